@@ -1,0 +1,58 @@
+"""specviz: speculative decoding, run for real and recorded round by round."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from specviz.config import ConfigError, RunConfig
+from specviz.trace import Round, Trace
+
+if TYPE_CHECKING:
+    from specviz.session import Run
+
+__version__ = "0.1.0"
+__all__ = ["ConfigError", "Round", "RunConfig", "Trace", "__version__", "run", "stream"]
+
+
+def run(
+    prompt: str,
+    pair: str = "embedded",
+    drafter: str = "small-model",
+    gamma: int = 4,
+    temperature: float = 0.8,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    max_new_tokens: int = 64,
+    seed: int = 0,
+    device: str = "auto",
+    params: Mapping[str, float] | None = None,
+) -> Trace:
+    """Decodes speculatively and returns the whole recorded run.
+
+    Args:
+        prompt: the text to go on from.
+        drafter: bigram, ngram or small-model; params tunes it, by name.
+        gamma: tokens drafted a round, 0 to 20.
+        temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
+        device: auto, cpu, or a torch device.
+
+    Raises:
+        ConfigError: a choice that cannot be run; it says what was wanted.
+    """
+    config = RunConfig(
+        prompt, pair, drafter, gamma, temperature, top_k, top_p, max_new_tokens, seed, device, params or {}
+    )
+    decoding = _start(config)
+    for _ in decoding:
+        pass
+    return decoding.trace()
+
+
+def stream(prompt: str, **choices: Any) -> Iterator[Round]:
+    """The same run, round by round as it is decoded. Choices and errors as `run`; errors are raised at once."""
+    return iter(_start(RunConfig(prompt, **choices)))
+
+
+def _start(config: RunConfig) -> "Run":
+    from specviz.session import start  # not above: a trace can be read without torch
+
+    return start(config)

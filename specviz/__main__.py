@@ -1,0 +1,133 @@
+"""The command line: python -m specviz run | check | train."""
+
+import argparse
+import dataclasses
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from specviz.config import ConfigError, RunConfig
+from specviz.draft import ENTRIES
+from specviz.metrics import summarize
+from specviz.problems import problems
+from specviz.terminal import coloured, summary
+from specviz.trace import TraceError, from_json, to_json
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0: done; 1: the trace has problems; 2: wrong input, said in one line."""
+    choices = _parser().parse_args(arguments)
+    try:
+        code: int = choices.do(choices)
+    except (ConfigError, TraceError, OSError) as error:
+        print(f"specviz: {error}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _run(choices: argparse.Namespace) -> int:
+    from specviz.session import start  # torch takes a second; check and --help do without
+
+    config = RunConfig(**{**_fields(RunConfig, choices), "params": dict(choices.params)})
+    if choices.out and not choices.out.parent.is_dir():
+        raise ConfigError(f"--out {choices.out}: there is no folder {choices.out.parent}")
+    run = start(config)
+    try:
+        for _ in run:
+            pass
+    except KeyboardInterrupt:
+        print("stopped; what was recorded is kept", file=sys.stderr)
+    trace = run.trace()
+    print(coloured(trace, sys.stdout.isatty()))
+    print(summary(trace))
+    if choices.out:
+        choices.out.write_text(to_json(trace), encoding="utf-8")
+    return 0
+
+
+def _check(choices: argparse.Namespace) -> int:
+    try:
+        text = choices.trace.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise TraceError(f"{choices.trace} is not UTF-8 text: {error.reason}") from None
+    try:
+        trace = from_json(text)
+    except TraceError as error:
+        raise TraceError(f"{choices.trace}: {error}") from None
+    found = problems(trace)
+    for line in found:
+        print(line)
+    if not found:
+        counted = summarize(trace.rounds)
+        print(f"sound: {counted.rounds} rounds, {counted.emitted} tokens, every decision recomputes")
+    return 1 if found else 0
+
+
+def _train(choices: argparse.Namespace) -> int:
+    from specviz.train.command import Job, train
+
+    try:
+        train(Job(**_fields(Job, choices)), choices.stages)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    return 0
+
+
+def _fields(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
+    """What was chosen for the fields of a dataclass."""
+    names = {item.name for item in dataclasses.fields(kind)}
+    return {name: value for name, value in vars(choices).items() if name in names}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="specviz", description="Speculative decoding, recorded round by round.")
+    commands = parser.add_subparsers(required=True, metavar="run | check | train")
+
+    run = commands.add_parser("run", help="decode a prompt; print the text coloured by verdict")
+    run.set_defaults(do=_run)
+    run.add_argument("prompt", metavar="PROMPT")
+    run.add_argument("--drafter", default="small-model", help=", ".join(entry.name for entry in ENTRIES))
+    run.add_argument("--param", dest="params", type=_setting, action="append", metavar="NAME=NUMBER", default=[])
+    run.add_argument("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20")
+    run.add_argument("--temperature", type=float, default=0.8, help="0 (greedy) or 0.05 to 2")
+    run.add_argument("--top-k", type=int, default=0, help="0: off")
+    run.add_argument("--top-p", type=float, default=1.0, help="1: off")
+    run.add_argument("--max-new-tokens", type=int, default=64)
+    run.add_argument("--seed", type=int, default=0)
+    run.add_argument("--pair", default="embedded")
+    run.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
+    run.add_argument("--out", type=Path, metavar="TRACE.json", help="write the trace here")
+
+    check = commands.add_parser("check", help="list every way a trace contradicts itself")
+    check.set_defaults(do=_check)
+    check.add_argument("trace", type=Path, metavar="TRACE.json")
+
+    train = commands.add_parser("train", help="make a pair and its count tables from text files")
+    train.set_defaults(do=_train)
+    train.add_argument("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each")
+    train.add_argument("--out", type=Path, default=Path("assets/pair"))
+    train.add_argument("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
+    train.add_argument("--stages", nargs="+", choices=_STAGES, default=list(_STAGES))
+    train.add_argument("--target-steps", type=int, default=4500)
+    train.add_argument("--draft-steps", type=int, default=3000)
+    train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--device", default="cpu")
+    return parser
+
+
+_STAGES = ("tokenizer", "target", "draft", "counts", "card")
+
+
+def _setting(text: str) -> tuple[str, float]:
+    name, equals, number = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}; wanted NAME=NUMBER, such as k=1")
+    try:
+        return name, float(number)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{number!r} in {text!r} is not a number") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

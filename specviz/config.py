@@ -1,0 +1,138 @@
+"""What a person chooses, how a plug-in introduces itself, and the limits of both.
+
+Plain data, standard library only: opens without torch. `check` is the one place
+where a choice is judged; the library, the command line and the page all call it.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One number a plug-in can be tuned with. 0 <= low <= default <= high."""
+
+    name: str
+    low: float
+    high: float
+    default: float
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a plug-in (a drafter, a pair, a gamma rule) introduces itself to people.
+
+    source names the paper or project the method comes from.
+    """
+
+    name: str
+    summary: str
+    source: str
+    params: tuple[Param, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a gamma controller allows one round: at most `nodes` drafted tokens, at most `depth` deep."""
+
+    nodes: int
+    depth: int
+    reason: str
+
+    @classmethod
+    def chain(cls, gamma: int, reason: str) -> "Budget":
+        return cls(nodes=gamma, depth=gamma, reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one run may ask for. The defaults suit one person on their own machine."""
+
+    prompt_chars: int = 8_000
+    max_new_tokens: int = 1_024
+    gamma: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Everything that determines a run. The same config on the same build gives the same trace.
+
+    temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those
+    filters off. params tunes the drafter, by Param name.
+    """
+
+    prompt: str
+    pair: str = "embedded"
+    drafter: str = "small-model"
+    gamma: int = 4
+    temperature: float = 0.8
+    top_k: int = 0
+    top_p: float = 1.0
+    max_new_tokens: int = 64
+    seed: int = 0
+    device: str = "auto"
+    params: Mapping[str, float] = field(default_factory=dict)
+
+
+class ConfigError(ValueError):
+    """A choice that cannot be run: says what was received and what was wanted."""
+
+
+def check(config: RunConfig, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
+    """Refuses a config that is out of range, whoever made it.
+
+    Raises:
+        ConfigError: with one line naming the field, its value and what it may be.
+    """
+    for item in fields(RunConfig):
+        value = getattr(config, item.name)
+        if item.type is str and not isinstance(value, str):
+            raise ConfigError(f"{item.name} is {value!r}; wanted text")
+    if not config.prompt:
+        raise ConfigError("the prompt is empty; write at least one character")
+    if len(config.prompt) > limits.prompt_chars:
+        raise ConfigError(f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed")
+    if any("\ud800" <= letter <= "\udfff" for letter in config.prompt):
+        raise ConfigError("the prompt holds a lone surrogate, which is not text; remove it")
+    _whole("gamma", config.gamma, 0, limits.gamma)
+    _whole("top_k", config.top_k, 0, 1_000_000)
+    _whole("max_new_tokens", config.max_new_tokens, 1, limits.max_new_tokens)
+    _whole("seed", config.seed, 0, 2**63 - 1)
+    if _number("temperature", config.temperature) != 0 and not 0.05 <= config.temperature <= 2:
+        raise ConfigError(f"temperature is {config.temperature!r}; wanted 0 (greedy) or 0.05 to 2")
+    if not 0 < _number("top_p", config.top_p) <= 1:
+        raise ConfigError(f"top_p is {config.top_p!r}; wanted more than 0, at most 1 (1 switches it off)")
+    if not isinstance(config.params, Mapping):
+        raise ConfigError(f"params is {config.params!r}; wanted names with numbers")
+
+
+def resolve_params(entry: Entry, given: Mapping[str, float]) -> dict[str, float]:
+    """The plug-in's parameters with the given ones filled in.
+
+    Raises:
+        ConfigError: a name the plug-in does not have, or a number out of its range.
+    """
+    known = {param.name: param for param in entry.params}
+    for name, value in given.items():
+        if name not in known:
+            has = ", ".join(known) or "none"
+            raise ConfigError(f"{entry.name} has no parameter {name!r}; it has: {has}")
+        low, high = known[name].low, known[name].high
+        if not low <= _number(name, value) <= high:
+            raise ConfigError(f"{name} is {value!r}; wanted {low:g} to {high:g}")
+    return {name: float(given.get(name, param.default)) for name, param in known.items()}
+
+
+def _number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ConfigError(f"{name} is {value!r}; wanted a number")
+    return value
+
+
+def _whole(name: str, value: object, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ConfigError(f"{name} is {value!r}; wanted a whole number")
+    if not low <= value <= high:
+        raise ConfigError(f"{name} is {value}; wanted {low:,} to {high:,}")

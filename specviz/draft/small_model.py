@@ -1,0 +1,78 @@
+"""A small language model drafts, token by token, from its own law."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+from torch import Tensor
+
+from specviz.chance import Chance
+from specviz.config import Budget, ConfigError
+from specviz.draft import ENTRIES
+from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
+from specviz.sampling import to_probs
+from specviz.verify import LanguageModel
+
+
+class SmallModel:
+    """Keeps a model in step with the text: the cache holds a prefix of text + drafts, never anything else."""
+
+    def __init__(self, model: LanguageModel, resources: Resources) -> None:
+        self._model = model
+        self._resources = resources
+        self._cache = model.new_cache(min(model.context, resources.capacity))
+        self._text: list[int] = []
+        self._fed: list[int] = []
+
+    @property
+    def cache_length(self) -> int:
+        return self._cache.length
+
+    def begin(self, prompt: Sequence[int]) -> None:
+        self._text = list(prompt)
+        self._forget(0)
+        if len(prompt) > 1:
+            self._feed(self._text[:-1][: self._model.context])
+
+    def commit(self, step: Committed) -> None:
+        """Forgets the drafts the text did not take."""
+        same = min(len(self._text), len(self._fed))
+        self._text += step.tokens
+        while same < len(self._fed) and same < len(self._text) and self._fed[same] == self._text[same]:
+            same += 1
+        self._forget(same)
+
+    def propose(self, budget: Budget, chance: Chance) -> Proposal:
+        """Stops early where the model's own context ends."""
+        room = self._model.context - len(self._text) + 1
+        proposal = draw_chain(
+            max(0, min(budget.depth, room)),
+            len(self._text),
+            self._law,
+            self._resources.vocab_size,
+            chance,
+            self._resources.clock,
+        )
+        return dataclasses.replace(proposal, calls=len(proposal.tree))
+
+    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
+        known = [*self._text, *drawn]
+        logits = self._feed(known[self._cache.length :])
+        return to_probs(logits[-1], self._resources.sampling), ""
+
+    def _feed(self, tokens: Sequence[int]) -> Tensor:
+        start = self._cache.length
+        self._fed += tokens
+        return self._model.forward(tokens, range(start, start + len(tokens)), None, self._cache)
+
+    def _forget(self, length: int) -> None:
+        self._cache.truncate(length)
+        del self._fed[length:]
+
+
+def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
+    if resources.draft is None:
+        raise ConfigError("this pair has no draft model; choose another drafter")
+    return SmallModel(resources.draft, resources)
+
+
+SPEC = DrafterSpec(next(entry for entry in ENTRIES if entry.name == "small-model"), build)

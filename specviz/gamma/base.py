@@ -1,0 +1,15 @@
+"""What every gamma controller is."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from specviz.config import Budget
+from specviz.trace import Round
+
+
+class GammaController(Protocol):
+    """Pure: the same rounds give the same budget, so it can be asked about any recorded run."""
+
+    name: str
+
+    def budget(self, past: Sequence[Round]) -> Budget: ...

@@ -1,0 +1,130 @@
+"""The whole algorithm, one round at a time: draft, verify, accept, trim.
+
+Invariant at the top of every round: the target's cache holds every committed
+token except the last one, which is called pending.
+"""
+
+import dataclasses
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from specviz import record
+from specviz.accept.base import AcceptRule
+from specviz.chance import Chance
+from specviz.config import Budget
+from specviz.draft.base import Clock, Committed, Drafter
+from specviz.gamma.base import GammaController
+from specviz.sampling import Sampling, to_probs
+from specviz.trace import CacheSpan, Calls, Round, Timing
+from specviz.trim import KVCache
+from specviz.verify import LanguageModel, verify
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a run is made of.
+
+    Attributes:
+        limit: how long the text may get, prompt included, in tokens; at most the target's context.
+        ends: token ids that end the text.
+    """
+
+    target: LanguageModel
+    drafter: Drafter
+    rule: AcceptRule
+    controller: GammaController
+    sampling: Sampling
+    chance: Chance
+    limit: int
+    ends: frozenset[int]
+    piece: record.Piece
+    clock: Clock = time.perf_counter
+
+
+def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
+    """Both models read the prompt, all but its last token."""
+    cache = parts.target.new_cache(parts.limit)
+    if len(prompt) > 1:
+        parts.target.forward(prompt[:-1], range(len(prompt) - 1), None, cache)
+    parts.drafter.begin(prompt)
+    return cache
+
+
+def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Iterator[Round]:
+    """Decodes until the text ends or is `limit` long.
+
+    Args:
+        cache: the target's, as `prefill` left it.
+
+    Source: arXiv:2211.17192, algorithm 1; arXiv:2302.01318, algorithm 2.
+    """
+    text = list(prompt)
+    past: list[Round] = []
+    ended = False
+    while len(text) < parts.limit and not ended:
+        step = _round(parts, text, cache, past)
+        past.append(step)
+        text += step.tokens
+        ended = step.tokens[-1] in parts.ends
+        yield step
+
+
+def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Round]) -> Round:
+    position, owed = len(text), text[cache.length :]
+    target_before, draft_before = cache.length, parts.drafter.cache_length
+    times = [parts.clock()]
+
+    budget = _within(parts.controller.budget(past), parts.limit - position - 1)
+    proposal = parts.drafter.propose(budget, parts.chance)
+    draft_written = parts.drafter.cache_length
+    times.append(parts.clock())
+
+    probs = to_probs(verify(parts.target, cache, owed, proposal.tree), parts.sampling).cpu()
+    target_written = cache.length
+    times.append(parts.clock())
+
+    judgement = parts.rule.judge(proposal, probs, position, parts.ends, parts.chance)
+    times.append(parts.clock())
+
+    cache.keep(target_before + len(owed), judgement.path)
+    accepted = tuple(proposal.tree.tokens[node] for node in judgement.path)
+    tokens = accepted if judgement.draw is None else (*accepted, judgement.draw.token)
+    parts.drafter.commit(Committed(tokens))
+    times.append(parts.clock())
+
+    told = record.verdicts(proposal, probs, judgement, parts.piece)
+    extra = record.extra(proposal, probs, judgement, parts.piece)
+    draft_kept = parts.drafter.cache_length
+    draft_ms = tuple(1e3 * seconds for seconds in proposal.seconds)
+    drafting, verifying, accepting, trimming = (
+        1e3 * (end - start) for start, end in zip(times, times[1:], strict=False)
+    )
+    return Round(
+        index=len(past),
+        position=position,
+        budget=budget,
+        verdicts=told,
+        path=judgement.path,
+        extra=extra,
+        timing=Timing(
+            draft=draft_ms,
+            verify=verifying,
+            accept=accepting,
+            trim=trimming,
+            overhead=drafting - sum(draft_ms) + 1e3 * (parts.clock() - times[-1]),
+        ),
+        target_cache=CacheSpan(target_before, target_written, cache.length),
+        draft_cache=None
+        if draft_before is None or draft_written is None or draft_kept is None
+        else CacheSpan(draft_before, draft_written, draft_kept),
+        calls=Calls(target=1, draft=proposal.calls),
+    )
+
+
+def _within(budget: Budget, room: int) -> Budget:
+    """No deeper than what is left of the text, the round's last token set aside."""
+    if budget.depth <= room:
+        return budget
+    reason = "the last token" if room == 0 else f"only {room + 1} tokens left"
+    return dataclasses.replace(budget, nodes=min(budget.nodes, room), depth=room, reason=reason)

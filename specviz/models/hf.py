@@ -1,0 +1,101 @@
+"""A transformers model behind our own slots: the public forward, no monkeypatching."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
+
+from specviz.trim import KVCache
+
+
+class _Slots(DynamicLayer):
+    """One layer of a KVCache, as transformers wants to see a cache layer."""
+
+    def __init__(self, cache: KVCache, layer: int) -> None:
+        super().__init__()
+        self.store = cache
+        self.layer = layer
+        self.is_initialized = True
+
+    def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
+        keys, values = self.store.write(self.layer, key_states[0], value_states[0])
+        return keys[None], values[None]
+
+    def get_seq_length(self) -> int:
+        return self.store.length
+
+    def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
+        return self.store.length + query_length, 0
+
+
+class HFModel:
+    """A LanguageModel over any transformers causal model whose layers keep plain, croppable attention caches.
+
+    The model stays shared and read-only: everything that changes lives in the cache.
+    """
+
+    def __init__(self, model: PreTrainedModel) -> None:
+        self.model = model.eval().requires_grad_(False)
+        config = model.config.get_text_config()
+        self.vocab_size: int = config.vocab_size
+        self.context: int = config.max_position_embeddings
+        self._layers: int = config.num_hidden_layers
+        self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+        self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+
+    @property
+    def label(self) -> str:
+        """What it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M."""
+        size = sum(weight.numel() for weight in self.model.parameters())
+        return f"{self.model.config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
+
+    def new_cache(self, capacity: int) -> KVCache:
+        return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
+
+    @torch.inference_mode()
+    def forward(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        device = self.model.device
+        layers = [_Slots(cache, layer) for layer in range(self._layers)]
+        out = self.model(
+            input_ids=torch.tensor([list(tokens)], device=device),
+            position_ids=torch.tensor([list(positions)], device=device),
+            attention_mask=None if mask is None else mask[None, None].to(device),
+            past_key_values=Cache(layers=layers),
+            use_cache=True,
+        )
+        cache.advance(len(tokens))
+        logits: Tensor = out.logits[0]
+        return logits
+
+
+def to_transformers(cache: KVCache) -> DynamicCache:
+    """The valid slots as a cache of transformers' own, batch 1; a copy."""
+    dynamic = DynamicCache()
+    for layer in range(cache.slots.shape[0]):
+        keys, values = cache.slots[layer, :, None, :, : cache.length].clone()
+        dynamic.update(keys, values, layer)
+    return dynamic
+
+
+def from_transformers(dynamic: DynamicCache, capacity: int) -> KVCache:
+    """A transformers cache of batch 1 as slots; a copy.
+
+    Raises:
+        ValueError: it is empty, holds a batch, or more than `capacity` slots.
+    """
+    if not dynamic.layers or not dynamic.get_seq_length():
+        raise ValueError("the transformers cache is empty")
+    pairs = [(layer.keys, layer.values) for layer in dynamic.layers]
+    batch, heads, length, dim = pairs[0][0].shape
+    if batch != 1:
+        raise ValueError(f"the transformers cache holds a batch of {batch}; wanted 1")
+    cache = KVCache(len(pairs), heads, capacity, dim, pairs[0][0].dtype, pairs[0][0].device)
+    for index, (keys, values) in enumerate(pairs):
+        cache.write(index, keys[0], values[0])
+    cache.advance(length)
+    return cache

@@ -1,0 +1,87 @@
+"""A target, its draft, and what both read and write: one vocabulary, one tokenizer."""
+
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import torch
+from transformers import AutoModelForCausalLM
+
+from specviz.config import ConfigError
+from specviz.models.hf import HFModel
+from specviz.models.tokenizer import Tokenizer
+
+EMBEDDED = Path(__file__).parents[2] / "assets" / "pair"
+NAMES = ("embedded",)
+
+_loading = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Shared between concurrent runs; nothing in it changes.
+
+    Attributes:
+        ends: token ids that end a text.
+        counts: the table behind the bigram and n-gram drafters, None if there is none.
+    """
+
+    name: str
+    target: HFModel
+    draft: HFModel | None
+    tokenizer: Tokenizer
+    ends: frozenset[int]
+    counts: Path | None
+    device: str
+    dtype: str
+
+
+def load(name: str, device: str) -> Pair:
+    """The pair of that name on that device, loaded once per process.
+
+    Args:
+        device: auto (a GPU if there is one), cpu, or a torch device such as cuda:0.
+
+    Raises:
+        ConfigError: no such pair, or the device is not there.
+    """
+    if name not in NAMES:
+        raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}")
+    with _loading:
+        return _load(name, _place(device))
+
+
+def _place(device: str) -> str:
+    if device == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise ConfigError(f"device {device!r} cannot be used here ({str(error).splitlines()[0]}); try auto or cpu") from None
+    return device
+
+
+@lru_cache(maxsize=2)
+def _load(name: str, device: str) -> Pair:
+    target = _model(EMBEDDED / "target", device)
+    return Pair(
+        name=name,
+        target=target,
+        draft=_model(EMBEDDED / "draft", device),
+        tokenizer=Tokenizer.load(EMBEDDED / "target"),
+        ends=_ends(target),
+        counts=EMBEDDED / "counts.npz",
+        device=device,
+        dtype="float32",
+    )
+
+
+def _model(folder: Path, device: str) -> HFModel:
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, local_files_only=True, use_safetensors=True)
+    return HFModel(model.to(device))
+
+
+def _ends(target: HFModel) -> frozenset[int]:
+    ends = target.model.generation_config.eos_token_id
+    return frozenset([ends] if isinstance(ends, int) else ends or ())

@@ -1,0 +1,41 @@
+"""Text to ids and back, and each token's own text as it can be shown."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from transformers import AutoTokenizer
+from transformers.convert_slow_tokenizer import bytes_to_unicode
+
+_BYTE = {letter: byte for byte, letter in bytes_to_unicode().items()}
+
+
+class Tokenizer:
+    """A transformers tokenizer, reduced to what a run needs."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+
+    @classmethod
+    def load(cls, folder: Path | str) -> "Tokenizer":
+        return cls(AutoTokenizer.from_pretrained(folder))
+
+    def encode(self, text: str) -> list[int]:
+        """Ids of the text alone, no special tokens added."""
+        ids: list[int] = self.inner.encode(text, add_special_tokens=False, verbose=False)
+        return ids
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        """The text of a whole run of tokens; what one token leaves unfinished the next may complete."""
+        text: str = self.inner.decode(list(tokens), clean_up_tokenization_spaces=False)
+        return text
+
+    def piece(self, token: int) -> str:
+        """One token's own text. A token that is only part of a character shows its bytes: <E2><80>."""
+        text = self.decode([token])
+        if "\ufffd" not in text:
+            return text
+        raw = str(self.inner.convert_ids_to_tokens(token))
+        if all(letter in _BYTE for letter in raw):
+            return "".join(f"<{_BYTE[letter]:02X}>" for letter in raw)
+        return raw

@@ -1,0 +1,188 @@
+"""Every way a trace contradicts itself: the picture's alibi. Standard library only."""
+
+import math
+from collections.abc import Iterator
+
+from specviz.trace import CacheSpan, Emission, Round, Stop, TokenVerdict, Trace, Verdict, View
+
+CLOSE = 2e-5
+"""How far sums of six-digit numbers may be off."""
+
+
+def problems(trace: Trace) -> list[str]:
+    """One line for each contradiction, naming where it is; an empty list for a sound trace."""
+    found = list(_run(trace))
+    text = list(trace.prompt)
+    before: Round | None = None
+    for index, step in enumerate(trace.rounds):
+        here = f"round {index}"
+        if step.index != index:
+            found.append(f"{here}: index is {step.index}")
+        if step.position != len(text):
+            found.append(f"{here}: position is {step.position}, but {len(text)} tokens stand before it")
+        shape = [f"{here}: {line}" for line in _shape(step)]
+        found += shape
+        if shape:
+            return found
+        found += [f"{here}: {line}" for line in (*_walk(step, trace), *_caches(step, before), *_clock(step))]
+        for verdict in step.verdicts:
+            found += [f"{here}, node {verdict.node}: {line}" for line in _verdict(verdict, trace)]
+        found += [f"{here}, extra: {line}" for line in _extra(step, trace)]
+        text += step.tokens
+        before = step
+    return found
+
+
+def _run(trace: Trace) -> Iterator[str]:
+    made = trace.tokens
+    asked = trace.info.config.max_new_tokens
+    length = len(trace.prompt) + len(made)
+    ends = set(trace.info.eos)
+    if not trace.prompt:
+        yield "the prompt is empty"
+    if len(trace.prompt_texts) != len(trace.prompt):
+        yield f"{len(trace.prompt_texts)} prompt texts for {len(trace.prompt)} prompt tokens"
+    if len(made) > asked:
+        yield f"{len(made)} tokens, but only {asked} were asked for"
+    if length > trace.info.context:
+        yield f"{length} tokens, but the context holds {trace.info.context}"
+    if ends & set(made[:-1]):
+        yield "the text goes on after a token that ends it"
+    full = len(made) == asked
+    sound = {
+        Stop.EOS: bool(made) and made[-1] in ends,
+        Stop.LENGTH: full,
+        Stop.CONTEXT: length == trace.info.context,
+        Stop.STOPPED: not full and length < trace.info.context,
+    }
+    if not sound[trace.stop]:
+        yield f"stop is {trace.stop.value}, which {len(made)} of {asked} tokens do not bear out"
+    outside = [token for token in (*trace.prompt, *made) if not 0 <= token < trace.info.vocab_size]
+    if outside:
+        yield f"token {outside[0]} is not in the vocabulary of {trace.info.vocab_size}"
+
+
+def _shape(step: Round) -> Iterator[str]:
+    """Whether nodes, parents and path can be looked up at all."""
+    for place, verdict in enumerate(step.verdicts):
+        if verdict.node != place or not -1 <= verdict.parent < place:
+            yield f"node {verdict.node} with parent {verdict.parent} at place {place}"
+        elif verdict.depth != (0 if verdict.parent == -1 else step.verdicts[verdict.parent].depth + 1):
+            yield f"node {place} is said to be {verdict.depth} deep"
+    for node, parent in zip(step.path, (-1, *step.path), strict=False):
+        if not 0 <= node < len(step.verdicts) or step.verdicts[node].parent != parent:
+            yield f"path {list(step.path)} does not follow the tree"
+            return
+
+
+def _walk(step: Round, trace: Trace) -> Iterator[str]:
+    """Which nodes were tested, and what the walk ended with."""
+    accepted = [verdict.node for verdict in step.verdicts if verdict.verdict is Verdict.ACCEPTED]
+    if accepted != list(step.path):
+        yield f"accepted nodes {accepted}, but the path is {list(step.path)}"
+    ended = bool(step.path) and step.verdicts[step.path[-1]].token in trace.info.eos
+    end = step.path[-1] if step.path else -1
+    for verdict in step.verdicts:
+        reachable = verdict.parent in (-1, *step.path) and not (ended and verdict.parent == end)
+        earlier = [other for other in step.verdicts[: verdict.node] if other.parent == verdict.parent]
+        passed = any(other.verdict is Verdict.ACCEPTED for other in earlier)
+        if (verdict.verdict is Verdict.UNTESTED) == (reachable and not passed):
+            yield f"node {verdict.node} is {verdict.verdict.value} where the walk says otherwise"
+    if (step.extra is None) != ended:
+        yield "a round has a token of the target's own unless an accepted token ended the text"
+    refused = any(verdict.verdict is Verdict.REJECTED and verdict.parent == end for verdict in step.verdicts)
+    if step.extra and (step.extra.emission is Emission.RESAMPLED) != refused:
+        yield f"{step.extra.emission.value}, but the last tests say otherwise"
+    if len(step.verdicts) > step.budget.nodes or any(each.depth >= step.budget.depth for each in step.verdicts):
+        yield f"{len(step.verdicts)} drafted tokens exceed the budget of {step.budget.nodes}"
+
+
+def _verdict(verdict: TokenVerdict, trace: Trace) -> Iterator[str]:
+    tested = verdict.verdict is not Verdict.UNTESTED
+    if not (0 <= verdict.p <= 1 + 1e-9 and 0 < verdict.q <= 1 + 1e-9 and 0 <= verdict.draft_u < 1):
+        yield f"p {verdict.p}, q {verdict.q} or draft_u {verdict.draft_u} is no probability"
+    elif (verdict.u is None) == tested or (verdict.accept_prob is None) == tested:
+        yield f"{verdict.verdict.value} with u {verdict.u} and accept_prob {verdict.accept_prob}"
+    elif verdict.u is not None and verdict.accept_prob is not None:
+        if not 0 <= verdict.u < 1:
+            yield f"u is {verdict.u}"
+        if not math.isclose(verdict.accept_prob, min(1.0, verdict.p / verdict.q), rel_tol=1e-9):
+            yield f"accept_prob is {verdict.accept_prob}, but min(1, p/q) is {min(1.0, verdict.p / verdict.q)}"
+        if (verdict.u * verdict.q < verdict.p) != (verdict.verdict is Verdict.ACCEPTED):
+            yield f"{verdict.verdict.value}, but u q = {verdict.u * verdict.q} and p = {verdict.p}"
+    most = math.log(trace.info.vocab_size) + CLOSE
+    if not (-CLOSE <= verdict.p_entropy <= most and -CLOSE <= verdict.q_entropy <= most):
+        yield f"entropies {verdict.p_entropy} and {verdict.q_entropy} are not between 0 and ln V"
+    yield from _view(verdict.view, trace.info.vocab_size, q_mass=1.0)
+    yield from _shown(verdict.view, verdict.token, verdict.p, verdict.q)
+
+
+def _extra(step: Round, trace: Trace) -> Iterator[str]:
+    extra = step.extra
+    if extra is None:
+        return
+    resampled = extra.emission is Emission.RESAMPLED
+    if not (0 <= extra.u < 1 and extra.low - 1e-9 <= extra.u <= extra.high + 1e-9):
+        yield f"u {extra.u} is outside its segment {extra.low} to {extra.high}"
+    yield from _view(extra.view, trace.info.vocab_size, q_mass=1.0 if resampled else 0.0)
+    bar = next((bar for bar in extra.view.bars if bar.token == extra.token), None)
+    if bar is None:
+        yield f"token {extra.token} has no bar"
+        return
+    weight = bar.residual / (1 - extra.view.overlap) if resampled and not extra.zero_residual else bar.p
+    if weight <= 0:
+        yield f"token {extra.token} was drawn with no weight"
+    elif not math.isclose(extra.high - extra.low, weight, rel_tol=1e-3, abs_tol=1e-4):
+        yield f"segment {extra.low} to {extra.high}, but the token's weight is {weight}"
+
+
+def _view(view: View, vocab_size: int, q_mass: float) -> Iterator[str]:
+    rest, bars = view.rest, view.bars
+    if len({bar.token for bar in bars}) != len(bars) or rest.count + len(bars) != vocab_size:
+        yield f"{len(bars)} bars and {rest.count} others do not make {vocab_size} tokens"
+    for name, total, wanted in (
+        ("p", sum(bar.p for bar in bars) + rest.p, 1.0),
+        ("q", sum(bar.q for bar in bars) + rest.q, q_mass),
+        ("overlap", sum(min(bar.p, bar.q) for bar in bars) + rest.overlap, view.overlap),
+        ("residual", sum(bar.residual for bar in bars) + rest.residual, 1 - view.overlap),
+    ):
+        if not abs(total - wanted) <= CLOSE * (len(bars) + 1):
+            yield f"{name} adds up to {total}, wanted {wanted}"
+    for bar in bars:
+        if not math.isclose(bar.residual, max(0.0, bar.p - bar.q), rel_tol=1e-3, abs_tol=CLOSE):
+            yield f"residual of token {bar.token} is {bar.residual}, but max(0, p - q) is {max(0.0, bar.p - bar.q)}"
+
+
+def _shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
+    bar = next((bar for bar in view.bars if bar.token == token), None)
+    if bar is None:
+        yield f"token {token} has no bar"
+    elif not (math.isclose(bar.p, p, rel_tol=1e-5) and math.isclose(bar.q, q, rel_tol=1e-5)):
+        yield f"token {token} is shown with p {bar.p} and q {bar.q}, but was judged with {p} and {q}"
+
+
+def _caches(step: Round, before: Round | None) -> Iterator[str]:
+    target, draft = step.target_cache, step.draft_cache
+    if target.before != step.position - 1:
+        yield f"the target's cache holds {target.before}; wanted all but the pending token, {step.position - 1}"
+    if target.written != target.before + 1 + len(step.verdicts):
+        yield f"the target's cache grew to {target.written}; wanted {target.before + 1 + len(step.verdicts)}"
+    if target.kept != target.before + 1 + len(step.path):
+        yield f"the target's cache was trimmed to {target.kept}; wanted {target.before + 1 + len(step.path)}"
+    if draft is None:
+        return
+    if not draft.before <= draft.written >= draft.kept or draft.kept > step.position + len(step.tokens) - 1:
+        yield f"the drafter's cache went {draft.before}, {draft.written}, {draft.kept}"
+    last: CacheSpan | None = before.draft_cache if before else None
+    if last and last.kept != draft.before:
+        yield f"the drafter's cache held {last.kept} after the last round and {draft.before} now"
+
+
+def _clock(step: Round) -> Iterator[str]:
+    timing = step.timing
+    if min(*timing.draft, timing.verify, timing.accept, timing.trim, timing.overhead, 0.0) < 0:
+        yield f"a phase took negative time: {timing}"
+    if len(timing.draft) != len(step.verdicts):
+        yield f"{len(timing.draft)} draft times for {len(step.verdicts)} drafted tokens"
+    if step.calls.target != 1:
+        yield f"{step.calls.target} target passes; a round has one"

@@ -1,0 +1,79 @@
+"""Logits to probabilities, and the residual of a rejection. Pure tensors.
+
+One function serves target and drafter, in the order temperature, top-k, top-p:
+the law p is what the target would really be sampled from, and q what the
+drafted token really was drawn from.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from specviz.config import RunConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """temperature 0 is greedy; top_k 0 and top_p 1 switch those filters off."""
+
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+
+    @classmethod
+    def of(cls, config: RunConfig) -> "Sampling":
+        return cls(config.temperature, config.top_k, config.top_p)
+
+
+def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
+    """Probabilities, float64[..., V], from logits of any float type.
+
+    Logits are read as float32 unless they are float64; everything after that is
+    float64. Temperature 0 gives a one-hot row at the largest logit, lowest id on
+    ties. Top-k keeps every token tied with the k-th; top-p keeps the most probable
+    tokens whose predecessors sum to less than top_p, ties by id.
+
+    Raises:
+        ValueError: a row holds NaN or no finite logit.
+    """
+    scores = (logits if logits.dtype == torch.float64 else logits.float()).double()
+    if not torch.isfinite(scores.amax(-1)).all():
+        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
+    if sampling.temperature == 0:
+        return torch.zeros_like(scores).scatter_(-1, scores.argmax(-1, keepdim=True), 1.0)
+    scores = scores / sampling.temperature
+    if 0 < sampling.top_k < scores.shape[-1]:
+        smallest = scores.topk(sampling.top_k).values[..., -1:]
+        scores = scores.masked_fill(scores < smallest, -torch.inf)
+    probs = scores.softmax(-1)
+    if sampling.top_p < 1:
+        ordered, ids = torch.sort(probs, dim=-1, descending=True, stable=True)
+        dropped = ordered.cumsum(-1) - ordered >= sampling.top_p
+        dropped[..., 0] = False
+        probs = probs.masked_fill(torch.zeros_like(dropped).scatter_(-1, ids, dropped), 0.0)
+        probs = probs / probs.sum(-1, keepdim=True)
+    return probs
+
+
+def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    """What a rejection draws from: norm(max(0, p - q)), and whether it had to fall back to p.
+
+    Args:
+        p, q: float64[..., V], each summing to 1.
+
+    Returns:
+        The law, float64[..., V], and bool[...]: True where p and q left nothing to
+        subtract (they agree to 1e-12), so that the law is p itself.
+
+    Source: arXiv:2211.17192, section 2.3.
+    """
+    excess = (p - q).clamp(min=0)
+    mass = excess.sum(-1, keepdim=True)
+    empty = mass <= 1e-12
+    return torch.where(empty, p, excess / mass.masked_fill(empty, 1.0)), empty.squeeze(-1)
+
+
+def entropy(probs: Tensor) -> Tensor:
+    """Shannon entropy in nats, float64[...] from float64[..., V]."""
+    return torch.special.entr(probs).sum(-1)

@@ -1,0 +1,112 @@
+"""From a RunConfig to a run: checks it, loads the pair, builds the plug-ins."""
+
+import platform
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import torch
+
+import specviz
+from specviz import accept, draft, loop
+from specviz.chance import Seeded
+from specviz.config import ConfigError, RunConfig, check, resolve_params
+from specviz.draft.base import Resources
+from specviz.gamma import Fixed
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.sampling import Sampling
+from specviz.trace import Round, RunInfo, Stop, Trace
+
+
+class Run:
+    """One run, already prefilled; iterating decodes it, round by round, once.
+
+    What was recorded so far is always at hand as a trace, however the iteration ends.
+    """
+
+    def __init__(self, config: RunConfig, pair: Pair) -> None:
+        tokenizer, target = pair.tokenizer, pair.target
+        self.prompt = tuple(tokenizer.encode(config.prompt))
+        if not 0 < len(self.prompt) < target.context:
+            raise ConfigError(f"the prompt has {len(self.prompt):,} tokens; wanted 1 to {target.context - 1:,}")
+        spec = draft.load(config.drafter)
+        sampling = Sampling.of(config)
+        limit = min(len(self.prompt) + config.max_new_tokens, target.context)
+        resources = Resources(sampling, target.vocab_size, limit, pair.draft, pair.counts)
+        rule = accept.load("rejection")
+        self._parts = loop.Parts(
+            target=target,
+            drafter=spec.build(resources, resolve_params(spec.entry, config.params)),
+            rule=rule,
+            controller=Fixed(config.gamma),
+            sampling=sampling,
+            chance=Seeded(config.seed),
+            limit=limit,
+            ends=pair.ends,
+            piece=tokenizer.piece,
+        )
+        self._tokenizer = tokenizer
+        self._recorded: list[Round] = []
+        self.prompt_texts = tuple(tokenizer.piece(token) for token in self.prompt)
+        self.info = RunInfo(
+            config=config,
+            rule=rule.name,
+            lossless=rule.lossless,
+            controller=self._parts.controller.name,
+            target=target.label,
+            draft=pair.draft.label if config.drafter == "small-model" and pair.draft else config.drafter,
+            vocab_size=target.vocab_size,
+            context=target.context,
+            eos=tuple(sorted(pair.ends)),
+            device=pair.device,
+            dtype=pair.dtype,
+            threads=torch.get_num_threads(),
+            versions={
+                "specviz": specviz.__version__,
+                "python": platform.python_version(),
+                "torch": torch.__version__,
+                "transformers": version("transformers"),
+            },
+            recorded=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+        start = self._parts.clock()
+        cache = loop.prefill(self._parts, self.prompt)
+        self.prefill = 1e3 * (self._parts.clock() - start)
+        self._rounds = loop.rounds(self._parts, self.prompt, cache)
+
+    def __iter__(self) -> Iterator[Round]:
+        for step in self._rounds:
+            self._recorded.append(step)
+            yield step
+
+    def trace(self) -> Trace:
+        """Everything recorded so far; its stop is `stopped` while there is more to decode."""
+        tokens = [token for step in self._recorded for token in step.tokens]
+        length = len(self.prompt) + len(tokens)
+        if tokens and tokens[-1] in self._parts.ends:
+            stop = Stop.EOS
+        elif length < self._parts.limit:
+            stop = Stop.STOPPED
+        else:
+            stop = Stop.LENGTH if len(tokens) == self.info.config.max_new_tokens else Stop.CONTEXT
+        return Trace(
+            info=self.info,
+            prompt=self.prompt,
+            prompt_texts=self.prompt_texts,
+            prefill=self.prefill,
+            rounds=tuple(self._recorded),
+            stop=stop,
+            text=self._tokenizer.decode(tokens),
+        )
+
+
+def start(config: RunConfig, pair: Pair | None = None) -> Run:
+    """Checks the config, loads the pair (or takes the one given), reads the prompt.
+
+    Raises:
+        ConfigError: the config cannot be run; nothing was started.
+    """
+    check(config)
+    draft.load(config.drafter)
+    return Run(config, pair or pairs.load(config.pair, config.device))

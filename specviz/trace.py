@@ -1,0 +1,315 @@
+"""A recorded run: everything the page, the plots, the command line and the tests read.
+
+Plain data, standard library only. p is the target's probability, q the
+drafter's, both after temperature, top-k and top-p. Times are milliseconds,
+entropies nats, cache lengths slots. Numbers inside a View are rounded to six
+significant digits; p, q and u of a verdict are exact, so that every decision
+can be recomputed from the trace.
+"""
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from specviz.config import Budget, RunConfig
+
+SCHEMA = 1
+
+
+class Verdict(StrEnum):
+    """What became of a drafted token. Untested: an earlier token of its branch was refused, or ended the text."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNTESTED = "untested"
+
+
+class Emission(StrEnum):
+    """Where the target's own token came from: the residual of a rejection, or the row after the last draft."""
+
+    RESAMPLED = "resampled"
+    BONUS = "bonus"
+
+
+class Stop(StrEnum):
+    """Why a run ended."""
+
+    LENGTH = "length"
+    EOS = "eos"
+    CONTEXT = "context"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One token's row in the figure; residual is max(0, p - q), not normalized."""
+
+    token: int
+    text: str
+    p: float
+    q: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """All tokens without a bar, each quantity summed token by token."""
+
+    count: int
+    p: float
+    q: float
+    overlap: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """p and q at one slot: its most telling tokens, the rest in one bucket.
+
+    overlap is the sum of min(p, q) over the whole vocabulary: the chance that
+    a token drawn from q is accepted here. The residual's mass is 1 - overlap.
+    """
+
+    bars: tuple[Bar, ...]
+    rest: Rest
+    overlap: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVerdict:
+    """One drafted token and what became of it.
+
+    Attributes:
+        node: its index in the round's draft; parent is another node or -1, the pending token.
+        depth: 0 for a token right after the pending one.
+        draft_u: the number in [0, 1) that drew it from q.
+        u: the number that decided it, None when untested.
+        accept_prob: min(1, p / q), None when untested.
+        evidence: what the drafter went by, in words.
+    """
+
+    node: int
+    parent: int
+    depth: int
+    token: int
+    text: str
+    verdict: Verdict
+    p: float
+    q: float
+    draft_u: float
+    accept_prob: float | None
+    u: float | None
+    p_entropy: float
+    q_entropy: float
+    evidence: str
+    view: View
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """The one token a round gets from the target itself.
+
+    Attributes:
+        p: its probability under the target, before anything was subtracted.
+        u: the number that drew it. low <= u < high: its segment of the ruler, which is the
+            law it was drawn from laid end to end, most probable first (see chance.ruler_head).
+        view: for a resampled token the rejected slot's rows, for a bonus the
+            row after the last draft, where q is 0 throughout.
+        zero_residual: p and q were equal to the last bit, so the token was drawn from p.
+    """
+
+    token: int
+    text: str
+    emission: Emission
+    p: float
+    u: float
+    low: float
+    high: float
+    view: View
+    zero_residual: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Milliseconds. draft has one entry per drafted token; overhead is the rest of the round, recording included."""
+
+    draft: tuple[float, ...]
+    verify: float
+    accept: float
+    trim: float
+    overhead: float
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSpan:
+    """A cache's length at the top of the round, after the guesses were written, and after the trim."""
+
+    before: int
+    written: int
+    kept: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Forward passes in the round."""
+
+    target: int
+    draft: int
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One beat of speculative decoding: draft, verify, accept, trim.
+
+    Attributes:
+        position: index in the text of the first token this round decides.
+        path: the accepted nodes, root to leaf.
+        extra: None only when the text ended inside the accepted path.
+        draft_cache: None when the drafter keeps no model.
+    """
+
+    index: int
+    position: int
+    budget: Budget
+    verdicts: tuple[TokenVerdict, ...]
+    path: tuple[int, ...]
+    extra: Extra | None
+    timing: Timing
+    target_cache: CacheSpan
+    draft_cache: CacheSpan | None
+    calls: Calls
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """What the round adds to the text: the accepted path, then the target's own token."""
+        accepted = tuple(self.verdicts[node].token for node in self.path)
+        return accepted if self.extra is None else (*accepted, self.extra.token)
+
+
+@dataclass(frozen=True, slots=True)
+class RunInfo:
+    """Where and how a run was made."""
+
+    config: RunConfig
+    rule: str
+    lossless: bool
+    controller: str
+    target: str
+    draft: str
+    vocab_size: int
+    context: int
+    eos: tuple[int, ...]
+    device: str
+    dtype: str
+    threads: int
+    versions: Mapping[str, str]
+    recorded: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A whole run. prompt holds token ids, prompt_texts their text, text everything after the prompt."""
+
+    info: RunInfo
+    prompt: tuple[int, ...]
+    prompt_texts: tuple[str, ...]
+    prefill: float
+    rounds: tuple[Round, ...]
+    stop: Stop
+    text: str
+    schema: int = SCHEMA
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """The generated tokens, prompt excluded."""
+        return tuple(token for step in self.rounds for token in step.tokens)
+
+
+class TraceError(ValueError):
+    """A file that is not a trace of this schema: says where it differs."""
+
+
+def to_json(value: object) -> str:
+    """Compact JSON with the field names of these classes. Floats keep every bit."""
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def from_json(text: str) -> Trace:
+    """Reads a trace back; to_json(from_json(text)) == text.
+
+    Raises:
+        TraceError: not JSON, another schema, or a field that is missing, unknown or of the wrong type.
+    """
+    try:
+        data = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise TraceError(f"not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise TraceError(f"wanted an object at the top, found {type(data).__name__}")
+    if data.get("schema") != SCHEMA:
+        raise TraceError(f"schema is {data.get('schema')!r}; this build reads schema {SCHEMA}")
+    return _read(Trace, data, "trace")
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number a trace may hold")
+
+
+def _plain(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    return value
+
+
+T = TypeVar("T")
+
+
+def _read(kind: type[T], data: Any, where: str) -> T:
+    """data as a dataclass, checked field by field against the annotations."""
+    if not isinstance(data, dict):
+        raise TraceError(f"{where}: wanted an object, found {type(data).__name__}")
+    hints = typing.get_type_hints(kind)
+    for name in hints:
+        if name not in data:
+            raise TraceError(f"{where}: field {name!r} is missing")
+    for name in data:
+        if name not in hints:
+            raise TraceError(f"{where}: unknown field {name!r}")
+    return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items()})
+
+
+def _value(hint: Any, data: Any, where: str) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        if data is None:
+            return None
+        return _value(next(each for each in arguments if each is not types.NoneType), data, where)
+    if origin is tuple:
+        if not isinstance(data, list):
+            raise TraceError(f"{where}: wanted a list, found {type(data).__name__}")
+        return tuple(_value(arguments[0], item, f"{where}[{index}]") for index, item in enumerate(data))
+    if origin is not None:
+        if not isinstance(data, dict):
+            raise TraceError(f"{where}: wanted an object, found {type(data).__name__}")
+        return {name: _value(arguments[1], item, f"{where}.{name}") for name, item in data.items()}
+    if dataclasses.is_dataclass(hint):
+        return _read(typing.cast(type, hint), data, where)
+    if issubclass(hint, StrEnum):
+        try:
+            return hint(data)
+        except ValueError:
+            wanted = ", ".join(hint)
+            raise TraceError(f"{where}: {data!r} is not one of {wanted}") from None
+    fits = isinstance(data, int | float) if hint is float else isinstance(data, hint)
+    if not fits or (isinstance(data, bool) and hint is not bool):
+        raise TraceError(f"{where}: wanted {hint.__name__}, found {data!r}")
+    return data

@@ -1,0 +1,106 @@
+"""Text files as token streams: held-out split, tokenizer, seeded batches.
+
+A genre is one UTF-8 file; its name is the file's stem. The split is by text,
+before tokenization, so no held-out character ever reaches the tokenizer's
+training, the models or the count tables.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from torch import Tensor
+from transformers import PreTrainedTokenizerFast
+
+END_OF_TEXT = "<|endoftext|>"
+HELD_OUT_SHARE = 0.01
+HELD_OUT_PIECES = 8
+
+
+@dataclass(frozen=True)
+class Genre:
+    """One text file, split in two.
+
+    held_out is HELD_OUT_PIECES passages, evenly spaced over the file;
+    train is everything else, in order.
+    """
+
+    name: str
+    train: tuple[str, ...]
+    held_out: tuple[str, ...]
+
+
+def read_genres(folder: Path) -> tuple[Genre, ...]:
+    """Every .txt file in a folder, by name.
+
+    Raises:
+        FileNotFoundError: the folder holds no .txt file.
+        ValueError: a file is not UTF-8, or too short to split.
+    """
+    paths = sorted(folder.glob("*.txt"))
+    if not paths:
+        raise FileNotFoundError(f"no .txt file in {folder}; --corpus wants a folder of UTF-8 text files")
+    return tuple(_split(path) for path in paths)
+
+
+def _split(path: Path) -> Genre:
+    text = path.read_text(encoding="utf-8")
+    size = int(len(text) * HELD_OUT_SHARE / HELD_OUT_PIECES)
+    if size < 200:
+        raise ValueError(f"{path} has {len(text)} characters; at least {int(200 * HELD_OUT_PIECES / HELD_OUT_SHARE)} are needed")
+    train: list[str] = []
+    held_out: list[str] = []
+    end = 0
+    for piece in range(HELD_OUT_PIECES):
+        middle = int(len(text) * (piece + 0.5) / HELD_OUT_PIECES)
+        start = text.index("\n", middle) + 1
+        stop = text.index("\n", start + size) + 1
+        train.append(text[end:start])
+        held_out.append(text[start:stop])
+        end = stop
+    train.append(text[end:])
+    return Genre(path.stem, tuple(train), tuple(held_out))
+
+
+def train_tokenizer(genres: Sequence[Genre], vocab_size: int = 4096, context: int = 1024) -> PreTrainedTokenizerFast:
+    """A byte-level BPE tokenizer: any byte string round-trips, id 0 ends a text."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[END_OF_TEXT],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator((text for genre in genres for text in genre.train), trainer)
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        eos_token=END_OF_TEXT,
+        bos_token=END_OF_TEXT,
+        model_max_length=context,
+        clean_up_tokenization_spaces=False,
+    )
+
+
+def encode(tokenizer: PreTrainedTokenizerFast, texts: Sequence[str]) -> list[Tensor]:
+    """Token ids of each text, int64[n]; long texts are fine, nothing is truncated."""
+    return [
+        torch.tensor(tokenizer.backend_tokenizer.encode(text, add_special_tokens=False).ids) for text in texts
+    ]
+
+
+def batch(streams: Mapping[str, Tensor], weights: Mapping[str, float], rows: int, length: int, seed: int, step: int) -> Tensor:
+    """Random windows for one step, int64[rows, length + 1]; a pure function of (seed, step)."""
+    names = sorted(streams)
+    share = np.array([weights.get(name, 1.0) for name in names])
+    dice = np.random.default_rng((seed, step))
+    out = []
+    for name in dice.choice(names, rows, p=share / share.sum()):
+        stream = streams[name]
+        start = int(dice.integers(0, len(stream) - length - 1))
+        out.append(stream[start : start + length + 1])
+    return torch.stack(out)

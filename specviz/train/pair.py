@@ -1,0 +1,177 @@
+"""The embedded pair: a target trained on text, a draft distilled from it.
+
+Both are ordinary Llama models. One loop trains both; a step is a pure function
+of (seed, step), so a run stopped at any checkpoint resumes as if it had not been.
+"""
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+from tqdm import tqdm
+from transformers import LlamaConfig, LlamaForCausalLM
+
+from specviz.train.corpus import batch
+
+WEIGHTS: Mapping[str, float] = {"tales": 0.5, "code": 0.36, "verse": 0.14}
+"""How often a training window comes from each genre; any other genre counts 1."""
+
+TARGET = {"hidden_size": 256, "intermediate_size": 640, "num_hidden_layers": 10, "num_attention_heads": 4}
+DRAFT = {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "num_attention_heads": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long and how fast one model is trained.
+
+    The first `1 - long_share` of the steps see windows of `window` tokens, the
+    rest see `context`; a step is `tokens` tokens either way. The learning rate
+    rises for 40 steps, stays, and falls linearly to zero over the last `decay`.
+    """
+
+    steps: int
+    tokens: int
+    matrix_rate: float
+    other_rate: float
+    window: int = 256
+    context: int = 1024
+    long_share: float = 0.2
+    decay: float = 0.6
+    checkpoint_every: int = 100
+    seed: int = 0
+
+    def length(self, step: int) -> int:
+        return self.window if step < self.steps * (1 - self.long_share) else self.context
+
+    def rate(self, step: int) -> float:
+        return min(1.0, (step + 1) / 40, (self.steps - step) / (self.steps * self.decay))
+
+
+def new_model(shape: Mapping[str, int], vocab_size: int, context: int, seed: int, tied: bool = True) -> LlamaForCausalLM:
+    """A fresh Llama whose residual branches start at zero, so that depth costs nothing early on."""
+    torch.manual_seed(seed)
+    model = LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=vocab_size,
+            max_position_embeddings=context,
+            tie_word_embeddings=tied,
+            bos_token_id=0,
+            eos_token_id=0,
+            **shape,
+        )
+    )
+    for name, weight in model.named_parameters():
+        if name.endswith(("o_proj.weight", "down_proj.weight")):
+            torch.nn.init.zeros_(weight)
+    return model
+
+
+def train_target(model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path) -> float:
+    """Next-token cross-entropy. Returns the running training loss, nats per token."""
+
+    def loss(window: Tensor) -> Tensor:
+        logits = model(input_ids=window[:, :-1], use_cache=False).logits
+        return functional.cross_entropy(logits.flatten(0, 1).float(), window[:, 1:].flatten())
+
+    return _fit("target", model, loss, streams, plan, checkpoint)
+
+
+def distil_draft(
+    draft: LlamaForCausalLM,
+    target: LlamaForCausalLM,
+    streams: Mapping[str, Tensor],
+    plan: Plan,
+    checkpoint: Path,
+    temperature: float = 0.8,
+) -> float:
+    """Raises the acceptance rate itself: the overlap of both laws at the temperature people start with.
+
+    Loss = KL(p || q) + 2 (1 - sum min(p, q)), both at `temperature`; the first
+    term gives the second a slope where the laws do not meet yet.
+
+    Source: DistillSpec, arXiv:2310.08461, which compares such divergences.
+    """
+    target.eval().requires_grad_(False)
+
+    def loss(window: Tensor) -> Tensor:
+        with torch.no_grad():
+            wanted = (target(input_ids=window[:, :-1], use_cache=False).logits.float() / temperature).softmax(-1)
+        logits = draft(input_ids=window[:, :-1], use_cache=False).logits.float() / temperature
+        log_q = logits.log_softmax(-1)
+        cross = -(wanted * log_q).sum(-1).mean() - torch.special.entr(wanted).sum(-1).mean()
+        return cross + 2 * (1 - torch.minimum(wanted, log_q.exp()).sum(-1).mean())
+
+    return _fit("draft", draft, loss, streams, plan, checkpoint)
+
+
+def _fit(
+    name: str,
+    model: LlamaForCausalLM,
+    loss_of: Callable[[Tensor], Tensor],
+    streams: Mapping[str, Tensor],
+    plan: Plan,
+    checkpoint: Path,
+) -> float:
+    device = model.device
+    matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
+    chosen = {id(weight) for weight in matrices}
+    others = [weight for weight in model.parameters() if id(weight) not in chosen]
+    optimizers: list[tuple[torch.optim.Optimizer, float]] = [
+        (
+            torch.optim.Muon(matrices, lr=plan.matrix_rate, weight_decay=0.01, adjust_lr_fn="match_rms_adamw"),
+            plan.matrix_rate,
+        ),
+        (
+            torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0, fused=True),
+            plan.other_rate,
+        ),
+    ]
+    step, running = 0, 0.0
+    if checkpoint.exists():
+        state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
+        model.load_state_dict(state["model"])
+        for (optimizer, _), saved in zip(optimizers, state["optimizers"], strict=True):
+            optimizer.load_state_dict(saved)
+        step, running = int(state["step"]), float(state["running"])
+    compiled = torch.compile(loss_of, dynamic=False) if shutil.which("g++") else loss_of
+    model.train()
+    with tqdm(total=plan.steps, initial=step, desc=name, unit="step") as bar:
+        while step < plan.steps:
+            length = plan.length(step)
+            window = batch(streams, WEIGHTS, max(1, plan.tokens // length), length, plan.seed, step).to(device)
+            with torch.autocast(device.type, torch.bfloat16):
+                loss = compiled(window)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            for optimizer, rate in optimizers:
+                optimizer.param_groups[0]["lr"] = rate * plan.rate(step)
+                optimizer.step()
+                optimizer.zero_grad()
+            step += 1
+            running = loss.item() if step == 1 else 0.98 * running + 0.02 * loss.item()
+            bar.update()
+            bar.set_postfix(loss=f"{running:.3f}")
+            if step % plan.checkpoint_every == 0 or step == plan.steps:
+                _save(
+                    checkpoint,
+                    {
+                        "model": model.state_dict(),
+                        "optimizers": [optimizer.state_dict() for optimizer, _ in optimizers],
+                        "step": step,
+                        "running": running,
+                    },
+                )
+    return running
+
+
+def _save(path: Path, state: Mapping[str, Any]) -> None:
+    """Writes beside the old checkpoint, then swaps, so that a stop mid-write loses nothing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    torch.save(dict(state), fresh)
+    fresh.replace(path)

@@ -1,0 +1,62 @@
+"""Drafted tokens as a tree; a chain is a tree with one branch.
+
+tokens and parents are all there is: depth, children and mask are derived.
+Parents come before their children; ROOT is the pending token, the last
+committed one, which no cache of the target holds yet.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+ROOT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class DraftTree:
+    """tokens[i] follows tokens[parents[i]]; siblings stand in the order they were drawn.
+
+    Raises:
+        ValueError: lengths differ, or a parent does not come before its child.
+    """
+
+    tokens: tuple[int, ...]
+    parents: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.tokens) != len(self.parents):
+            raise ValueError(f"{len(self.tokens)} tokens but {len(self.parents)} parents")
+        for node, parent in enumerate(self.parents):
+            if not ROOT <= parent < node:
+                raise ValueError(f"node {node} has parent {parent}; wanted {ROOT} to {node - 1}")
+
+    @classmethod
+    def chain(cls, tokens: Sequence[int]) -> "DraftTree":
+        return cls(tuple(tokens), tuple(range(-1, len(tokens) - 1)))
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @property
+    def is_chain(self) -> bool:
+        return all(parent == node - 1 for node, parent in enumerate(self.parents))
+
+    def children(self, node: int) -> Iterator[int]:
+        """Nodes whose parent is `node` (ROOT allowed), in the order they were drawn."""
+        return (child for child, parent in enumerate(self.parents) if parent == node)
+
+    def depths(self) -> tuple[int, ...]:
+        """Edges between each node and the first drafted token of its branch; 0 under ROOT."""
+        depths: list[int] = []
+        for parent in self.parents:
+            depths.append(0 if parent == ROOT else depths[parent] + 1)
+        return tuple(depths)
+
+    def mask(self) -> Tensor:
+        """Who may attend whom, bool[n + 1, n + 1]: row and column 0 are ROOT, i + 1 is node i."""
+        mask = torch.eye(len(self) + 1, dtype=torch.bool)
+        for node, parent in enumerate(self.parents):
+            mask[node + 1] |= mask[parent + 1]
+        return mask

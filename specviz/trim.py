@@ -1,0 +1,73 @@
+"""A KV cache of preallocated slots with a length pointer: forgetting is moving the pointer."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+
+class KVCache:
+    """slots[layers, 2, heads, capacity, dim]; the first `length` are valid, the rest is scrap.
+
+    A forward pass writes every layer's keys and values behind `length`, then
+    advances it once. Batch size is 1: one text per cache.
+    """
+
+    def __init__(
+        self, layers: int, heads: int, capacity: int, dim: int, dtype: torch.dtype, device: torch.device | str = "cpu"
+    ) -> None:
+        self.slots = torch.zeros(layers, 2, heads, capacity, dim, dtype=dtype, device=device)
+        self.length = 0
+
+    @property
+    def capacity(self) -> int:
+        return self.slots.shape[3]
+
+    def write(self, layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Puts k and v, [heads, n, dim], behind the valid slots; returns both up to and with them, [heads, length + n, dim].
+
+        Raises:
+            ValueError: the cache is full.
+        """
+        end = self.length + k.shape[1]
+        if end > self.capacity:
+            raise ValueError(f"{end} slots needed, the cache has {self.capacity}")
+        self.slots[layer, 0, :, self.length : end] = k
+        self.slots[layer, 1, :, self.length : end] = v
+        return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
+
+    def advance(self, n: int) -> None:
+        """Declares the n slots just written valid, in every layer."""
+        self.length += n
+
+    def truncate(self, length: int) -> None:
+        """Forgets everything from `length` on. O(1).
+
+        Raises:
+            ValueError: length is negative or more than what is there.
+        """
+        if not 0 <= length <= self.length:
+            raise ValueError(f"cannot truncate {self.length} slots to {length}")
+        self.length = length
+
+    def keep(self, base: int, rows: Sequence[int]) -> None:
+        """Keeps the slots before `base` and, of those after it, only base + rows, in that order.
+
+        O(1) when the rows already stand in place (a chain), else a gather of len(rows) slots.
+
+        Raises:
+            ValueError: a row that is not there.
+        """
+        if any(not 0 <= row < self.length - base for row in rows):
+            raise ValueError(f"rows {list(rows)} after {base}, but only {self.length - base} slots stand there")
+        if list(rows) != list(range(len(rows))):
+            picked = torch.tensor([base + row for row in rows], device=self.slots.device)
+            self.slots[:, :, :, base : base + len(rows)] = self.slots.index_select(3, picked)
+        self.truncate(base + len(rows))
+
+    def clone(self) -> "KVCache":
+        """An independent copy; neither sees what the other does."""
+        twin = object.__new__(KVCache)
+        twin.slots = self.slots.clone()
+        twin.length = self.length
+        return twin

@@ -1,0 +1,14 @@
+"""One thread (the suite is about eight times faster), and two hypothesis profiles."""
+
+import os
+
+os.environ["OMP_NUM_THREADS"] = "1"
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+
+from hypothesis import settings  # noqa: E402 - after the environment
+
+settings.register_profile("dev", max_examples=25, deadline=None)
+settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "dev")

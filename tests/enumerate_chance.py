@@ -1,0 +1,104 @@
+"""Chances that try everything: the law of a run, exactly, instead of a sample of it."""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator
+from typing import TypeVar
+
+import torch
+from torch import Tensor
+
+from specviz.chance import At, Flip, Pick, Seeded, segment
+
+
+C = TypeVar("C", "Branching", "Grid")
+R = TypeVar("R", bound=Hashable)
+
+
+class _Script:
+    """An odometer over choices that are only discovered while they are made."""
+
+    def __init__(self) -> None:
+        self.digits: list[list[int]] = []  # [chosen, number of options]
+        self.at = 0
+
+    def choose(self, options: int) -> int:
+        if self.at == len(self.digits):
+            self.digits.append([0, options])
+        chosen, known = self.digits[self.at]
+        assert known == options, "the run is not a function of its choices"
+        self.at += 1
+        return chosen
+
+    def turn(self) -> bool:
+        """On to the next combination; False when all were seen."""
+        while self.digits and self.digits[-1][0] == self.digits[-1][1] - 1:
+            self.digits.pop()
+        if not self.digits:
+            return False
+        self.digits[-1][0] += 1
+        self.at = 0
+        return True
+
+
+class Branching:
+    """Takes every branch a flip or a pick can take, and knows the probability of the ones taken."""
+
+    def __init__(self, script: _Script) -> None:
+        self.script = script
+        self.weight = 1.0
+
+    def flip(self, weight: float, scale: float, at: At) -> Flip:
+        probability = min(1.0, weight / scale)
+        sides = [won for won, chance in ((True, probability), (False, 1 - probability)) if chance > 0]
+        won = sides[self.script.choose(len(sides))]
+        self.weight *= probability if won else 1 - probability
+        return Flip(won, probability / 2 if won else (1 + probability) / 2)
+
+    def pick(self, probs: Tensor, at: At) -> Pick:
+        support = torch.nonzero(probs).flatten().tolist()
+        token = support[self.script.choose(len(support))]
+        self.weight *= float(probs[token])
+        low, high = segment(probs, token)
+        return Pick(token, (low + high) / 2)
+
+
+class Grid(Seeded):
+    """Uniforms on a grid, all combinations of them; draws that `name` calls alike share one number.
+
+    Exact wherever every threshold is a multiple of 1 / cells.
+    """
+
+    def __init__(self, script: _Script, cells: int, name: Callable[[At, int], Hashable]) -> None:
+        super().__init__(0)
+        self.script = script
+        self.cells = cells
+        self.name = name
+        self.known: dict[Hashable, float] = {}
+        self.weight = 1.0
+
+    def uniform(self, at: At) -> float:
+        attempt = self._attempts[at]
+        self._attempts[at] += 1
+        key = self.name(at, attempt)
+        if key not in self.known:
+            self.known[key] = (self.script.choose(self.cells) + 0.5) / self.cells
+            self.weight /= self.cells
+        return self.known[key]
+
+
+def every_run(make: Callable[[_Script], C]) -> Iterator[C]:
+    """A fresh chance for each combination of outcomes; use each for one whole run."""
+    script = _Script()
+    while True:
+        yield make(script)
+        if not script.turn():
+            return
+
+
+def law(make: Callable[[_Script], C], run: Callable[[C], R]) -> dict[R, float]:
+    """The exact law of what `run` returns."""
+    found: dict[R, float] = defaultdict(float)
+    for chance in every_run(make):
+        result = run(chance)
+        found[result] += chance.weight
+    return dict(found)

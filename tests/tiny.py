@@ -1,0 +1,103 @@
+"""Models small enough to reason about, and the parts of a run made from them."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from specviz.accept.rejection import Rejection
+from specviz.chance import Chance, Seeded
+from specviz.draft.base import Drafter, Resources
+from specviz.draft.small_model import SmallModel
+from specviz.gamma import Fixed
+from specviz.gamma.base import GammaController
+from specviz.loop import Parts, prefill, rounds
+from specviz.sampling import Sampling
+from specviz.trace import Round
+from specviz.trim import KVCache
+
+
+class TableModel:
+    """Logits are a random function of the last `order` tokens it can attend.
+
+    It reads them back from its cache, where each slot holds the token that was
+    written there: a cache that keeps or loses a wrong slot changes the law.
+    """
+
+    def __init__(self, vocab_size: int, seed: int, order: int = 2, context: int = 1 << 20, spread: float = 1.5) -> None:
+        self.vocab_size = vocab_size
+        self.context = context
+        self.order = order
+        self.spread = spread
+        self.seed = seed
+        self.fed: list[tuple[int, ...]] = []
+
+    def law(self, text: Sequence[int]) -> Tensor:
+        """Logits, float64[V], after `text`."""
+        key = self.seed
+        for token in text[-self.order :]:
+            key = key * 1_000_003 + token + 1
+        generator = torch.Generator().manual_seed(key % (2**63))
+        return self.spread * torch.randn(self.vocab_size, generator=generator, dtype=torch.float64)
+
+    def new_cache(self, capacity: int) -> KVCache:
+        return KVCache(1, 1, capacity, 1, torch.float64)
+
+    def forward(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        self.fed.append(tuple(tokens))
+        written = torch.tensor(tokens, dtype=torch.float64)[None, :, None]
+        keys, _ = cache.write(0, written, written)
+        before = cache.length
+        cache.advance(len(tokens))
+        seen = [int(token) for token in keys[0, :, 0]]
+        out = []
+        for row in range(len(tokens)):
+            visible = range(before + row + 1) if mask is None else torch.nonzero(mask[row]).flatten().tolist()
+            out.append(self.law([seen[column] for column in visible]))
+        return torch.stack(out)
+
+
+def parts(
+    target: TableModel,
+    drafter: Drafter | None = None,
+    *,
+    draft: TableModel | None = None,
+    controller: GammaController | None = None,
+    gamma: int = 3,
+    sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+    chance: Chance | None = None,
+    limit: int = 64,
+    ends: frozenset[int] = frozenset(),
+) -> Parts:
+    """A run's parts; the drafter is `drafter`, or `draft` as a small model."""
+    resources = Resources(sampling, target.vocab_size, limit, draft)
+    if drafter is None:
+        assert draft is not None
+        drafter = SmallModel(draft, resources)
+    return Parts(
+        target=target,
+        drafter=drafter,
+        rule=Rejection(),
+        controller=controller or Fixed(gamma),
+        sampling=sampling,
+        chance=chance or Seeded(0),
+        limit=limit,
+        ends=ends,
+        piece=str,
+    )
+
+
+def decode(made: Parts, prompt: Sequence[int], enough: Callable[[Sequence[Round]], bool] = lambda _: False) -> list[Round]:
+    """All rounds of a run, or the first so many that are enough."""
+    done: list[Round] = []
+    for step in rounds(made, prompt, prefill(made, prompt)):
+        done.append(step)
+        if enough(done):
+            break
+    return done
+
+
+def tokens_of(done: Sequence[Round]) -> list[int]:
+    return [token for step in done for token in step.tokens]
