@@ -105,7 +105,8 @@ def _parser() -> argparse.ArgumentParser:
 
     train = commands.add_parser("train", help="make a pair and its count tables from text files")
     train.set_defaults(do=_train)
-    train.add_argument("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each")
+    train.add_argument("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
+    train.add_argument("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts")
     train.add_argument("--out", type=Path, default=Path("assets/pair"))
     train.add_argument("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
     train.add_argument("--stages", nargs="+", choices=_STAGES, default=list(_STAGES))

@@ -80,7 +80,7 @@ class ConfigError(ValueError):
     """A choice that cannot be run: says what was received and what was wanted."""
 
 
-def check(config: RunConfig, limits: Limits = Limits()) -> None:  # noqa: B008 - frozen
+def check(config: RunConfig, limits: Limits = Limits()) -> None:
     """Refuses a config that is out of range, whoever made it.
 
     Raises:
@@ -93,7 +93,9 @@ def check(config: RunConfig, limits: Limits = Limits()) -> None:  # noqa: B008 -
     if not config.prompt:
         raise ConfigError("the prompt is empty; write at least one character")
     if len(config.prompt) > limits.prompt_chars:
-        raise ConfigError(f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed")
+        raise ConfigError(
+            f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed"
+        )
     if any("\ud800" <= letter <= "\udfff" for letter in config.prompt):
         raise ConfigError("the prompt holds a lone surrogate, which is not text; remove it")
     _whole("gamma", config.gamma, 0, limits.gamma)

@@ -8,6 +8,7 @@ import dataclasses
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from specviz import record
 from specviz.accept.base import AcceptRule
@@ -80,7 +81,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
     draft_written = parts.drafter.cache_length
     times.append(parts.clock())
 
-    probs = to_probs(verify(parts.target, cache, owed, proposal.tree), parts.sampling).cpu()
+    probs = to_probs(verify(parts.target, cache, owed, proposal.tree), parts.sampling)
     target_written = cache.length
     times.append(parts.clock())
 
@@ -97,9 +98,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
     extra = record.extra(proposal, probs, judgement, parts.piece)
     draft_kept = parts.drafter.cache_length
     draft_ms = tuple(1e3 * seconds for seconds in proposal.seconds)
-    drafting, verifying, accepting, trimming = (
-        1e3 * (end - start) for start, end in zip(times, times[1:], strict=False)
-    )
+    drafting, verifying, accepting, trimming = (1e3 * (end - start) for start, end in pairwise(times))
     return Round(
         index=len(past),
         position=position,

@@ -113,5 +113,3 @@ def extra(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece)
 
 def _six(value: float) -> float:
     return float(f"{value:.6g}")
-
-

@@ -76,4 +76,5 @@ def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
 
 def entropy(probs: Tensor) -> Tensor:
     """Shannon entropy in nats, float64[...] from float64[..., V]."""
-    return torch.special.entr(probs).sum(-1)
+    total: Tensor = torch.special.entr(probs).sum(-1)
+    return total

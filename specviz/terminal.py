@@ -41,9 +41,7 @@ def _fates(trace: Trace) -> Iterator[tuple[str, str]]:
 
 def visible(text: str) -> str:
     """Every space, newline and unprintable character as something that can be seen."""
-    return "".join(
-        _UNSEEN.get(letter, letter if letter.isprintable() else f"<U+{ord(letter):04X}>") for letter in text
-    )
+    return "".join(_UNSEEN.get(letter, letter if letter.isprintable() else f"<U+{ord(letter):04X}>") for letter in text)
 
 
 def _painted(state: str, text: str, colour: bool) -> str:  # noqa: FBT001

@@ -249,8 +249,7 @@ def from_json(text: str) -> Trace:
         data = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise TraceError(f"not JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise TraceError(f"wanted an object at the top, found {type(data).__name__}")
+    _is(dict, data, "top level", "an object")
     if data.get("schema") != SCHEMA:
         raise TraceError(f"schema is {data.get('schema')!r}; this build reads schema {SCHEMA}")
     return _read(Trace, data, "trace")
@@ -275,8 +274,7 @@ T = TypeVar("T")
 
 def _read(kind: type[T], data: Any, where: str) -> T:
     """data as a dataclass, checked field by field against the annotations."""
-    if not isinstance(data, dict):
-        raise TraceError(f"{where}: wanted an object, found {type(data).__name__}")
+    _is(dict, data, where, "an object")
     hints = typing.get_type_hints(kind)
     for name in hints:
         if name not in data:
@@ -290,26 +288,24 @@ def _read(kind: type[T], data: Any, where: str) -> T:
 def _value(hint: Any, data: Any, where: str) -> Any:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (types.UnionType, typing.Union):
-        if data is None:
-            return None
-        return _value(next(each for each in arguments if each is not types.NoneType), data, where)
+        return None if data is None else _value(arguments[0], data, where)
     if origin is tuple:
-        if not isinstance(data, list):
-            raise TraceError(f"{where}: wanted a list, found {type(data).__name__}")
+        _is(list, data, where, "a list")
         return tuple(_value(arguments[0], item, f"{where}[{index}]") for index, item in enumerate(data))
     if origin is not None:
-        if not isinstance(data, dict):
-            raise TraceError(f"{where}: wanted an object, found {type(data).__name__}")
+        _is(dict, data, where, "an object")
         return {name: _value(arguments[1], item, f"{where}.{name}") for name, item in data.items()}
     if dataclasses.is_dataclass(hint):
         return _read(typing.cast(type, hint), data, where)
     if issubclass(hint, StrEnum):
-        try:
-            return hint(data)
-        except ValueError:
-            wanted = ", ".join(hint)
-            raise TraceError(f"{where}: {data!r} is not one of {wanted}") from None
-    fits = isinstance(data, int | float) if hint is float else isinstance(data, hint)
-    if not fits or (isinstance(data, bool) and hint is not bool):
-        raise TraceError(f"{where}: wanted {hint.__name__}, found {data!r}")
+        if data not in list(hint):
+            raise TraceError(f"{where}: {data!r} is not one of {', '.join(hint)}")
+        return hint(data)
+    _is((int, float) if hint is float else hint, data, where, hint.__name__)
     return data
+
+
+def _is(kind: type | tuple[type, ...], data: Any, where: str, wanted: str) -> None:
+    """True and false are no numbers here, though they are to Python."""
+    if not isinstance(data, kind) or (isinstance(data, bool) and kind is not bool):
+        raise TraceError(f"{where}: wanted {wanted}, found {type(data).__name__}")

@@ -24,7 +24,10 @@ class KVCache:
         return self.slots.shape[3]
 
     def write(self, layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Puts k and v, [heads, n, dim], behind the valid slots; returns both up to and with them, [heads, length + n, dim].
+        """Puts k and v, [heads, n, dim], behind the valid slots.
+
+        Returns:
+            Both, up to and with them, [heads, length + n, dim].
 
         Raises:
             ValueError: the cache is full.

@@ -24,9 +24,7 @@ class LanguageModel(Protocol):
 
     def new_cache(self, capacity: int) -> KVCache: ...
 
-    def forward(
-        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         """Reads n tokens behind the cache, writes their keys and values, advances the cache.
 
         Args:
@@ -34,7 +32,7 @@ class LanguageModel(Protocol):
             mask: bool[n, len(cache) + n], True where row may attend column; None is causal.
 
         Returns:
-            logits[n, V]: row i is what follows token i.
+            logits[n, V] in main memory: row i is what follows token i.
         """
         ...
 

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from specviz.chance import At, Flip, Pick, Seeded, segment
 
-
 C = TypeVar("C", "Branching", "Grid")
 R = TypeVar("R", bound=Hashable)
 

@@ -1,19 +1,21 @@
 """Models small enough to reason about, and the parts of a run made from them."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from specviz.accept.rejection import Rejection
 from specviz.chance import Chance, Seeded
+from specviz.config import RunConfig
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
 from specviz.gamma.base import GammaController
 from specviz.loop import Parts, prefill, rounds
 from specviz.sampling import Sampling
-from specviz.trace import Round
+from specviz.trace import Round, RunInfo, Stop, Trace
 from specviz.trim import KVCache
 
 
@@ -43,9 +45,7 @@ class TableModel:
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(1, 1, capacity, 1, torch.float64)
 
-    def forward(
-        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         self.fed.append(tuple(tokens))
         written = torch.tensor(tokens, dtype=torch.float64)[None, :, None]
         keys, _ = cache.write(0, written, written)
@@ -89,7 +89,9 @@ def parts(
     )
 
 
-def decode(made: Parts, prompt: Sequence[int], enough: Callable[[Sequence[Round]], bool] = lambda _: False) -> list[Round]:
+def decode(
+    made: Parts, prompt: Sequence[int], enough: Callable[[Sequence[Round]], bool] = lambda _: False
+) -> list[Round]:
     """All rounds of a run, or the first so many that are enough."""
     done: list[Round] = []
     for step in rounds(made, prompt, prefill(made, prompt)):
@@ -101,3 +103,39 @@ def decode(made: Parts, prompt: Sequence[int], enough: Callable[[Sequence[Round]
 
 def tokens_of(done: Sequence[Round]) -> list[int]:
     return [token for step in done for token in step.tokens]
+
+
+def traced(target: TableModel, prompt: Sequence[int] = (0, 1), max_new_tokens: int = 24, **choices: Any) -> Trace:
+    """A whole trace of a run over table models; choices are those of `parts`."""
+    sampling = choices.get("sampling", Sampling())
+    limit = min(len(prompt) + max_new_tokens, target.context)
+    made = parts(target, limit=limit, **choices)
+    done = decode(made, prompt)
+    made_tokens = tokens_of(done)
+    ended = bool(made_tokens) and made_tokens[-1] in made.ends
+    info = RunInfo(
+        config=RunConfig(
+            "prompt",
+            gamma=choices.get("gamma", 3),
+            temperature=sampling.temperature,
+            top_k=sampling.top_k,
+            top_p=sampling.top_p,
+            max_new_tokens=max_new_tokens,
+        ),
+        rule="rejection",
+        lossless=True,
+        controller="fixed",
+        target="table",
+        draft="table",
+        vocab_size=target.vocab_size,
+        context=target.context,
+        eos=tuple(sorted(made.ends)),
+        device="cpu",
+        dtype="float64",
+        threads=1,
+        versions={},
+        recorded="2026-01-01T00:00:00+00:00",
+    )
+    full = len(made_tokens) == max_new_tokens
+    stop = Stop.EOS if ended else Stop.LENGTH if full else Stop.CONTEXT
+    return Trace(info, tuple(prompt), tuple(map(str, prompt)), 1.0, tuple(done), stop, "".join(map(str, made_tokens)))

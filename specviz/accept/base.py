@@ -56,8 +56,11 @@ class Judgement:
 class AcceptRule(Protocol):
     """lossless: the text's law is the target's own, exactly."""
 
-    name: str
-    lossless: bool
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def lossless(self) -> bool: ...
 
     def judge(self, proposal: Proposal, probs: Tensor, position: int, ends: Set[int], chance: Chance) -> Judgement:
         """Decides a whole round.

@@ -17,9 +17,7 @@ ENTRIES = (
         name="bigram",
         summary="Looks only at the last token: how often did each token follow it in the training text?",
         source="additive smoothing, Laplace 1814; a table, not a model",
-        params=(
-            Param("k", 0.0, 10.0, 0.0, "added to every count; 1 is Laplace, 0 the value fitted on held-out text"),
-        ),
+        params=(Param("k", 0.0, 10.0, 0.0, "added to every count; 1 is Laplace, 0 the value fitted on held-out text"),),
     ),
     Entry(
         name="ngram",

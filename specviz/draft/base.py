@@ -8,7 +8,6 @@ whatever happened before.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 import torch
@@ -16,6 +15,7 @@ from torch import Tensor
 
 from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, Entry
+from specviz.models.counts import CountTable
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.verify import LanguageModel
@@ -85,7 +85,7 @@ class Resources:
     vocab_size: int
     capacity: int
     draft: LanguageModel | None = None
-    counts: Path | None = None
+    counts: CountTable | None = None
     clock: Clock = time.perf_counter
 
 

@@ -70,6 +70,7 @@ class SmallModel:
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
+    """Takes no parameters. Raises ConfigError: the pair has no draft model."""
     if resources.draft is None:
         raise ConfigError("this pair has no draft model; choose another drafter")
     return SmallModel(resources.draft, resources)

@@ -10,6 +10,7 @@ from specviz.trace import Round
 class GammaController(Protocol):
     """Pure: the same rounds give the same budget, so it can be asked about any recorded run."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def budget(self, past: Sequence[Round]) -> Budget: ...

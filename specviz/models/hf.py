@@ -11,7 +11,7 @@ from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 from specviz.trim import KVCache
 
 
-class _Slots(DynamicLayer):
+class _Slots(DynamicLayer):  # type: ignore[misc]
     """One layer of a KVCache, as transformers wants to see a cache layer."""
 
     def __init__(self, cache: KVCache, layer: int) -> None:
@@ -38,7 +38,7 @@ class HFModel:
     """
 
     def __init__(self, model: PreTrainedModel) -> None:
-        self.model = model.eval().requires_grad_(False)
+        self.model = model.eval().requires_grad_(requires_grad=False)
         config = model.config.get_text_config()
         self.vocab_size: int = config.vocab_size
         self.context: int = config.max_position_embeddings
@@ -56,9 +56,7 @@ class HFModel:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
 
     @torch.inference_mode()
-    def forward(
-        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         device = self.model.device
         layers = [_Slots(cache, layer) for layer in range(self._layers)]
         out = self.model(
@@ -69,7 +67,7 @@ class HFModel:
             use_cache=True,
         )
         cache.advance(len(tokens))
-        logits: Tensor = out.logits[0]
+        logits: Tensor = out.logits[0].cpu()
         return logits
 
 

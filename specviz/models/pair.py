@@ -9,6 +9,8 @@ import torch
 from transformers import AutoModelForCausalLM
 
 from specviz.config import ConfigError
+from specviz.models import counts_file
+from specviz.models.counts import CountTable
 from specviz.models.hf import HFModel
 from specviz.models.tokenizer import Tokenizer
 
@@ -32,7 +34,7 @@ class Pair:
     draft: HFModel | None
     tokenizer: Tokenizer
     ends: frozenset[int]
-    counts: Path | None
+    counts: CountTable | None
     device: str
     dtype: str
 
@@ -58,27 +60,36 @@ def _place(device: str) -> str:
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
-        raise ConfigError(f"device {device!r} cannot be used here ({str(error).splitlines()[0]}); try auto or cpu") from None
+        raise ConfigError(
+            f"device {device!r} cannot be used here ({str(error).splitlines()[0]}); try auto or cpu"
+        ) from None
     return device
 
 
 @lru_cache(maxsize=2)
 def _load(name: str, device: str) -> Pair:
-    target = _model(EMBEDDED / "target", device)
+    return read(EMBEDDED, device, name)
+
+
+def read(folder: Path, device: str, name: str = "embedded") -> Pair:
+    """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder."""
+    target = _model(folder / "target", device)
     return Pair(
         name=name,
         target=target,
-        draft=_model(EMBEDDED / "draft", device),
-        tokenizer=Tokenizer.load(EMBEDDED / "target"),
+        draft=_model(folder / "draft", device),
+        tokenizer=Tokenizer.load(folder / "target"),
         ends=_ends(target),
-        counts=EMBEDDED / "counts.npz",
+        counts=counts_file.load(folder / "counts.npz"),
         device=device,
         dtype="float32",
     )
 
 
 def _model(folder: Path, device: str) -> HFModel:
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32, local_files_only=True, use_safetensors=True)
+    model = AutoModelForCausalLM.from_pretrained(
+        folder, dtype=torch.float32, local_files_only=True, use_safetensors=True
+    )
     return HFModel(model.to(device))
 
 

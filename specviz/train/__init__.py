@@ -1,0 +1,1 @@
+"""How the embedded pair is made. Not needed to run it."""

@@ -4,30 +4,41 @@ Each stage reads what the ones before it wrote to the output folder; work in
 progress (checkpoints, encoded text) lives in the work folder.
 """
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
 from torch import Tensor
 from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from specviz.train import pair
-from specviz.train.corpus import Genre, encode, read_genres, train_tokenizer
+from specviz.models import counts_file
+from specviz.models.counts import CountTable
+from specviz.models.pair import read
+from specviz.train import card, pair
+from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
+from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
+TOKENS = 4096
+"""Tokens a training step reads."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Where the text is, where the pair goes, and how long to train."""
+    """Where the text is, where the pair goes, and how long to train.
+
+    tokenizer: a folder or file of any transformers tokenizer; None is the pair's own.
+    """
 
     corpus: Path
     out: Path
     work: Path
+    tokenizer: Path | None = None
     target_steps: int = 4500
     draft_steps: int = 3000
     seed: int = 0
@@ -53,7 +64,7 @@ def _tokenizer(job: Job, genres: Sequence[Genre]) -> None:
 
 def _target(job: Job, genres: Sequence[Genre]) -> None:
     model = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
-    plan = pair.Plan(job.target_steps, tokens=4096, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
+    plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
     pair.train_target(model, _streams(job, genres), plan, job.work / "target.pt")
     _ship(model, job.out / "target")
 
@@ -61,7 +72,7 @@ def _target(job: Job, genres: Sequence[Genre]) -> None:
 def _draft(job: Job, genres: Sequence[Genre]) -> None:
     target = LlamaForCausalLM.from_pretrained(job.out / "target", dtype=torch.float32).to(job.device)
     draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
-    plan = pair.Plan(job.draft_steps, tokens=4096, matrix_rate=0.01, other_rate=0.004, seed=job.seed + 1)
+    plan = pair.Plan(job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed + 1)
     pair.distil_draft(draft, target, _streams(job, genres), plan, job.work / "draft.pt")
     _ship(draft, job.out / "draft")
 
@@ -72,7 +83,7 @@ def _ship(model: LlamaForCausalLM, folder: Path) -> None:
 
 
 def _read_tokenizer(job: Job) -> PreTrainedTokenizerFast:
-    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(job.out / "target")
+    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(job.tokenizer or job.out / "target")
     return tokenizer
 
 
@@ -82,4 +93,35 @@ def _streams(job: Job, genres: Sequence[Genre]) -> dict[str, Tensor]:
     return {genre.name: torch.cat(encode(tokenizer, genre.train)) for genre in genres}
 
 
-_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft}
+def _counts(job: Job, genres: Sequence[Genre]) -> None:
+    """Fits on the training text, its parameters on the held-out text."""
+    tokenizer = _read_tokenizer(job)
+    job.out.mkdir(parents=True, exist_ok=True)
+    streams = [ids.numpy() for genre in genres for ids in encode(tokenizer, genre.train)]
+    held_out = [ids.numpy() for genre in genres for ids in encode(tokenizer, genre.held_out)]
+    counted = CountTable.fit(streams, len(tokenizer))
+    counts_file.save(replace(counted, parameters=fit_parameters(counted, held_out)), job.out / "counts.npz")
+
+
+def _card(job: Job, genres: Sequence[Genre]) -> None:
+    trained = read(job.out, "cpu")
+    lengths = {name: len(stream) for name, stream in _streams(job, genres).items()}
+    told = {
+        "command": "python -m specviz train --corpus FOLDER"
+        f" --target-steps {job.target_steps} --draft-steps {job.draft_steps} --seed {job.seed}",
+        "licence": "Apache-2.0",
+        "sizes": card.sizes(trained),
+        "data": {name: {**source, "training_tokens": lengths[name]} for name, source in card.sources(lengths).items()},
+        "training": {
+            "tokens_per_step": TOKENS,
+            "target_steps": job.target_steps,
+            "draft_steps": job.draft_steps,
+            "seed": job.seed,
+            "held_out_share": HELD_OUT_SHARE,
+        },
+        "measured": card.measure(trained, genres),
+    }
+    (job.out / "card.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+
+
+_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card}

@@ -33,36 +33,44 @@ class Genre:
     held_out: tuple[str, ...]
 
 
-def read_genres(folder: Path) -> tuple[Genre, ...]:
-    """Every .txt file in a folder, by name.
+def read_genres(corpus: Path) -> tuple[Genre, ...]:
+    """One text file, or every .txt file in a folder, by name.
 
     Raises:
-        FileNotFoundError: the folder holds no .txt file.
+        FileNotFoundError: there is no such file, or the folder holds no .txt file.
         ValueError: a file is not UTF-8, or too short to split.
     """
-    paths = sorted(folder.glob("*.txt"))
+    paths = sorted(corpus.glob("*.txt")) if corpus.is_dir() else [corpus]
     if not paths:
-        raise FileNotFoundError(f"no .txt file in {folder}; --corpus wants a folder of UTF-8 text files")
+        raise FileNotFoundError(f"no .txt file in {corpus}; wanted a folder of UTF-8 text files, or one file")
     return tuple(_split(path) for path in paths)
 
 
 def _split(path: Path) -> Genre:
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from None
     size = int(len(text) * HELD_OUT_SHARE / HELD_OUT_PIECES)
-    if size < 200:
-        raise ValueError(f"{path} has {len(text)} characters; at least {int(200 * HELD_OUT_PIECES / HELD_OUT_SHARE)} are needed")
+    if not size:
+        raise ValueError(f"{path} has {len(text)} characters; wanted {int(HELD_OUT_PIECES / HELD_OUT_SHARE)} at least")
     train: list[str] = []
     held_out: list[str] = []
     end = 0
     for piece in range(HELD_OUT_PIECES):
-        middle = int(len(text) * (piece + 0.5) / HELD_OUT_PIECES)
-        start = text.index("\n", middle) + 1
-        stop = text.index("\n", start + size) + 1
+        start = _line_after(text, int(len(text) * (piece + 0.5) / HELD_OUT_PIECES))
+        stop = _line_after(text, start + size)
         train.append(text[end:start])
         held_out.append(text[start:stop])
         end = stop
     train.append(text[end:])
     return Genre(path.stem, tuple(train), tuple(held_out))
+
+
+def _line_after(text: str, place: int) -> int:
+    """Where the next line starts, or `place` itself if no line ends within 1,000 characters."""
+    found = text.find("\n", place, place + 1000)
+    return place if found < 0 else found + 1
 
 
 def train_tokenizer(genres: Sequence[Genre], vocab_size: int = 4096, context: int = 1024) -> PreTrainedTokenizerFast:
@@ -88,12 +96,12 @@ def train_tokenizer(genres: Sequence[Genre], vocab_size: int = 4096, context: in
 
 def encode(tokenizer: PreTrainedTokenizerFast, texts: Sequence[str]) -> list[Tensor]:
     """Token ids of each text, int64[n]; long texts are fine, nothing is truncated."""
-    return [
-        torch.tensor(tokenizer.backend_tokenizer.encode(text, add_special_tokens=False).ids) for text in texts
-    ]
+    return [torch.tensor(tokenizer.backend_tokenizer.encode(text, add_special_tokens=False).ids) for text in texts]
 
 
-def batch(streams: Mapping[str, Tensor], weights: Mapping[str, float], rows: int, length: int, seed: int, step: int) -> Tensor:
+def batch(
+    streams: Mapping[str, Tensor], weights: Mapping[str, float], rows: int, length: int, seed: int, step: int
+) -> Tensor:
     """Random windows for one step, int64[rows, length + 1]; a pure function of (seed, step)."""
     names = sorted(streams)
     share = np.array([weights.get(name, 1.0) for name in names])

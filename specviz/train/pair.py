@@ -46,13 +46,17 @@ class Plan:
     seed: int = 0
 
     def length(self, step: int) -> int:
+        """Tokens in one window at that step."""
         return self.window if step < self.steps * (1 - self.long_share) else self.context
 
     def rate(self, step: int) -> float:
+        """The learning rate at that step, as a share of the highest."""
         return min(1.0, (step + 1) / 40, (self.steps - step) / (self.steps * self.decay))
 
 
-def new_model(shape: Mapping[str, int], vocab_size: int, context: int, seed: int, tied: bool = True) -> LlamaForCausalLM:
+def new_model(
+    shape: Mapping[str, int], vocab_size: int, context: int, seed: int, *, tied: bool = True
+) -> LlamaForCausalLM:
     """A fresh Llama whose residual branches start at zero, so that depth costs nothing early on."""
     torch.manual_seed(seed)
     model = LlamaForCausalLM(
@@ -75,7 +79,7 @@ def train_target(model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: P
     """Next-token cross-entropy. Returns the running training loss, nats per token."""
 
     def loss(window: Tensor) -> Tensor:
-        logits = model(input_ids=window[:, :-1], use_cache=False).logits
+        logits: Tensor = model(input_ids=window[:, :-1], use_cache=False).logits
         return functional.cross_entropy(logits.flatten(0, 1).float(), window[:, 1:].flatten())
 
     return _fit("target", model, loss, streams, plan, checkpoint)
@@ -96,7 +100,7 @@ def distil_draft(
 
     Source: DistillSpec, arXiv:2310.08461, which compares such divergences.
     """
-    target.eval().requires_grad_(False)
+    target.eval().requires_grad_(requires_grad=False)
 
     def loss(window: Tensor) -> Tensor:
         with torch.no_grad():
@@ -104,7 +108,8 @@ def distil_draft(
         logits = draft(input_ids=window[:, :-1], use_cache=False).logits.float() / temperature
         log_q = logits.log_softmax(-1)
         cross = -(wanted * log_q).sum(-1).mean() - torch.special.entr(wanted).sum(-1).mean()
-        return cross + 2 * (1 - torch.minimum(wanted, log_q.exp()).sum(-1).mean())
+        missed: Tensor = 1 - torch.minimum(wanted, log_q.exp()).sum(-1).mean()
+        return cross + 2 * missed
 
     return _fit("draft", draft, loss, streams, plan, checkpoint)
 

@@ -1,0 +1,57 @@
+"""The next token from up to four before it, longest known context first; learns from the text as it grows."""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from specviz.chance import Chance
+from specviz.config import Budget, ConfigError
+from specviz.draft import ENTRIES
+from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
+from specviz.models.counts import CountTable, Online
+from specviz.sampling import to_probs
+
+
+class Ngram:
+    """Counts of the training text, with the prompt's and every committed token's laid over them."""
+
+    cache_length = None
+
+    def __init__(self, table: CountTable, resources: Resources) -> None:
+        self._table = table
+        self._resources = resources
+        self._counts = Online(table)
+        self._text: list[int] = []
+
+    def begin(self, prompt: Sequence[int]) -> None:
+        self._counts = Online(self._table)
+        self._text = []
+        self._learn(prompt)
+
+    def commit(self, step: Committed) -> None:
+        self._learn(step.tokens)
+
+    def propose(self, budget: Budget, chance: Chance) -> Proposal:
+        size, clock = self._resources.vocab_size, self._resources.clock
+        return draw_chain(budget.depth, len(self._text), self._law, size, chance, clock)
+
+    def _learn(self, tokens: Sequence[int]) -> None:
+        self._text += tokens
+        self._counts.extend(tokens)
+
+    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
+        law = self._counts.ngram([*self._text[-4:], *drawn][-4:])
+        plural = "" if law.length == 1 else "s"
+        why = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"
+        return to_probs(torch.from_numpy(law.probs).log(), self._resources.sampling), why
+
+
+def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
+    """Takes no parameters. Raises ConfigError: the pair has no count table."""
+    if resources.counts is None:
+        raise ConfigError("this pair has no count table; choose another drafter")
+    return Ngram(resources.counts, resources)
+
+
+SPEC = DrafterSpec(next(entry for entry in ENTRIES if entry.name == "ngram"), build)

@@ -1,0 +1,1 @@
+"""Language models and count tables that drafters and targets are made of."""

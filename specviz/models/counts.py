@@ -1,0 +1,255 @@
+"""How often each token followed each short context: a table of some text, and one run's own text laid over it.
+
+The table is a trie. Bigrams are never pruned, so Laplace is exact; what is pruned from longer n-grams goes to the
+shorter context, because a context keeps its full count.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+ORDER = 5
+"""Longest n-gram: four tokens of context and the next one."""
+
+Ints = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
+
+
+class Parameters(NamedTuple):
+    """What held-out text decides.
+
+    k: pseudo-count of every token in the bigram law, > 0; 1 is Laplace.
+    discounts: for contexts of 1 to 4 tokens, what is taken off a count of 1, 2, 3 or more; 0 < D_i <= i.
+    weights: for contexts of 0 to 4 tokens, how many corpus tokens one token of the run's own text is worth, >= 0.
+    """
+
+    k: float = 1.0
+    discounts: tuple[tuple[float, ...], ...] = ((0.6, 0.8, 1.9),) * (ORDER - 1)
+    weights: tuple[float, ...] = (1.0,) * ORDER
+
+    def check(self) -> Self:
+        """Returns itself. Raises ValueError: a parameter outside its range."""
+        shape_ok = len(self.weights) == ORDER and len(self.discounts) == ORDER - 1
+        discounts_ok = all(0 < a <= 1 and 0 < b <= 2 and 0 < c <= 3 for a, b, c in self.discounts)
+        if not (shape_ok and discounts_ok and 0 < self.k < math.inf and all(0 <= w < math.inf for w in self.weights)):
+            raise ValueError(f"want k > 0, 4 x 3 discounts in (0, i], 5 weights >= 0; got {self}")
+        return self
+
+
+class Law(NamedTuple):
+    """A next-token law and the context that shaped it most.
+
+    probs: float64[V], every token > 0, sums to 1.
+    length: tokens in the context that carried the most weight; 0 is the plain token frequency.
+    seen: how often that context was followed in the corpus.
+    own: how often it was followed in the run's own text, unweighted.
+    """
+
+    probs: Floats
+    length: int
+    seen: int
+    own: int
+
+
+class Followers(NamedTuple):
+    """What came after one context: seen times in all; the tokens kept and their counts, int[n] each."""
+
+    seen: int
+    tokens: Ints
+    counts: Ints
+
+
+NOBODY = Followers(0, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
+
+
+class Level(NamedTuple):
+    """The n-grams of one order, sorted by (the n-gram without its last token, its last token); uint32, read-only.
+
+    tokens: last token of each; counts: how often it occurred; followed: how often anything came after it.
+    starts: where the children of each n-gram one token shorter begin, then where the last end.
+    """
+
+    tokens: Ints
+    counts: Ints
+    followed: Ints
+    starts: Ints
+
+    @classmethod
+    def of(cls, tokens: Ints, counts: Ints, ends: Ints, starts: Ints) -> Self:
+        """A level; ends is the n-gram each stream ends with, which occurred once more than it was followed."""
+        followed = counts - np.bincount(ends, minlength=len(counts))
+        level = cls(*(array.astype(np.uint32) for array in (tokens, counts, followed, starts)))
+        for array in level:
+            array.flags.writeable = False
+        return level
+
+
+@dataclass(frozen=True)
+class CountTable:
+    """N-gram counts of some text, 1 to ORDER tokens, and the parameters of the laws; shared by concurrent runs."""
+
+    vocab_size: int
+    levels: tuple[Level, ...]
+    parameters: Parameters = field(default_factory=Parameters)
+
+    @classmethod
+    def fit(cls, streams: Iterable[Ints], vocab_size: int, minimum: tuple[int, ...] = (1, 1, 1, 2, 2)) -> Self:
+        """Counts every n-gram inside each stream; none spans two streams.
+
+        Args:
+            streams: token ids, int[n] each, in [0, vocab_size).
+            minimum: for n-grams of 1 to 5 tokens, the count below which one is dropped; starts with 1, 1, as tokens
+                and bigrams are always kept, and never falls.
+
+        Raises:
+            ValueError: an id outside the vocabulary, no tokens at all, or a minimum that breaks the rule.
+        """
+        texts = [np.asarray(stream, np.int64) for stream in streams]
+        text = np.concatenate([*texts, np.zeros(0, np.int64)])
+        if not len(text) or text.min() < 0 or text.max() >= vocab_size:
+            raise ValueError(f"token ids must lie in [0, {vocab_size}) and there must be some; got {len(text)} tokens")
+        if len(minimum) != ORDER or minimum[:2] != (1, 1) or list(minimum) != sorted(minimum):
+            raise ValueError(f"minimum must be {ORDER} counts that never fall and start with 1, 1; got {minimum}")
+        lengths = [len(one) for one in texts]
+        left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(text))
+        tokens, counts = np.arange(vocab_size), np.bincount(text, minlength=vocab_size)
+        starts = np.array([0, vocab_size])
+        # where a kept n-gram of the current order begins in the text, and which one it is
+        where, node = np.arange(len(text)), text
+        levels: list[Level] = []
+        for order in range(1, ORDER + 1):
+            at_end = left[where] == order
+            levels.append(Level.of(tokens, counts, node[at_end], starts))
+            if order == ORDER:
+                break
+            where, node = where[~at_end], node[~at_end]
+            longer = node * vocab_size + text[where + order]
+            grams, which, counts = np.unique(longer, return_inverse=True, return_counts=True)
+            kept = counts >= minimum[order]
+            parents, tokens = np.divmod(grams[kept], vocab_size)
+            counts, starts = counts[kept], np.searchsorted(parents, np.arange(len(levels[-1].tokens) + 1))
+            where, node = where[kept[which]], (np.cumsum(kept) - 1)[which[kept[which]]]
+        return cls(vocab_size, tuple(levels))
+
+    @cached_property
+    def size(self) -> int:
+        """Tokens counted."""
+        return int(self.levels[0].counts.sum())
+
+    def followers(self, context: Sequence[int]) -> Followers:
+        """What followed 0 to 4 tokens of context; seen is 0 when the table does not hold them.
+
+        Raises:
+            ValueError: a token outside the vocabulary.
+        """
+        if not all(0 <= token < self.vocab_size for token in context):
+            raise ValueError(f"token ids must lie in [0, {self.vocab_size}); got {list(context)}")
+        node, seen = 0, self.size
+        for level, token in zip(self.levels, context, strict=False):
+            start, stop = level.starts[node : node + 2].tolist()
+            # searchsorted copies the whole array when the types differ
+            node = start + int(level.tokens[start:stop].searchsorted(np.uint32(token)))
+            if node == stop or level.tokens[node] != token:
+                return NOBODY
+            seen = int(level.followed[node])
+        level = self.levels[len(context)]
+        start, stop = level.starts[node : node + 2].tolist()
+        return Followers(seen, level.tokens[start:stop], level.counts[start:stop])
+
+    def bigram(self, token: int, k: float | None = None) -> Floats:
+        """P(b | a) = (c(a, b) + k) / (N(a) + k V), float64[V]; k = 1 is Laplace, None the fitted k.
+
+        A token the corpus never continued falls back to (c(b) + k) / (N + k V).
+
+        Raises:
+            ValueError: token outside the vocabulary, or k not positive.
+        """
+        k = self.parameters.k if k is None else k
+        if not 0 < k < math.inf:
+            raise ValueError(f"k must be positive and finite; got {k}")
+        found = self.followers((token,))
+        if not found.seen:
+            found = self.followers(())
+        row = np.full(self.vocab_size, k)
+        row[found.tokens] += found.counts
+        return row / (found.seen + k * self.vocab_size)
+
+
+class Online:
+    """One run's own text laid over a shared table, which is never changed.
+
+    own: how often each token occurred in the run's text, float64[V].
+    """
+
+    def __init__(self, table: CountTable) -> None:
+        self.table = table
+        self.own = np.zeros(table.vocab_size)
+        self._tail: tuple[int, ...] = ()
+        self._after: dict[tuple[int, ...], dict[int, int]] = {}
+
+    def extend(self, tokens: Iterable[int]) -> None:
+        """Counts more of the run's text: the prompt first, then every token once it is committed.
+
+        Raises:
+            ValueError: a token outside the vocabulary; what came before it is counted.
+        """
+        for token in map(int, tokens):
+            if not 0 <= token < self.table.vocab_size:
+                raise ValueError(f"token ids must lie in [0, {self.table.vocab_size}); got {token}")
+            self.own[token] += 1
+            for start in range(len(self._tail)):
+                after = self._after.setdefault(self._tail[start:], {})
+                after[token] = after.get(token, 0) + 1
+            self._tail = (*self._tail, token)[1 - ORDER :]
+
+    def followers(self, context: Sequence[int]) -> Followers:
+        """What followed 1 to 4 tokens of context in the run's own text."""
+        after = self._after.get(tuple(context))
+        if after is None:
+            return NOBODY
+        counts = np.fromiter(after.values(), np.uint32, len(after))
+        return Followers(sum(after.values()), np.fromiter(after, np.uint32, len(after)), counts)
+
+    def ngram(self, context: Sequence[int]) -> Law:
+        """The law after a context, longest match first, the rest from the context one token shorter.
+
+        P_L(w) = keep(x_w) / N + (1 - sum keep / N) P_{L-1}(w) for the last L tokens, L = 4 down to 1, and
+        P_0(w) = (x_w + k) / (N + k V). x is a count and N how often the context was followed, each the corpus's plus
+        weights[L] times the run's own. A context never followed is passed over.
+
+        Source: modified absolute discounting, interpolated, Chen & Goodman 1999, with plain instead of
+        continuation counts below, so that one table serves the bigram law too.
+        """
+        table, (k, discounts, weights) = self.table, self.table.parameters
+        own_size = int(self.own.sum())
+        row = table.levels[0].counts + (weights[0] * self.own + k)
+        row /= table.size + weights[0] * own_size + k * table.vocab_size
+        most, share = (0, table.size, own_size), 1.0
+        for length in range(1, min(len(context), ORDER - 1) + 1):
+            last = context[-length:]
+            corpus, own = table.followers(last), self.followers(last)
+            total = corpus.seen + weights[length] * own.seen
+            if total == 0:
+                continue
+            counts = np.zeros(table.vocab_size)
+            counts[corpus.tokens] = corpus.counts
+            counts[own.tokens] += weights[length] * own.counts
+            tokens = np.concatenate([corpus.tokens, own.tokens])
+            kept = np.zeros(table.vocab_size)
+            kept[tokens] = keep(counts[tokens], discounts[length - 1]) / total
+            mass = float(kept.sum())
+            row = kept + (1 - mass) * row
+            share *= 1 - mass
+            if mass > share:
+                most, share = (length, corpus.seen, own.seen), mass
+        return Law(row, *most)
+
+
+def keep(counts: Ints | Floats, discounts: Sequence[float]) -> Floats:
+    """Counts x less their discount D(x): linear through (0, 0), (1, D1), (2, D2), (3, D3), constant beyond."""
+    return np.asarray(counts - np.interp(counts, (0, 1, 2, 3), (0.0, *discounts)))

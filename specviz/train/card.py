@@ -1,0 +1,162 @@
+"""What the pair is and how well it does, measured on text neither model ever saw."""
+
+import platform
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+import specviz
+from specviz.config import RunConfig
+from specviz.metrics import Summary, summarize
+from specviz.models.hf import HFModel
+from specviz.models.pair import Pair
+from specviz.session import Run
+from specviz.trace import Round
+from specviz.train.corpus import Genre
+
+SOURCES: Mapping[str, Mapping[str, str]] = {
+    "tales": {
+        "what": "35 books of fairy tales and children's stories",
+        "source": "Project Gutenberg editions, headers and footers removed",
+        "licence": "public domain in the USA",
+    },
+    "verse": {
+        "what": "nine tenths of Tiny Shakespeare",
+        "source": "sample data of the char-rnn project, A. Karpathy",
+        "licence": "public domain",
+    },
+    "code": {
+        "what": "Python's standard library, without its tests",
+        "source": "CPython 3.11, copyright 2001-2023 Python Software Foundation, all rights reserved",
+        "licence": "PSF-2.0",
+    },
+}
+DRAFTERS: tuple[tuple[str, str, Mapping[str, float]], ...] = (
+    ("small model", "small-model", {}),
+    ("n-gram", "ngram", {}),
+    ("bigram", "bigram", {}),
+    ("bigram, k = 1", "bigram", {"k": 1.0}),
+)
+PROMPT_TOKENS = 64
+PROMPTS_PER_PIECE = 4
+
+
+def measure(pair: Pair, genres: Sequence[Genre]) -> dict[str, Any]:
+    """Held-out loss of both models, acceptance and tokens per pass of every drafter, time per token.
+
+    Acceptance is accepted / tested at temperature 0.8, gamma 4, over 64-token runs
+    whose prompts are 64 held-out tokens each.
+    """
+    torch.set_num_threads(1)
+    assert pair.draft is not None, "a trained pair has a draft"
+    return {
+        "loss": {
+            genre.name: {"target": _loss(pair.target, pair, genre), "draft": _loss(pair.draft, pair, genre)}
+            for genre in genres
+        },
+        "acceptance": {
+            title: {genre.name: _told(_runs(pair, genre, drafter, params)) for genre in genres}
+            for title, drafter, params in DRAFTERS
+        },
+        "milliseconds_per_token": {"target": _milliseconds(pair.target), "draft": _milliseconds(pair.draft)},
+        "measured_on": {
+            "machine": f"{platform.machine()}, 1 thread",
+            "torch": torch.__version__,
+            "dtype": pair.dtype,
+            "specviz": specviz.__version__,
+        },
+    }
+
+
+def sizes(pair: Pair) -> dict[str, Any]:
+    """Shapes and parameter counts."""
+    assert pair.draft is not None, "a trained pair has a draft"
+    return {
+        name: {
+            "parameters": sum(weight.numel() for weight in model.model.parameters()),
+            "layers": model.model.config.num_hidden_layers,
+            "hidden": model.model.config.hidden_size,
+            "context": model.context,
+        }
+        for name, model in (("target", pair.target), ("draft", pair.draft))
+    } | {"vocabulary": pair.target.vocab_size}
+
+
+def table(card: Mapping[str, Any]) -> str:
+    """The measured figures as README's table."""
+    measured = card["measured"]
+    genres = list(measured["loss"])
+    rows = [
+        "| held-out text | " + " | ".join(genres) + " |",
+        "|---|" + "---|" * len(genres),
+        *(
+            f"| {name} loss, nats per token | "
+            + " | ".join(f"{measured['loss'][genre][name]:.2f}" for genre in genres)
+            + " |"
+            for name in ("target", "draft")
+        ),
+        *(
+            f"| {title}: α, tokens per target pass | "
+            + " | ".join(f"{row[genre]['alpha']:.2f}, {row[genre]['tokens_per_pass']:.2f}" for genre in genres)
+            + " |"
+            for title, row in measured["acceptance"].items()
+        ),
+    ]
+    return "\n".join(rows)
+
+
+@torch.inference_mode()
+def _loss(model: HFModel, pair: Pair, genre: Genre) -> float:
+    """Nats per token over the held-out passages, in windows as long as the context."""
+    total, count = 0.0, 0
+    for text in genre.held_out:
+        ids = torch.tensor(pair.tokenizer.encode(text))
+        for start in range(0, len(ids) - 1, model.context):
+            window = ids[start : start + model.context + 1]
+            logits = model.model(input_ids=window[None, :-1]).logits[0]
+            total += functional.cross_entropy(logits.float(), window[1:], reduction="sum").item()
+            count += len(window) - 1
+    return round(total / count, 4)
+
+
+def _runs(pair: Pair, genre: Genre, drafter: str, params: Mapping[str, float]) -> Summary:
+    rounds: list[Round] = []
+    for piece, text in enumerate(genre.held_out):
+        ids = pair.tokenizer.encode(text)
+        for place in range(PROMPTS_PER_PIECE):
+            start = place * (len(ids) - PROMPT_TOKENS) // PROMPTS_PER_PIECE
+            prompt = pair.tokenizer.decode(ids[start : start + PROMPT_TOKENS])
+            config = RunConfig(prompt, drafter=drafter, params=params, seed=piece * PROMPTS_PER_PIECE + place)
+            rounds += Run(config, pair)
+    return summarize(rounds)
+
+
+def _told(summary: Summary) -> dict[str, float]:
+    assert summary.alpha is not None, "64-token runs test drafts"
+    assert summary.tokens_per_pass is not None, "64-token runs have rounds"
+    return {
+        "alpha": round(summary.alpha, 4),
+        "tokens_per_pass": round(summary.tokens_per_pass, 3),
+        "tested": summary.tested,
+    }
+
+
+def _milliseconds(model: HFModel, steps: int = 64) -> float:
+    """Median time of one single-token pass behind 128 tokens."""
+    cache = model.new_cache(128 + steps)
+    model.forward(range(128), range(128), None, cache)
+    times = []
+    for step in range(steps):
+        start = time.perf_counter()
+        model.forward([step], [128 + step], None, cache)
+        times.append(1e3 * (time.perf_counter() - start))
+    return round(sorted(times)[steps // 2], 3)
+
+
+def sources(genres: Iterable[str]) -> dict[str, Mapping[str, str]]:
+    """What each genre is and under which licence, as far as this project knows."""
+    unknown = {"what": "text", "source": "not recorded", "licence": "not recorded"}
+    return {genre: SOURCES.get(genre, unknown) for genre in genres}

@@ -1,0 +1,157 @@
+"""The parameters of a count table's laws, from text the table has not seen."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specviz.models.counts import NOBODY, ORDER, CountTable, Floats, Ints, Online, Parameters, keep
+
+WINDOW = 256
+SWEEPS = 2
+
+
+def fit_parameters(table: CountTable, held_out: Iterable[Ints]) -> Parameters:
+    """The parameters under which text the table has not seen is likeliest; every stream weighs the same.
+
+    Each stream is cut into runs of WINDOW tokens whose own text starts empty, as it does in the app. k is fitted
+    to the bigram law; then discounts and weights to the n-gram law, one at a time.
+
+    Raises:
+        ValueError: no stream has two tokens.
+    """
+    streams = [np.asarray(stream, np.int64) for stream in held_out if len(stream) > 1]
+    if not streams:
+        raise ValueError("held-out text needs at least one stream of two tokens")
+    trials = _Trials(table, streams)
+    k = math.exp(_golden(lambda log: trials.bigram_loss(math.exp(log)), math.log(1e-4), math.log(10)))
+    discounts = [list(row) for row in Parameters().discounts]
+    log_weights = [math.log(weight) for weight in Parameters().weights]
+
+    def parameters() -> Parameters:
+        return Parameters(k, tuple(map(tuple, discounts)), tuple(map(math.exp, log_weights)))
+
+    def fit(row: list[float], place: int, low: float, high: float) -> None:
+        def loss(value: float) -> float:
+            row[place] = value
+            return trials.loss(parameters())
+
+        row[place] = _golden(loss, low, high)
+
+    for _ in range(SWEEPS):
+        for row in discounts:
+            for place in range(3):
+                fit(row, place, 0, place + 1)
+        for place in range(ORDER):
+            fit(log_weights, place, -3, 9)
+    return parameters().check()
+
+
+def _golden(loss: Callable[[float], float], low: float, high: float) -> float:
+    """A minimum of a one-dimensional loss by golden section search, which narrows the span about 200-fold."""
+    ratio = (math.sqrt(5) - 1) / 2
+    left, right = high - ratio * (high - low), low + ratio * (high - low)
+    at_left, at_right = loss(left), loss(right)
+    for _ in range(11):
+        if at_left < at_right:
+            high, right, at_right = right, left, at_left
+            left = high - ratio * (high - low)
+            at_left = loss(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + ratio * (high - low)
+            at_right = loss(right)
+    return left if at_left < at_right else right
+
+
+class _Found(NamedTuple):
+    """What was known after contexts of one length, before each held-out token.
+
+    seen, own_seen: how often the context was followed, in the corpus and in the run's own text, float[tokens].
+    hits, own_hits: how often by the token that came, float[tokens].
+    rest: of followers the own text lacks, the sum of counts, float[tokens].
+    classes: how many of those counts are 1, 2, 3 or more, float[tokens, 3].
+    pairs: for each follower the own text has, the corpus's count and its own, float[pairs, 2].
+    row: the token each pair belongs to, int[pairs].
+    """
+
+    seen: Floats
+    own_seen: Floats
+    hits: Floats
+    own_hits: Floats
+    rest: Floats
+    classes: Floats
+    pairs: Floats
+    row: NDArray[np.int64]
+
+
+def _look_up(table: CountTable, runs: Sequence[list[int]], length: int) -> _Found:
+    numbers, pairs = [], []
+    for run in runs:
+        online = Online(table)
+        for place, token in enumerate(run[1:], 1):
+            online.extend(run[place - 1 : place])
+            corpus = own = NOBODY
+            if place >= length:
+                context = run[place - length : place]
+                corpus, own = table.followers(context), online.followers(context)
+            counts, own_counts = np.zeros((2, table.vocab_size), np.int64)
+            counts[corpus.tokens], own_counts[own.tokens] = corpus.counts, own.counts
+            rest = np.where(own_counts, 0, counts)[corpus.tokens]
+            classes = np.bincount(np.minimum(rest, 3), minlength=4)[1:]
+            numbers.append([corpus.seen, own.seen, counts[token], own_counts[token], rest.sum(), *classes])
+            pairs.append(np.stack([counts[own.tokens], own.counts], 1))
+    seen, own_seen, hits, own_hits, rests, *per_class = np.array(numbers, float).T
+    row = np.repeat(np.arange(len(pairs)), [len(one) for one in pairs])
+    return _Found(
+        seen, own_seen, hits, own_hits, rests, np.stack(per_class, 1), np.concatenate(pairs).astype(float), row
+    )
+
+
+class _Trials:
+    """What the laws would have looked up before each held-out token, so that a loss takes no look-up.
+
+    share: weight of each token in the loss, float[tokens]; sums to 1.
+    start: corpus count and own count of the token, size of the own text so far, float[tokens] each.
+    found: for contexts of 1 to 4 tokens.
+    """
+
+    def __init__(self, table: CountTable, streams: Sequence[Ints]) -> None:
+        self.table = table
+        runs = [one[at : at + WINDOW + 1].tolist() for one in streams for at in range(0, len(one) - 1, WINDOW)]
+        self.share = np.concatenate([np.full(len(one) - 1, 1 / (len(one) - 1) / len(streams)) for one in streams])
+        frequency = table.levels[0].counts
+        self.start = np.array(
+            [
+                (frequency[token], run[:place].count(token), place)
+                for run in runs
+                for place, token in enumerate(run[1:], 1)
+            ],
+            float,
+        ).T
+        self.found = [_look_up(table, runs, length) for length in range(1, ORDER)]
+
+    def bigram_loss(self, k: float) -> float:
+        """Mean nats per token of the bigram law."""
+        found, every = self.found[0], k * self.table.vocab_size
+        alone = (self.start[0] + k) / (self.table.size + every)
+        return self._mean(np.where(found.seen > 0, (found.hits + k) / (found.seen + every), alone))
+
+    def loss(self, parameters: Parameters) -> float:
+        """Mean nats per token of the n-gram law."""
+        k, discounts, weights = parameters
+        frequency, own_frequency, own_size = self.start
+        total = self.table.size + weights[0] * own_size + k * self.table.vocab_size
+        probs = (frequency + weights[0] * own_frequency + k) / total
+        for found, discount, weight in zip(self.found, discounts, weights[1:], strict=True):
+            total = found.seen + weight * found.own_seen
+            shared = np.bincount(found.row, keep(found.pairs @ (1, weight), discount), len(total))
+            mass = found.rest - found.classes @ discount + shared
+            used = keep(found.hits + weight * found.own_hits, discount) + (total - mass) * probs
+            probs = np.where(total > 0, used / np.maximum(total, 1e-300), probs)
+        return self._mean(probs)
+
+    def _mean(self, probs: Floats) -> float:
+        return float(-(self.share * np.log(probs)).sum())

@@ -1,0 +1,215 @@
+"""The embedded pair: what it is, and that the engine over it agrees with transformers and with itself."""
+
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+import specviz
+from specviz import draft
+from specviz.config import ConfigError, RunConfig
+from specviz.models import pair as pairs
+from specviz.models.pair import EMBEDDED
+from specviz.problems import problems
+from specviz.sampling import Sampling, to_probs
+from specviz.session import Run, start
+from specviz.trace import Stop, Trace, Verdict, to_json
+from tests.real.prompts import PROMPTS
+
+DRAFTERS = [entry.name for entry in draft.ENTRIES]
+
+
+@pytest.fixture(scope="module")
+def target():  # type: ignore[no-untyped-def]
+    return AutoModelForCausalLM.from_pretrained(EMBEDDED / "target", dtype=torch.float32)
+
+
+def test_it_opens_offline_with_transformers_alone(target) -> None:  # type: ignore[no-untyped-def]
+    small = AutoModelForCausalLM.from_pretrained(EMBEDDED / "draft", dtype=torch.float32)
+    assert target.config.model_type == small.config.model_type == "llama"
+    assert target.config.vocab_size == small.config.vocab_size == 4096
+    assert target.config.max_position_embeddings == 1024
+    assert 8e6 <= sum(weight.numel() for weight in target.parameters()) <= 16e6
+    assert 5e5 <= sum(weight.numel() for weight in small.parameters()) <= 1e6
+    assert target.config.num_hidden_layers >= 6
+    assert small.config.num_hidden_layers <= 2
+
+
+def test_every_file_is_small_enough_for_plain_git() -> None:
+    sizes = {path.name: path.stat().st_size for path in EMBEDDED.rglob("*") if path.is_file()}
+    assert max(sizes.values()) < 9.5e6
+    assert sizes["counts.npz"] < 6e6
+
+
+def test_any_text_survives_the_tokenizer() -> None:
+    tokenizer = AutoTokenizer.from_pretrained(EMBEDDED / "target")
+    assert len(tokenizer) == 4096
+    for text in (*PROMPTS, "\x00\x7f\r\n\t  x", "".join(map(chr, range(0x100, 0x400))), "𝔘𝔫𝔦 <|not special|>"):
+        assert tokenizer.decode(tokenizer.encode(text, add_special_tokens=False)) == text
+
+
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_greedy_text_is_token_for_token_transformers_own(drafter: str, target) -> None:  # type: ignore[no-untyped-def]
+    for prompt in PROMPTS:
+        trace = specviz.run(prompt, drafter=drafter, temperature=0, max_new_tokens=64, device="cpu")
+        ids = torch.tensor([trace.prompt])
+        wanted = target.generate(
+            ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=64, pad_token_id=0
+        )[0, ids.shape[1] :].tolist()
+        assert list(trace.tokens) == wanted, prompt
+        assert problems(trace) == []
+
+
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, target) -> None:  # type: ignore[no-untyped-def]
+    """p from transformers' own forward over the whole text; q from a fresh drafter that begins at that text."""
+    sampling = Sampling(0.8)
+    for seed, prompt in enumerate(PROMPTS[::5]):
+        trace = specviz.run(prompt, drafter=drafter, seed=seed, max_new_tokens=24, device="cpu")
+        text = list(trace.prompt)
+        for step in trace.rounds:
+            drafted = [verdict.token for verdict in step.verdicts]
+            with torch.inference_mode():
+                logits = target(torch.tensor([[*text, *drafted]])).logits[0, len(text) - 1 :]
+            p = to_probs(logits, sampling)
+            for verdict in step.verdicts:
+                q = _law_of_a_fresh_drafter(drafter, text, drafted[: verdict.depth])
+                for bar in verdict.view.bars:
+                    assert bar.p == pytest.approx(float(p[verdict.depth, bar.token]), abs=1e-4)
+                    assert bar.q == pytest.approx(float(q[bar.token]), abs=1e-4)
+            assert step.extra is not None
+            assert step.extra.p == pytest.approx(float(p[len(step.path), step.extra.token]), abs=1e-4)
+            text += step.tokens
+
+
+def _law_of_a_fresh_drafter(name: str, text: list[int], drafted: list[int]) -> torch.Tensor:
+    from specviz.chance import Seeded
+    from specviz.config import Budget
+    from specviz.draft.base import Resources
+
+    pair = pairs.load("embedded", "cpu")
+    known = text if name == "ngram" else [*text, *drafted]
+    made = draft.load(name).build(Resources(Sampling(0.8), 4096, 1024, pair.draft, pair.counts), {"k": 0.0})
+    made.begin(known)
+    if name != "ngram":
+        return made.propose(Budget.chain(1, ""), Seeded(0)).q[0]
+    # What was drafted is not learnt from, so it is replayed instead of begun with.
+    return made.propose(Budget.chain(len(drafted) + 1, ""), _Replay(drafted)).q[len(drafted)]
+
+
+class _Replay:
+    """Draws the given tokens, then anything."""
+
+    def __init__(self, tokens: list[int]) -> None:
+        self.tokens = [*tokens, 0]
+
+    def pick(self, probs, at):  # type: ignore[no-untyped-def]
+        from specviz.chance import Pick
+
+        return Pick(self.tokens.pop(0), 0.0)
+
+
+@pytest.mark.parametrize("temperature", [0, 0.8, 1.3])
+def test_a_model_drafting_for_itself_is_never_refused(temperature: float) -> None:
+    pair = pairs.load("embedded", "cpu")
+    twin = replace(pair, draft=pair.target)
+    for seed, prompt in enumerate(PROMPTS[::4]):
+        run = Run(RunConfig(prompt, temperature=temperature, seed=seed, gamma=5, max_new_tokens=40), twin)
+        rejected = [v for step in run for v in step.verdicts if v.verdict is Verdict.REJECTED]
+        assert not rejected, rejected
+        assert problems(run.trace()) == []
+
+
+def test_the_same_seed_is_the_same_run_whatever_runs_beside_it() -> None:
+    def run(seed: int) -> Trace:
+        return specviz.run(PROMPTS[0], drafter=DRAFTERS[seed % 3], seed=seed, max_new_tokens=32, device="cpu")
+
+    def decisions(trace: Trace) -> object:
+        return [(step.verdicts, step.path, step.extra, step.target_cache, step.draft_cache) for step in trace.rounds]
+
+    before = torch.random.get_rng_state(), np.random.get_state()[1].tolist()
+    alone = [decisions(run(seed)) for seed in range(6)]
+    gate = threading.Barrier(6)
+
+    def together(seed: int) -> object:
+        gate.wait()
+        return decisions(run(seed))
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(together, range(6))) == alone
+    assert alone[0] != alone[3]
+    assert torch.equal(torch.random.get_rng_state(), before[0])
+    assert np.random.get_state()[1].tolist() == before[1]
+
+
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_a_64_token_run_is_sound_and_under_300_kb(drafter: str) -> None:
+    for prompt in PROMPTS[::3]:
+        trace = specviz.run(prompt, drafter=drafter, temperature=1.0, device="cpu")
+        assert len(trace.tokens) == 64
+        assert problems(trace) == []
+        assert len(to_json(trace).encode()) < 300_000
+
+
+@pytest.mark.parametrize("wanted", [1, 2, 3, 5, 8])
+@pytest.mark.parametrize("gamma", [0, 1, 4, 20])
+def test_the_length_asked_for_is_met_exactly(wanted: int, gamma: int) -> None:
+    trace = specviz.run(PROMPTS[0], gamma=gamma, max_new_tokens=wanted, device="cpu")
+    assert len(trace.tokens) == wanted
+    assert trace.stop is Stop.LENGTH
+    assert problems(trace) == []
+
+
+def test_the_end_of_the_context_is_a_named_stop() -> None:
+    long = "word " * 1015
+    for drafter in DRAFTERS:
+        trace = specviz.run(long, drafter=drafter, max_new_tokens=64, device="cpu")
+        assert trace.stop is Stop.CONTEXT
+        assert len(trace.prompt) + len(trace.tokens) == 1024
+        assert problems(trace) == []
+    with pytest.raises(ConfigError, match=r"the prompt has 1,0\d\d tokens; wanted 1 to 1,023"):
+        specviz.run("word " * 1060, device="cpu")
+
+
+def test_a_token_that_ends_the_text_ends_the_run_inside_a_draft() -> None:
+    pair = pairs.load("embedded", "cpu")
+    newline = pair.tokenizer.encode("\n")[0]
+    stops = [Run(RunConfig(PROMPTS[7], seed=seed), replace(pair, ends=frozenset([newline]))) for seed in range(12)]
+    inside = 0
+    for run in stops:
+        rounds = list(run)
+        trace = run.trace()
+        assert problems(trace) == []
+        assert trace.stop is (Stop.EOS if trace.tokens[-1] == newline else Stop.LENGTH)
+        assert newline not in trace.tokens[:-1]
+        inside += rounds[-1].extra is None
+    assert inside
+
+
+def test_a_run_that_was_stopped_keeps_what_it_recorded() -> None:
+    run = start(RunConfig(PROMPTS[0], device="cpu"))
+    steps = iter(run)
+    kept = [next(steps), next(steps)]
+    trace = run.trace()
+    assert trace.stop is Stop.STOPPED
+    assert list(trace.rounds) == kept
+    assert problems(trace) == []
+
+
+def test_the_card_reaches_the_floors() -> None:
+    card = json.loads((EMBEDDED / "card.json").read_text())
+    measured = card["measured"]
+    genres = ("tales", "verse", "code")
+    for genre, most in zip(genres, (3.75, 3.40, 2.90), strict=True):
+        assert measured["loss"][genre]["target"] <= most, genre
+    floors = {"small model": (0.68, 0.60, 0.62), "n-gram": (0.50, 0.48, 0.45), "bigram, k = 1": (0.35, 0.30, 0.28)}
+    for drafter, least in floors.items():
+        for genre, alpha in zip(genres, least, strict=True):
+            assert round(measured["acceptance"][drafter][genre]["alpha"], 2) >= alpha, (drafter, genre)
+    times = measured["milliseconds_per_token"]
+    assert times["draft"] <= times["target"] / 10

@@ -1,0 +1,43 @@
+"""Lint, types, import contracts and the player's pure modules: checks that are programs of their own."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def passes(*command: str) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+
+
+def test_ruff_finds_nothing() -> None:
+    passes(sys.executable, "-m", "ruff", "check", "--no-cache", ".")
+
+
+def test_ruff_would_format_nothing() -> None:
+    passes(sys.executable, "-m", "ruff", "format", "--no-cache", "--check", ".")
+
+
+def test_types_are_strict() -> None:
+    passes(sys.executable, "-m", "mypy")
+
+
+def test_imports_keep_their_direction() -> None:
+    passes(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
+
+
+def test_the_players_pure_modules() -> None:
+    node = shutil.which("node")
+    if node is None:
+        if os.environ.get("CI"):
+            pytest.fail("there is no node here, and CI must run the player's tests")
+        pytest.skip("there is no node here; install Node 20 or later to run the player's tests")
+    tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "assets" / "player").glob("*.test.js"))
+    assert tests, "the player lost its tests"
+    passes(node, "--test", *tests)

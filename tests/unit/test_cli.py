@@ -1,0 +1,87 @@
+"""The command line as a person meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from specviz.__main__ import main
+from specviz.trace import from_json, to_json
+from tests.tiny import TableModel, traced
+
+
+@pytest.fixture
+def trace_file(tmp_path: Path) -> Path:
+    path = tmp_path / "trace.json"
+    path.write_text(to_json(traced(TableModel(6, 1), draft=TableModel(6, 2))), encoding="utf-8")
+    return path
+
+
+def test_check_passes_a_sound_trace(trace_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(trace_file)]) == 0
+    assert capsys.readouterr().out.startswith("sound: ")
+
+
+def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    doctored = json.loads(trace_file.read_text())
+    doctored["rounds"][0]["verdicts"][0]["u"] = 1.5
+    trace_file.write_text(json.dumps(doctored))
+    assert main(["check", str(trace_file)]) == 1
+    assert "round 0, node 0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check", "nowhere.json"], "nowhere.json"),
+        (["run", "hi", "--drafter", "trigram"], "no drafter 'trigram'"),
+        (["run", "hi", "--gamma", "21"], "gamma is 21; wanted 0 to 20"),
+        (["run", "hi", "--gamma", "x"], "invalid int value: 'x'"),
+        (["run", "hi", "--temperature", "nan"], "temperature is nan"),
+        (["run", ""], "the prompt is empty"),
+        (["run", "hi", "--pair", "huge"], "no pair 'huge'"),
+        (["run", "hi", "--device", "abacus"], "device 'abacus'"),
+        (["run", "hi", "--out", "no/such/folder/trace.json"], "there is no folder no/such/folder"),
+        (["run", "hi", "--drafter", "bigram", "--param", "k"], "wanted NAME=NUMBER"),
+        (["train", "--corpus", "no-such-folder"], "no-such-folder"),
+    ],
+)
+def test_wrong_input_gets_one_clear_line_and_exit_code_2(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        code = main(arguments)
+    except SystemExit as stop:
+        code = int(str(stop.code))
+    told = capsys.readouterr()
+    assert code == 2
+    assert said in told.err.splitlines()[-1]
+    assert "Traceback" not in told.err
+    assert not told.out
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 99}', b"\xff\xfe", b"NaN", b"[" * 100_000])
+def test_a_file_that_is_no_trace_exits_2(content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(content)
+    assert main(["check", str(path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_checking_a_trace_needs_no_torch(trace_file: Path) -> None:
+    script = "import sys; from specviz.__main__ import main; main(['check', sys.argv[1]]); print('torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script, str(trace_file)], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file: Path) -> None:
+    from specviz.terminal import coloured, visible
+
+    trace = from_json(trace_file.read_text())
+    assert "\x1b[" in coloured(trace, True)
+    plain = coloured(trace, False)
+    assert "\x1b" not in plain
+    assert {"✓", "✕", "↻"} <= set(plain)
+    assert visible("a\x1b[31m\n\u202e ") == "a<U+001B>[31m⏎<U+202E>·"

@@ -1,0 +1,105 @@
+"""Bad input gets one clear line: what was received and what was wanted. Nothing else is ever raised."""
+
+import contextlib
+import dataclasses
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz import draft
+from specviz.config import ConfigError, Limits, RunConfig, check, resolve_params
+
+GOOD = RunConfig("Once upon a time")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"temperature": 0},
+        {"temperature": 0.05},
+        {"temperature": 2},
+        {"gamma": 0},
+        {"gamma": 20},
+        {"top_k": 5, "top_p": 0.1},
+        {"max_new_tokens": 1},
+        {"seed": 2**63 - 1},
+        {"prompt": "é🙂\u202e\x00"},
+    ],
+)
+def test_what_can_be_run_passes(change: dict[str, object]) -> None:
+    check(dataclasses.replace(GOOD, **change))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("prompt", ""),
+        ("prompt", 3),
+        ("prompt", "x" * 8_001),
+        ("prompt", "\ud800"),
+        ("gamma", -1),
+        ("gamma", 21),
+        ("gamma", 3.0),
+        ("gamma", True),
+        ("gamma", "4"),
+        ("temperature", 0.01),
+        ("temperature", 2.1),
+        ("temperature", -1),
+        ("temperature", math.nan),
+        ("temperature", math.inf),
+        ("temperature", True),
+        ("temperature", None),
+        ("top_k", -1),
+        ("top_k", 2.5),
+        ("top_p", 0),
+        ("top_p", 1.01),
+        ("top_p", math.nan),
+        ("max_new_tokens", 0),
+        ("max_new_tokens", 10**30),
+        ("seed", -1),
+        ("seed", 2**63),
+        ("drafter", None),
+        ("params", [1]),
+    ],
+)
+def test_what_cannot_be_run_is_named(field: str, value: object) -> None:
+    with pytest.raises(ConfigError, match=field) as caught:
+        check(dataclasses.replace(GOOD, **{field: value}))
+    assert "\n" not in str(caught.value)
+
+
+ANYTHING = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.integers()))
+
+
+@given(st.fixed_dictionaries({item.name: ANYTHING for item in dataclasses.fields(RunConfig)}))
+def test_no_input_whatever_raises_anything_else(values: dict[str, object]) -> None:
+    with contextlib.suppress(ConfigError):
+        check(RunConfig(**values))  # type: ignore[arg-type]
+
+
+def test_a_server_can_lower_the_limits() -> None:
+    with pytest.raises(ConfigError, match="gamma is 9; wanted 0 to 8"):
+        check(dataclasses.replace(GOOD, gamma=9), Limits(gamma=8))
+
+
+def test_parameters_are_filled_in_and_held_to_their_range() -> None:
+    bigram = next(entry for entry in draft.ENTRIES if entry.name == "bigram")
+    assert resolve_params(bigram, {}) == {"k": 0.0}
+    assert resolve_params(bigram, {"k": 1}) == {"k": 1.0}
+    with pytest.raises(ConfigError, match="k is 11; wanted 0 to 10"):
+        resolve_params(bigram, {"k": 11})
+    with pytest.raises(ConfigError, match="no parameter 'q'; it has: k"):
+        resolve_params(bigram, {"q": 1})
+
+
+def test_every_file_of_drafters_is_in_the_registry_and_ends_in_its_spec() -> None:
+    from pathlib import Path
+
+    files = {path.stem for path in Path(draft.__file__).parent.glob("*.py")} - {"__init__", "base"}
+    assert files == {entry.name.replace("-", "_") for entry in draft.ENTRIES}
+    assert all(draft.load(entry.name).entry is entry for entry in draft.ENTRIES)
+    with pytest.raises(ConfigError, match="no drafter 'trigram'; there are: bigram, ngram, small-model"):
+        draft.load("trigram")

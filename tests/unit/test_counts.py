@@ -1,0 +1,264 @@
+"""Count tables: the laws against slow readings of their formulas, one run's own text, fitted parameters."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz.models.counts import ORDER, CountTable, Followers, Online, Parameters
+from specviz.train.counts import WINDOW, _Trials, fit_parameters
+
+VOCAB = 6
+PARAMETERS = Parameters(
+    k=0.3,
+    discounts=((0.5, 0.7, 1.2), (0.6, 1.1, 1.9), (1.0, 1.5, 2.0), (0.4, 1.6, 3.0)),
+    weights=(2.0, 3.0, 1.0, 0.5, 4.0),
+)
+PRUNED = (1, 1, 2, 2, 3)
+
+streams = st.lists(st.lists(st.integers(0, VOCAB - 1), max_size=40), min_size=1, max_size=3).filter(any)
+own_texts = st.lists(st.integers(0, VOCAB - 1), max_size=20)
+
+
+def table_of(texts: Sequence[Sequence[int]], minimum: tuple[int, ...] = (1,) * ORDER) -> CountTable:
+    return replace(CountTable.fit([np.array(text, int) for text in texts], VOCAB, minimum), parameters=PARAMETERS)
+
+
+def random_streams(vocab: int, length: int, seed: int = 0) -> list[np.ndarray]:
+    dice = np.random.default_rng(seed)
+    return [(dice.random(length) ** 3 * vocab).astype(np.uint32) for _ in range(3)]
+
+
+def grams(texts: Sequence[Sequence[int]], order: int) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(text[at : at + order]) for text in texts for at in range(len(text) - order + 1))
+
+
+def slow_ngram(
+    texts: Sequence[Sequence[int]], own: Sequence[int], minimum: Sequence[int], context: Sequence[int]
+) -> list[float]:
+    """The docstring of Online.ngram, read literally, one token at a time."""
+    k, discounts, weights = PARAMETERS
+
+    def keep(x: float, d: Sequence[float]) -> float:
+        ruler = (0.0, *d)
+        low = min(int(x), 3)
+        return x - ruler[low] if low == 3 else x - ruler[low] - (x - low) * (ruler[low + 1] - ruler[low])
+
+    counts, own_counts = grams(texts, 1), grams([own], 1)
+    total = counts.total() + weights[0] * own_counts.total()
+    law = [(counts[(w,)] + weights[0] * own_counts[(w,)] + k) / (total + k * VOCAB) for w in range(VOCAB)]
+    for length in range(1, min(len(context), 4) + 1):
+        last, weight = tuple(context[-length:]), weights[length]
+        all_counts, own_counts = grams(texts, length + 1), grams([own], length + 1)
+        corpus_seen = sum(all_counts[(*last, w)] for w in range(VOCAB))
+        if grams(texts, length)[last] < minimum[length - 1]:
+            corpus_seen = 0
+        total = corpus_seen + weight * sum(own_counts[(*last, w)] for w in range(VOCAB))
+        if total == 0:
+            continue
+        kept = []
+        for w in range(VOCAB):
+            count = all_counts[(*last, w)]
+            kept.append(
+                keep(
+                    (count if count >= minimum[length] else 0) + weight * own_counts[(*last, w)], discounts[length - 1]
+                )
+            )
+        law = [kept[w] / total + (1 - sum(kept) / total) * law[w] for w in range(VOCAB)]
+    return law
+
+
+@given(streams, st.floats(1e-3, 10))
+def test_the_bigram_law_is_the_textbook_formula(texts: list[list[int]], k: float) -> None:
+    table = table_of(texts)
+    tokens, pairs = grams(texts, 1), grams(texts, 2)
+    for a in range(VOCAB):
+        seen = sum(pairs[(a, b)] for b in range(VOCAB))
+        wanted = [
+            (pairs[(a, b)] + k) / (seen + k * VOCAB) if seen else (tokens[(b,)] + k) / (tokens.total() + k * VOCAB)
+            for b in range(VOCAB)
+        ]
+        np.testing.assert_allclose(table.bigram(a, k), wanted, rtol=1e-12)
+        found = table.followers((a,))
+        assert found.seen == seen
+        assert {(a, b): c for b, c in zip(found.tokens, found.counts, strict=True)} == {
+            p: c for p, c in pairs.items() if p[0] == a
+        }
+
+
+def test_laplace_is_k_of_one() -> None:
+    table = table_of([[0, 1, 0, 1, 0, 2]])
+    np.testing.assert_allclose(table.bigram(0, 1), np.array([1, 3, 2, 1, 1, 1]) / 9, rtol=1e-15)
+
+
+@given(streams, own_texts, st.sampled_from([(1,) * ORDER, PRUNED]), st.data())
+def test_the_ngram_law_is_its_formula(
+    texts: list[list[int]], own: list[int], minimum: tuple[int, ...], data: st.DataObject
+) -> None:
+    online = Online(table_of(texts, minimum))
+    online.extend(own)
+    source = data.draw(st.sampled_from([text for text in [*texts, own] if text]))
+    start = data.draw(st.integers(0, len(source) - 1))
+    context = source[start : start + data.draw(st.integers(0, 6))]
+    law = online.ngram(context)
+    np.testing.assert_allclose(law.probs, slow_ngram(texts, own, minimum, context), rtol=1e-9)
+
+
+@pytest.mark.parametrize("minimum", [(1,) * ORDER, PRUNED])
+def test_every_law_sums_to_one_and_leaves_no_token_out(minimum: tuple[int, ...]) -> None:
+    texts = random_streams(500, 4000)
+    table = CountTable.fit(texts[:2], 500, minimum)
+    online = Online(replace(table, parameters=PARAMETERS))
+    online.extend(texts[2][:300])
+    for at in range(0, 300, 7):
+        context = texts[2][at : at + 4].tolist()
+        law = online.ngram(context)
+        assert 0 <= law.length <= 4
+        assert law.seen + law.own > 0
+        for row in (
+            law.probs,
+            Online(table).ngram(context).probs,
+            table.bigram(context[0], 1),
+            table.bigram(context[0]),
+        ):
+            assert row.shape == (500,)
+            assert row.dtype == np.float64
+            assert abs(row.sum() - 1) < 1e-12
+            assert row.min() > 0
+
+
+def test_a_repeated_context_carries_the_most_weight() -> None:
+    law = Online(table_of([[0, 1, 2, 3, 4] * 50 + [5, 2, 5, 4, 0]])).ngram([0, 1, 2, 3])
+    assert law.probs.argmax() == 4
+    assert law.length == 4
+    assert law.seen == 50
+    assert law.own == 0
+    assert Online(table_of([[0, 1]])).ngram([5]).length == 0
+
+
+def test_a_context_seen_once_carries_less_than_a_shorter_one_seen_often() -> None:
+    law = Online(table_of([[1, 2] * 50 + [3, 1, 2]])).ngram([3, 1])
+    assert (law.length, law.seen) == (1, 51)
+
+
+def test_a_token_never_continued_backs_off_to_the_token_frequencies() -> None:
+    table = table_of([[0, 1, 0, 2]])
+    wanted = (np.array([2, 1, 1, 0, 0, 0]) + 1) / (4 + 6)
+    for token in (2, 5):
+        np.testing.assert_allclose(table.bigram(token, 1), wanted, rtol=1e-15)
+    online = Online(table)
+    np.testing.assert_allclose(online.ngram([5]).probs, online.ngram([]).probs, rtol=0)
+
+
+@given(streams, own_texts, st.integers(1, 3), st.lists(st.integers(0, VOCAB - 1), min_size=1, max_size=4))
+def test_own_text_at_a_whole_weight_is_the_table_refitted_with_that_many_copies(
+    texts: list[list[int]], own: list[int], weight: int, context: list[int]
+) -> None:
+    parameters = PARAMETERS._replace(weights=(float(weight),) * ORDER)
+    online = Online(replace(table_of(texts), parameters=parameters))
+    online.extend(own[:5])
+    online.extend(own[5:])
+    refitted = Online(replace(table_of([*texts, *[own] * weight]), parameters=parameters))
+    np.testing.assert_allclose(online.ngram(context).probs, refitted.ngram(context).probs, rtol=1e-9)
+
+
+def test_followers_are_plain_counts_of_corpus_and_own_text() -> None:
+    table = table_of([[0, 1, 2, 0, 1, 3]])
+    online = Online(table)
+    online.extend([0, 1, 2, 0, 1, 2, 0, 1])
+
+    def told(found: Followers) -> tuple[int, dict[int, int]]:
+        return found.seen, dict(zip(found.tokens.tolist(), found.counts.tolist(), strict=True))
+
+    assert told(table.followers(())) == (6, {0: 2, 1: 2, 2: 1, 3: 1, 4: 0, 5: 0})
+    assert told(table.followers((0, 1))) == (2, {2: 1, 3: 1})
+    assert told(online.followers((0, 1))) == (2, {2: 2})
+    assert told(table.followers((5,))) == told(online.followers((5,))) == (0, {})
+    law = online.ngram([0, 1])
+    assert (law.seen, law.own) == (2, 2)
+
+
+def test_one_runs_text_never_reaches_the_table_or_another_run() -> None:
+    table = table_of([[0, 1, 2, 3, 0, 1, 2, 4]])
+    before = Online(table).ngram([0, 1, 2]).probs
+    first, second = Online(table), Online(table)
+    first.extend([0, 1, 2, 5, 0, 1, 2, 5])
+    first.ngram([0, 1, 2]).probs[:] = 0
+    assert (second.ngram([0, 1, 2]).probs == before).all()
+    for level in table.levels:
+        for array in level:
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 9
+
+
+def test_a_large_vocabulary_costs_memory_by_text_not_by_square() -> None:
+    vocab, texts = 70_000, random_streams(70_000, 3000)
+    table = CountTable.fit(texts, vocab)
+    stored = sum(array.nbytes for level in table.levels for array in level)
+    assert stored < 20 * (vocab + 5 * 9000)
+    row = Online(table).ngram(texts[0][:4].tolist()).probs
+    assert row.shape == (vocab,)
+    assert row.argmax() == texts[0][4]
+    assert abs(row.sum() - 1) < 1e-12
+
+
+def test_own_text_may_use_the_last_ids_of_a_large_vocabulary() -> None:
+    online = Online(CountTable.fit([np.array([1, 2, 3])], 70_000))
+    online.extend([69_998, 69_999])
+    assert online.ngram([69_998]).probs[69_999] == pytest.approx(0.4, abs=1e-4)
+
+
+def test_wrong_input_is_refused_with_the_value_in_the_message() -> None:
+    table = table_of([[0, 1]])
+    with pytest.raises(ValueError, match=r"\[0, 6\)"):
+        table_of([[0, 6]])
+    with pytest.raises(ValueError, match="got 0 tokens"):
+        table_of([[]])
+    with pytest.raises(ValueError, match=r"minimum .* got \(1, 2, 2, 2, 2\)"):
+        table_of([[0, 1]], (1, 2, 2, 2, 2))
+    with pytest.raises(ValueError, match="got -1"):
+        Online(table).extend([-1])
+    with pytest.raises(ValueError, match=r"got \[9\]"):
+        Online(table).ngram([9])
+    with pytest.raises(ValueError, match="got 0"):
+        table.bigram(0, 0)
+    with pytest.raises(ValueError, match="k=-1"):
+        Parameters(k=-1).check()
+    with pytest.raises(ValueError, match="at least one stream"):
+        fit_parameters(table, [np.array([1])])
+
+
+def mean_losses(table: CountTable, text: Sequence[int]) -> tuple[float, float]:
+    """Nats per token of the bigram and the n-gram law, every run of WINDOW tokens starting afresh."""
+    bigram, ngram = [], []
+    for begin in range(0, len(text) - 1, WINDOW):
+        online, run = Online(table), text[begin : begin + WINDOW + 1]
+        for at in range(1, len(run)):
+            online.extend(run[at - 1 : at])
+            bigram.append(-math.log(table.bigram(run[at - 1])[run[at]]))
+            ngram.append(-math.log(online.ngram(run[max(0, at - 4) : at]).probs[run[at]]))
+    return float(np.mean(bigram)), float(np.mean(ngram))
+
+
+def test_the_fitted_loss_is_the_loss_of_the_laws() -> None:
+    texts = random_streams(40, 600)
+    table = replace(CountTable.fit(texts[:1], 40, PRUNED), parameters=PARAMETERS)
+    trials = _Trials(table, texts[1:])
+    told = trials.bigram_loss(PARAMETERS.k), trials.loss(PARAMETERS)
+    wanted = np.mean([mean_losses(table, text.tolist()) for text in texts[1:]], 0)
+    np.testing.assert_allclose(told, wanted, rtol=1e-9)
+
+
+def test_fitting_lowers_both_losses_on_the_held_out_text() -> None:
+    texts = random_streams(40, 2500)
+    held_out = texts[2][:600]
+    table = CountTable.fit(texts[:2], 40, PRUNED)
+    fitted = replace(table, parameters=fit_parameters(table, [held_out]))
+    before, after = mean_losses(table, held_out.tolist()), mean_losses(fitted, held_out.tolist())
+    assert after[0] < before[0] + 1e-9
+    assert after[1] < before[1]

@@ -1,0 +1,50 @@
+"""README says what is now true: its tables are those of the registry and of the card, its commands exist."""
+
+import json
+import re
+from pathlib import Path
+
+from specviz.__main__ import main
+from specviz.draft import ENTRIES
+from specviz.models.pair import EMBEDDED
+from specviz.train.card import table
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_it_lists_the_drafters_of_the_registry() -> None:
+    rows = ["| name | what it goes by | source |", "|---|---|---|"]
+    rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in ENTRIES]
+    assert "\n".join(rows) in README
+
+
+def test_it_repeats_the_cards_figures() -> None:
+    card = json.loads((EMBEDDED / "card.json").read_text(encoding="utf-8"))
+    assert table(card) in README
+
+
+def test_ci_runs_its_second_command() -> None:
+    first, second = re.findall(r"^```sh\n(pip .*)\n```", README, re.MULTILINE)
+    assert first == "pip install -r requirements.txt && python app.py"
+    assert second in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
+    commands = re.findall(r"^python -m specviz (.*)$", README, re.MULTILINE)
+    assert len(commands) == 2
+    for command in ("run", "check", "train"):
+        try:
+            main([command, "--help"])
+        except SystemExit as stop:
+            assert stop.code == 0
+    helped = capsys.readouterr().out
+    for option in re.findall(r"--[a-z-]+", " ".join(commands)):
+        assert option in helped
+
+
+def test_every_top_level_entry_is_one_of_the_fixed_layout() -> None:
+    fixed = {"app.py", "specviz", "assets", "tests", "requirements.txt", "README.md", "pyproject.toml", "LICENSE"}
+    spaces = {"pre-requirements.txt", "packages.txt"}
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and "egg-info" not in path.name}
+    assert fixed <= found <= fixed | spaces
