@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from specviz.trace import TraceError, from_json, to_json
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: done; 1: the trace has problems; 2: wrong input, said in one line."""
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # read when the models' library is imported
     choices = _parser().parse_args(arguments)
     try:
         code: int = choices.do(choices)

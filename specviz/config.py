@@ -43,7 +43,14 @@ class Budget:
 
     @classmethod
     def chain(cls, gamma: int, reason: str) -> "Budget":
+        """gamma tokens in a row."""
         return cls(nodes=gamma, depth=gamma, reason=reason)
+
+    def within(self, room: int, reason: str) -> "Budget":
+        """This budget, or one of at most `room` tokens, however arranged, for another reason."""
+        if max(self.nodes, self.depth) <= room:
+            return self
+        return Budget(min(self.nodes, room), min(self.depth, room), reason)
 
 
 @dataclass(frozen=True, slots=True)

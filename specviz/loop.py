@@ -4,7 +4,6 @@ Invariant at the top of every round: the target's cache holds every committed
 token except the last one, which is called pending.
 """
 
-import dataclasses
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from itertools import pairwise
 from specviz import record
 from specviz.accept.base import AcceptRule
 from specviz.chance import Chance
-from specviz.config import Budget
 from specviz.draft.base import Clock, Committed, Drafter
 from specviz.gamma.base import GammaController
 from specviz.sampling import Sampling, to_probs
@@ -76,7 +74,8 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
     target_before, draft_before = cache.length, parts.drafter.cache_length
     times = [parts.clock()]
 
-    budget = _within(parts.controller.budget(past), parts.limit - position - 1)
+    left = parts.limit - position
+    budget = parts.controller.budget(past).within(left - 1, f"{left} left of the text's length")
     proposal = parts.drafter.propose(budget, parts.chance)
     draft_written = parts.drafter.cache_length
     times.append(parts.clock())
@@ -119,11 +118,3 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
         else CacheSpan(draft_before, draft_written, draft_kept),
         calls=Calls(target=1, draft=proposal.calls),
     )
-
-
-def _within(budget: Budget, room: int) -> Budget:
-    """No deeper than what is left of the text, the round's last token set aside."""
-    if budget.depth <= room:
-        return budget
-    reason = "the last token" if room == 0 else f"only {room + 1} tokens left"
-    return dataclasses.replace(budget, nodes=min(budget.nodes, room), depth=room, reason=reason)

@@ -11,7 +11,12 @@ CLOSE = 2e-5
 
 def problems(trace: Trace) -> list[str]:
     """One line for each contradiction, naming where it is; an empty list for a sound trace."""
-    found = list(_run(trace))
+    shapes = [f"round {index}: {line}" for index, step in enumerate(trace.rounds) for line in _shape(step)]
+    if trace.info.vocab_size < 1:
+        shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
+    if shapes:
+        return shapes
+    found = [*_run(trace), *_texts(trace)]
     text = list(trace.prompt)
     before: Round | None = None
     for index, step in enumerate(trace.rounds):
@@ -20,10 +25,6 @@ def problems(trace: Trace) -> list[str]:
             found.append(f"{here}: index is {step.index}")
         if step.position != len(text):
             found.append(f"{here}: position is {step.position}, but {len(text)} tokens stand before it")
-        shape = [f"{here}: {line}" for line in _shape(step)]
-        found += shape
-        if shape:
-            return found
         found += [f"{here}: {line}" for line in (*_walk(step, trace), *_caches(step, before), *_clock(step))]
         for verdict in step.verdicts:
             found += [f"{here}, node {verdict.node}: {line}" for line in _verdict(verdict, trace)]
@@ -48,18 +49,35 @@ def _run(trace: Trace) -> Iterator[str]:
         yield f"{length} tokens, but the context holds {trace.info.context}"
     if ends & set(made[:-1]):
         yield "the text goes on after a token that ends it"
-    full = len(made) == asked
-    sound = {
-        Stop.EOS: bool(made) and made[-1] in ends,
-        Stop.LENGTH: full,
-        Stop.CONTEXT: length == trace.info.context,
-        Stop.STOPPED: not full and length < trace.info.context,
-    }
-    if not sound[trace.stop]:
-        yield f"stop is {trace.stop.value}, which {len(made)} of {asked} tokens do not bear out"
+    if trace.stop is not _stop(trace):
+        yield f"stop is {trace.stop.value}, but {len(made)} of {asked} tokens say {_stop(trace).value}"
+    if trace.prefill < 0:
+        yield f"reading the prompt took {trace.prefill} ms"
     outside = [token for token in (*trace.prompt, *made) if not 0 <= token < trace.info.vocab_size]
     if outside:
         yield f"token {outside[0]} is not in the vocabulary of {trace.info.vocab_size}"
+
+
+def _stop(trace: Trace) -> Stop:
+    """Why the run ended, by what it made."""
+    made = trace.tokens
+    if made and made[-1] in trace.info.eos:
+        return Stop.EOS
+    if len(made) == trace.info.config.max_new_tokens:
+        return Stop.LENGTH
+    return Stop.CONTEXT if len(trace.prompt) + len(made) == trace.info.context else Stop.STOPPED
+
+
+def _texts(trace: Trace) -> Iterator[str]:
+    """One token, one text."""
+    known: dict[int, str] = {}
+    pairs = [*zip(trace.prompt, trace.prompt_texts, strict=False)]
+    for step in trace.rounds:
+        for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
+            pairs += [(shown.token, shown.text), *((bar.token, bar.text) for bar in shown.view.bars)]
+    for token, text in pairs:
+        if known.setdefault(token, text) != text:
+            yield f"token {token} reads {known[token]!r} and {text!r}"
 
 
 def _shape(step: Round) -> Iterator[str]:
@@ -93,6 +111,9 @@ def _walk(step: Round, trace: Trace) -> Iterator[str]:
     refused = any(verdict.verdict is Verdict.REJECTED and verdict.parent == end for verdict in step.verdicts)
     if step.extra and (step.extra.emission is Emission.RESAMPLED) != refused:
         yield f"{step.extra.emission.value}, but the last tests say otherwise"
+    room = min(len(trace.prompt) + trace.info.config.max_new_tokens, trace.info.context) - step.position - 1
+    if not 0 <= step.budget.depth <= room or step.budget.nodes < 0:
+        yield f"a budget of {step.budget.nodes} tokens, {step.budget.depth} deep, with room for {room}"
     if len(step.verdicts) > step.budget.nodes or any(each.depth >= step.budget.depth for each in step.verdicts):
         yield f"{len(step.verdicts)} drafted tokens exceed the budget of {step.budget.nodes}"
 
@@ -129,15 +150,32 @@ def _extra(step: Round, trace: Trace) -> Iterator[str]:
     if bar is None:
         yield f"token {extra.token} has no bar"
         return
-    weight = bar.residual / (1 - extra.view.overlap) if resampled and not extra.zero_residual else bar.p
-    if weight <= 0:
+    siblings = sum(verdict.parent == (step.path[-1] if step.path else -1) for verdict in step.verdicts)
+    if (not resampled or siblings == 1) and not math.isclose(bar.p, extra.p, rel_tol=1e-5):
+        yield f"token {extra.token} is shown with p {bar.p}, but {extra.p} is recorded"
+    if extra.zero_residual and not resampled:
+        yield "a bonus has no residual that could be empty"
+    from_residual = resampled and not extra.zero_residual
+    weights = {each.token: each.residual if from_residual else each.p for each in extra.view.bars}
+    hidden = extra.view.rest.residual if from_residual else extra.view.rest.p
+    total = sum(weights.values()) + hidden
+    weight = weights[extra.token]
+    if weight <= 0 or total <= 0:
         yield f"token {extra.token} was drawn with no weight"
-    elif not math.isclose(extra.high - extra.low, weight, rel_tol=1e-3, abs_tol=1e-4):
-        yield f"segment {extra.low} to {extra.high}, but the token's weight is {weight}"
+        return
+    if not math.isclose(extra.high - extra.low, weight / total, rel_tol=1e-4, abs_tol=CLOSE):
+        yield f"segment {extra.low} to {extra.high}, but the token's weight is {weight / total}"
+    first = sorted(weights.values(), reverse=True)[:5]
+    heavier = sum(other for other in first if other > weight) / total
+    ties = sum(other for token, other in weights.items() if other == weight and token != extra.token)
+    if extra.low < heavier - CLOSE or (weight in first and extra.low > heavier + (ties + hidden) / total + CLOSE):
+        yield f"segment {extra.low} to {extra.high}, but heavier tokens of {heavier} stand before it"
 
 
 def _view(view: View, vocab_size: int, q_mass: float) -> Iterator[str]:
     rest, bars = view.rest, view.bars
+    if any(not 0 <= bar.token < vocab_size for bar in bars):
+        yield f"a bar's token is not in the vocabulary of {vocab_size}"
     if len({bar.token for bar in bars}) != len(bars) or rest.count + len(bars) != vocab_size:
         yield f"{len(bars)} bars and {rest.count} others do not make {vocab_size} tokens"
     for name, total, wanted in (
@@ -169,9 +207,15 @@ def _caches(step: Round, before: Round | None) -> Iterator[str]:
         yield f"the target's cache grew to {target.written}; wanted {target.before + 1 + len(step.verdicts)}"
     if target.kept != target.before + 1 + len(step.path):
         yield f"the target's cache was trimmed to {target.kept}; wanted {target.before + 1 + len(step.path)}"
+    if before and (draft is None) != (before.draft_cache is None):
+        yield "the drafter has a cache in one round and none in another"
     if draft is None:
         return
-    if not draft.before <= draft.written >= draft.kept or draft.kept > step.position + len(step.tokens) - 1:
+    true = step.position + len(step.path) + bool(step.extra and step.extra.zero_residual)
+    if (
+        not draft.before <= draft.written
+        or not min(draft.written, step.position + len(step.path)) <= draft.kept <= true
+    ):
         yield f"the drafter's cache went {draft.before}, {draft.written}, {draft.kept}"
     last: CacheSpan | None = before.draft_cache if before else None
     if last and last.kept != draft.before:
@@ -184,5 +228,5 @@ def _clock(step: Round) -> Iterator[str]:
         yield f"a phase took negative time: {timing}"
     if len(timing.draft) != len(step.verdicts):
         yield f"{len(timing.draft)} draft times for {len(step.verdicts)} drafted tokens"
-    if step.calls.target != 1:
-        yield f"{step.calls.target} target passes; a round has one"
+    if step.calls.target != 1 or step.calls.draft < 0:
+        yield f"{step.calls.target} target and {step.calls.draft} draft passes; a round has one of the target"

@@ -29,10 +29,11 @@ def view(p: Tensor, q: Tensor, must_show: Sequence[int], piece: Piece, rows: int
     excess = (p - q).clamp(min=0)
     overlap = torch.minimum(p, q)
     most = min(rows, p.shape[0])
-    wanted = {int(token) for law in (p, q, excess) for token in law.topk(most).indices if law[token] > 0}
+    tops = [[token for token in law.topk(most).indices.tolist() if law[token] > 0] for law in (excess, p, q)]
     height = torch.maximum(p, q)
-    optional = sorted(wanted - set(must_show), key=lambda token: (-float(height[token]), token))
-    tokens = torch.tensor(sorted([*optional[: MOST_BARS - len(set(must_show))], *set(must_show)]))
+    certain = {*must_show, *tops[0]}
+    optional = sorted({*tops[1], *tops[2]} - certain, key=lambda token: (-float(height[token]), token))
+    tokens = torch.tensor(sorted([*certain, *optional[: MOST_BARS - len(certain)]]))
     tokens = tokens[torch.argsort(height[tokens], descending=True, stable=True)]
     laws = torch.stack([p, q, overlap, excess])
     shown = laws[:, tokens].T.tolist()

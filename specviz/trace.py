@@ -9,6 +9,7 @@ can be recomputed from the trace.
 
 import dataclasses
 import json
+import sys
 import types
 import typing
 from collections.abc import Mapping
@@ -251,7 +252,7 @@ def from_json(text: str) -> Trace:
         raise TraceError(f"not JSON: {error}") from None
     _is(dict, data, "top level", "an object")
     if data.get("schema") != SCHEMA:
-        raise TraceError(f"schema is {data.get('schema')!r}; this build reads schema {SCHEMA}")
+        raise TraceError(f"schema is {str(data.get('schema'))[:40]}; this build reads schema {SCHEMA}")
     return _read(Trace, data, "trace")
 
 
@@ -299,9 +300,11 @@ def _value(hint: Any, data: Any, where: str) -> Any:
         return _read(typing.cast(type, hint), data, where)
     if issubclass(hint, StrEnum):
         if data not in list(hint):
-            raise TraceError(f"{where}: {data!r} is not one of {', '.join(hint)}")
+            raise TraceError(f"{where}: {str(data)[:40]!r} is not one of {', '.join(hint)}")
         return hint(data)
     _is((int, float) if hint is float else hint, data, where, hint.__name__)
+    if hint is float and not abs(data) <= sys.float_info.max:
+        raise TraceError(f"{where}: wanted a finite number")
     return data
 
 

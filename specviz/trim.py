@@ -59,10 +59,10 @@ class KVCache:
         O(1) when the rows already stand in place (a chain), else a gather of len(rows) slots.
 
         Raises:
-            ValueError: a row that is not there.
+            ValueError: a row that is not there, or stands there twice.
         """
-        if any(not 0 <= row < self.length - base for row in rows):
-            raise ValueError(f"rows {list(rows)} after {base}, but only {self.length - base} slots stand there")
+        if any(not 0 <= row < self.length - base for row in rows) or len(set(rows)) < len(rows):
+            raise ValueError(f"rows {list(rows)} after {base}; wanted different ones below {self.length - base}")
         if list(rows) != list(range(len(rows))):
             picked = torch.tensor([base + row for row in rows], device=self.slots.device)
             self.slots[:, :, :, base : base + len(rows)] = self.slots.index_select(3, picked)

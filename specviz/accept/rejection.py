@@ -42,7 +42,7 @@ class Rejection:
                     break
                 refused = child
                 p, fell_back = residual(p, q[child])
-                empty = empty or bool(fell_back)
+                empty = bool(fell_back)
             else:
                 bonus = refused is None
                 pick = chance.pick(p, At(place, Purpose.BONUS if bonus else Purpose.RESAMPLE))

@@ -98,14 +98,14 @@ class DrafterSpec:
 
 
 def draw_chain(
-    length: int,
+    budget: Budget,
     position: int,
     law: Callable[[Sequence[int]], tuple[Tensor, str]],
     vocab_size: int,
     chance: Chance,
     clock: Clock,
 ) -> Proposal:
-    """Draws `length` tokens one after the other.
+    """Draws as many tokens as the budget allows, one after the other.
 
     Args:
         position: index in the text of the first of them.
@@ -116,7 +116,7 @@ def draw_chain(
     us: list[float] = []
     evidence: list[str] = []
     seconds: list[float] = []
-    for step in range(length):
+    for step in range(min(budget.nodes, budget.depth)):
         start = clock()
         q, why = law(tokens)
         pick = chance.pick(q, At(position + step, Purpose.DRAFT))

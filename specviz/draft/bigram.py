@@ -34,7 +34,7 @@ class Bigram:
 
     def propose(self, budget: Budget, chance: Chance) -> Proposal:
         size, clock = self._resources.vocab_size, self._resources.clock
-        return draw_chain(budget.depth, self._position, self._law, size, chance, clock)
+        return draw_chain(budget, self._position, self._law, size, chance, clock)
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
         last = drawn[-1] if drawn else self._last

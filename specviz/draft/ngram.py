@@ -34,7 +34,7 @@ class Ngram:
 
     def propose(self, budget: Budget, chance: Chance) -> Proposal:
         size, clock = self._resources.vocab_size, self._resources.clock
-        return draw_chain(budget.depth, len(self._text), self._law, size, chance, clock)
+        return draw_chain(budget, len(self._text), self._law, size, chance, clock)
 
     def _learn(self, tokens: Sequence[int]) -> None:
         self._text += tokens

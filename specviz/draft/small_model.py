@@ -43,15 +43,10 @@ class SmallModel:
 
     def propose(self, budget: Budget, chance: Chance) -> Proposal:
         """Stops early where the model's own context ends."""
-        room = self._model.context - len(self._text) + 1
-        proposal = draw_chain(
-            max(0, min(budget.depth, room)),
-            len(self._text),
-            self._law,
-            self._resources.vocab_size,
-            chance,
-            self._resources.clock,
-        )
+        room = max(0, self._model.context - len(self._text) + 1)
+        fitting = budget.within(room, "the draft model's context ends here")
+        size, clock = self._resources.vocab_size, self._resources.clock
+        proposal = draw_chain(fitting, len(self._text), self._law, size, chance, clock)
         return dataclasses.replace(proposal, calls=len(proposal.tree))
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
@@ -70,9 +65,14 @@ class SmallModel:
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
-    """Takes no parameters. Raises ConfigError: the pair has no draft model."""
+    """Takes no parameters. Raises ConfigError: the pair has no draft model, or one of another vocabulary."""
     if resources.draft is None:
         raise ConfigError("this pair has no draft model; choose another drafter")
+    if resources.draft.vocab_size != resources.vocab_size:
+        raise ConfigError(
+            f"cannot pair: the draft's vocabulary has {resources.draft.vocab_size:,} tokens,"
+            f" the target's {resources.vocab_size:,}; choose two models of one vocabulary"
+        )
     return SmallModel(resources.draft, resources)
 
 

@@ -5,7 +5,9 @@ what follows a long context is mostly common after the short one. Numbers are st
 Source: Pibiri & Venturini 2017, context-based identifier remapping.
 """
 
+import lzma
 import zipfile
+import zlib
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path

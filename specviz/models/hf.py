@@ -55,6 +55,12 @@ class HFModel:
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
 
+    def _additive(self, mask: Tensor) -> Tensor:
+        """0 where a row may look, the least number elsewhere: what every attention of transformers understands."""
+        least = torch.finfo(self.model.dtype).min
+        added = torch.zeros(mask.shape, dtype=self.model.dtype).masked_fill(~mask, least)
+        return added[None, None].to(self.model.device)
+
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         device = self.model.device
@@ -62,7 +68,7 @@ class HFModel:
         out = self.model(
             input_ids=torch.tensor([list(tokens)], device=device),
             position_ids=torch.tensor([list(positions)], device=device),
-            attention_mask=None if mask is None else mask[None, None].to(device),
+            attention_mask=None if mask is None else self._additive(mask),
             past_key_values=Cache(layers=layers),
             use_cache=True,
         )

@@ -107,9 +107,9 @@ def distil_draft(
             wanted = (target(input_ids=window[:, :-1], use_cache=False).logits.float() / temperature).softmax(-1)
         logits = draft(input_ids=window[:, :-1], use_cache=False).logits.float() / temperature
         log_q = logits.log_softmax(-1)
-        cross = -(wanted * log_q).sum(-1).mean() - torch.special.entr(wanted).sum(-1).mean()
+        divergence: Tensor = -(wanted * log_q).sum(-1).mean() - torch.special.entr(wanted).sum(-1).mean()
         missed: Tensor = 1 - torch.minimum(wanted, log_q.exp()).sum(-1).mean()
-        return cross + 2 * missed
+        return divergence + 2 * missed
 
     return _fit("draft", draft, loss, streams, plan, checkpoint)
 

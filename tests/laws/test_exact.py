@@ -126,7 +126,7 @@ class ByPosition:
             sure = place == 0 or (place == 2 and drawn[-1] == 0)
             return torch.tensor([1.0, 0.0] if sure else [0.5, 0.5], dtype=torch.float64), ""
 
-        return draw_chain(budget.depth, self.length, q, 2, chance, lambda: 0.0)
+        return draw_chain(budget, self.length, q, 2, chance, lambda: 0.0)
 
 
 @dataclass(frozen=True)

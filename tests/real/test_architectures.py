@@ -27,7 +27,9 @@ VOCAB = 320
 @pytest.fixture(scope="module")
 def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
     text = tmp_path_factory.mktemp("text") / "text.txt"
-    text.write_text("".join(Path(__file__).read_text() + path.read_text() for path in Path(__file__).parent.glob("*.py")))
+    text.write_text(
+        "".join(Path(__file__).read_text() + path.read_text() for path in Path(__file__).parent.glob("*.py"))
+    )
     return Tokenizer(train_tokenizer(read_genres(text), VOCAB))
 
 
@@ -67,7 +69,12 @@ def test_greedy_text_is_token_for_token_transformers_own(pair: Pair) -> None:
         trace = run.trace()
         ids = torch.tensor([trace.prompt])
         wanted = pair.target.model.generate(
-            ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=200, eos_token_id=None, pad_token_id=0
+            ids,
+            attention_mask=torch.ones_like(ids),
+            do_sample=False,
+            max_new_tokens=200,
+            eos_token_id=None,
+            pad_token_id=0,
         )
         assert [*trace.prompt, *trace.tokens] == wanted[0].tolist()
         assert problems(trace) == []

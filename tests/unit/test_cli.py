@@ -71,7 +71,9 @@ def test_a_file_that_is_no_trace_exits_2(content: bytes, tmp_path: Path, capsys:
 
 
 def test_checking_a_trace_needs_no_torch(trace_file: Path) -> None:
-    script = "import sys; from specviz.__main__ import main; main(['check', sys.argv[1]]); print('torch' in sys.modules)"
+    script = (
+        "import sys; from specviz.__main__ import main; main(['check', sys.argv[1]]); print('torch' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", script, str(trace_file)], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
 

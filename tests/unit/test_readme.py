@@ -4,6 +4,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from specviz.__main__ import main
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
@@ -34,10 +36,9 @@ def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-unty
     commands = re.findall(r"^python -m specviz (.*)$", README, re.MULTILINE)
     assert len(commands) == 2
     for command in ("run", "check", "train"):
-        try:
+        with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
-        except SystemExit as stop:
-            assert stop.code == 0
+        assert stop.value.code == 0
     helped = capsys.readouterr().out
     for option in re.findall(r"--[a-z-]+", " ".join(commands)):
         assert option in helped

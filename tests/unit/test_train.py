@@ -13,7 +13,10 @@ from specviz.train import pair
 from specviz.train.corpus import batch, encode, read_genres, train_tokenizer
 
 SHAPE = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
-TEXT = "".join(f"{number} times {number} is {number * number}, said the {'fox' if number % 3 else 'crow'}.\n" for number in range(900))
+TEXT = "".join(
+    f"{number} times {number} is {number * number}, said the {'fox' if number % 3 else 'crow'}.\n"
+    for number in range(900)
+)
 
 
 @pytest.fixture

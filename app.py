@@ -1,0 +1,63 @@
+"""Starts the page. The one file that knows both the engine and the ui; Hugging Face Spaces runs it as it is.
+
+The page opens before torch is imported; a thread then readies the models.
+"""
+
+import argparse
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+
+from specviz import draft
+from specviz.config import Entry, RunConfig
+from specviz.ui import page
+
+if TYPE_CHECKING:
+    from specviz.session import Run
+
+TRACES = Path(__file__).resolve().parent / "assets" / "traces"
+
+
+class LocalBackend:
+    """The engine in this process. torch is imported by the first start or by warm_up."""
+
+    def catalog(self) -> tuple[Entry, ...]:
+        """The drafters of the registry."""
+        return draft.ENTRIES
+
+    def start(self, config: RunConfig) -> "Run":
+        """Readies a run; raises ConfigError when the config cannot be run."""
+        from specviz import session  # imports torch
+
+        return session.start(config)
+
+    def warm_up(self) -> None:
+        """Loads the default pair, so that the first run need not."""
+        from specviz.models import pair  # imports torch
+
+        defaults = RunConfig(prompt="")
+        pair.load(defaults.pair, defaults.device)
+
+
+backend = LocalBackend()
+demo = page.build(backend, page.shipped_traces(TRACES))
+
+
+def main() -> None:
+    """Serves the page until interrupted. Without --port, the first free one from 7860 on."""
+    parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
+    parser.add_argument("--host", help="address to listen on; this machine only unless given")
+    parser.add_argument("--port", type=int, help="port to listen on")
+    options = parser.parse_args()
+    demo.launch(server_name=options.host, server_port=options.port, prevent_thread_lock=True, **page.launch_options())
+    threading.Thread(target=backend.warm_up, daemon=True).start()
+    demo.block_thread()
+
+
+if __name__ == "__main__":
+    main()

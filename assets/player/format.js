@@ -1,0 +1,54 @@
+/**
+ * format.js: numbers and token text as people read them.
+ * Pure: no DOM. Token text is hostile; what comes back is plain text in which nothing is invisible or reorders its
+ * neighbours, still to be shown with textContent only.
+ */
+
+/** A probability or any number in three significant figures: .863, 3.40e−4, 12.5. Null is a dash. */
+export function number(value, digits = 3) {
+  if (value === null || value === undefined) return '–';
+  if (value === 0) return '0';
+  if (Math.abs(value) < 1e-3) return value.toExponential(digits - 1).replace('e-', 'e−');
+  const text = value.toPrecision(digits);
+  if (Math.abs(value) >= 1) return String(Number(text));
+  return text.replace(/^0/, '');
+}
+
+/** Two numbers that differ, with as many figures as it takes to see that they do. */
+export function apart(left, right) {
+  for (let digits = 3; digits < 17; digits += 1) {
+    const pair = [number(left, digits), number(right, digits)];
+    if (left === right || pair[0] !== pair[1]) return pair;
+  }
+  return [String(left), String(right)];
+}
+
+/** 1234 as 1,234. */
+export function count(value) {
+  return value.toLocaleString('en-US');
+}
+
+const PICTURES = new Map([[' ', '·'], ['\n', '⏎'], ['\t', '⇥']]);
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034F\u115F\u1160\u3164\uFE00-\uFE0F]|[^\S \n\t]/u;
+
+/** Token text with every space, break and invisible character made visible. */
+export function show(text) {
+  return Array.from(text, (letter) => PICTURES.get(letter) ?? (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
+}
+
+/** A sentence that may quote token text: as it is, but for invisible characters. */
+export function clean(text) {
+  return Array.from(text, (letter) => (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
+}
+
+/** Token text for a screen reader: no outer spaces, never empty. */
+export function speak(text) {
+  const trimmed = text.trim();
+  if (trimmed) return show(trimmed).replaceAll('·', ' ');
+  if (text.includes('\n')) return 'line break';
+  return text ? 'space' : 'empty token';
+}
+
+function chip(letter) {
+  return `<U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}>`;
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { apart, number, show, speak } from './format.js';
+
+test('numbers have three significant figures, however small', () => {
+  assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
+    ['.863', '.00713', '3.41e−4', '0', '1', '12.3', '–']);
+});
+
+test('a dart just below its line never prints as the line', () => {
+  assert.deepEqual(apart(0.43101, 0.43104), ['.43101', '.43104']);
+  assert.deepEqual(apart(0.5, 0.5), ['.500', '.500']);
+});
+
+test('nothing invisible and nothing that turns text round survives', () => {
+  assert.equal(show(' a\n\tb'), '·a⏎⇥b');
+  assert.equal(show('\u202Egnp\u200B\x1b[31m\u2066\uFEFF\u00A0'), '<U+202E>gnp<U+200B><U+001B>[31m<U+2066><U+FEFF><U+00A0>');
+  assert.equal(show('\u{E0041}\u2028'), '<U+E0041><U+2028>');
+});
+
+test('plain text of any script is left as it is', () => {
+  for (const text of ['naïve', '日本', 'שלום', '😀', '<b>&amp;']) assert.equal(show(text), text);
+});
+
+test('every token has something to say', () => {
+  assert.deepEqual([' dog', '\n', '  ', '', '\u200B'].map(speak), ['dog', 'line break', 'space', 'empty token', '<U+200B>']);
+});

@@ -1,0 +1,150 @@
+/**
+ * laws.js: the figure that compares p with q at one slot, and the ruler a token is drawn on.
+ * Pure: from the views a trace holds to rows and segments. Shares are of the whole vocabulary and sum to 1.
+ */
+
+import { apart, count, number, show } from './format.js';
+import { ORDER, isSettled, isThrown, stateOf } from './moment.js';
+import { words } from './words.js';
+
+/**
+ * What record.py puts into a view: so many of the largest tokens of each law, and never more bars than MOST: the tallest,
+ * but for the drafted and the emitted token, which always get one. From that follows which places on a ruler are exact.
+ */
+const TOP = 5;
+const TOP_UNTESTED = 2;
+const MOST = 12;
+const ALWAYS = 2;
+const ROWS = 11;
+const NOTHING = 1e-9;
+/** Views are rounded to six digits; less than this at the end of a ruler is no token. */
+const ROUNDING = 1e-5;
+
+/** The chance that a drafted token is kept: recorded for the tested ones, min(1, p / q) for all. */
+export function keepChance({ accept_prob: recorded, p, q }) {
+  return recorded ?? Math.min(1, p / q);
+}
+
+/** Rows of the figure for the focused slot, largest first, the other tokens summed in the last; null when unknown. */
+export function figure(round, moment, focus) {
+  const verdict = round.verdicts[focus];
+  const settled = isSettled(moment);
+  const swapped = settled && round.extra && focus === round.path.length;
+  if (!swapped && (!verdict || (moment.kind === 'draft' && focus > moment.slot))) return null;
+  const view = swapped ? round.extra.view : verdict.view;
+  const known = { p: moment.order >= ORDER.verify, q: !swapped || round.extra.emission === 'resampled' };
+  const thrown = verdict && !moment.greedy && isThrown(round, moment, focus);
+  const left = 1 - view.overlap;
+  const { bars, rest } = folded(view, [verdict?.token, swapped ? round.extra.token : null]);
+  const rows = bars.map(({ token, text, p, q, residual }) => row({
+    label: show(text), p, q, overlap: Math.min(p, q), residual, left, known,
+    drafted: known.q && token === verdict.token,
+    emitted: Boolean(swapped) && token === round.extra.token,
+    dart: thrown && known.q && token === verdict.token ? verdict.u * q : null,
+  }));
+  if (rest.count) rows.push(row({ label: words.others(count(rest.count)), ...rest, left, known, rest: true }));
+  return {
+    rows,
+    scale: Math.max(...rows.map(({ order }) => order), NOTHING),
+    mass: known.p && known.q ? words.mass(number(view.overlap), number(left)) : '',
+    stretched: moment.kind === 'residual' && known.q,
+  };
+}
+
+/** At most ROWS bars, largest first and the named tokens always among them; the others join the rest, token by token. */
+function folded(view, named) {
+  const size = (bar) => Math.max(bar.p, bar.q);
+  const sorted = [...view.bars].sort((a, b) => named.includes(b.token) - named.includes(a.token) || size(b) - size(a));
+  const rest = { ...view.rest };
+  for (const { p, q, residual } of sorted.splice(ROWS)) {
+    rest.count += 1;
+    rest.p += p;
+    rest.q += q;
+    rest.overlap += Math.min(p, q);
+    rest.residual += residual;
+  }
+  return { bars: sorted.sort((a, b) => size(b) - size(a)), rest };
+}
+
+function row({ label, p, q, overlap, residual, left, known, drafted = false, emitted = false, dart = null, rest = false }) {
+  const both = known.p && known.q;
+  const drawn = both && left > NOTHING;
+  return {
+    label,
+    drafted,
+    emitted,
+    dart,
+    rest,
+    order: Math.max(p, q),
+    overlap: both ? overlap : 0,
+    excess: known.p ? (both ? residual : p) : 0,
+    surplus: known.q ? (both ? Math.max(0, q - overlap) : q) : 0,
+    normalized: drawn ? residual / left : 0,
+    numbers: [known.p ? number(p) : '?', known.q ? number(q) : '–', drawn ? number(residual / left) : '–'],
+  };
+}
+
+/** The ruler: { title, kind, segments: [{ label, share, hit }], dart }, a dart being where u landed in [0, 1). */
+export function ruler(round, moment, focus) {
+  const verdict = round.verdicts[focus];
+  const settled = isSettled(moment);
+  if (settled && round.extra && focus === round.path.length) return emission(round.extra, moment.greedy);
+  if (moment.kind === 'draft' && focus <= moment.slot) {
+    const top = verdict.verdict === 'untested' ? TOP_UNTESTED : TOP;
+    return {
+      title: words.ruler.draft(number(verdict.draft_u), show(verdict.text)),
+      kind: 'q',
+      segments: law(verdict.view, (bar) => bar.q, 1, verdict, top),
+      dart: moment.greedy ? null : verdict.draft_u,
+    };
+  }
+  if (!verdict || moment.greedy || moment.kind === 'draft' || stateOf(round, moment, focus) === 'untested') {
+    return { title: words.ruler.waits, kind: 'none', segments: [], dart: null };
+  }
+  const thrown = isThrown(round, moment, focus);
+  const keep = keepChance(verdict);
+  return {
+    title: words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep)),
+    kind: 'accept',
+    segments: [
+      { label: words.ruler.keep, share: keep, hit: false, refuse: false },
+      { label: words.ruler.refuse, share: 1 - keep, hit: false, refuse: true },
+    ].filter(({ share }) => share > NOTHING),
+    dart: thrown ? verdict.u : null,
+  };
+}
+
+function emission(extra, greedy) {
+  const dart = greedy ? null : extra.u;
+  const say = [number(extra.u), show(extra.text)];
+  if (extra.emission === 'bonus' || extra.zero_residual) {
+    const title = extra.emission === 'bonus' ? words.ruler.bonus(...say) : words.ruler.equal(...say);
+    return { title, kind: 'p', segments: law(extra.view, (bar) => bar.p, 1, extra, TOP), dart };
+  }
+  const mass = 1 - extra.view.overlap;
+  const title = words.ruler.residual(number(mass), ...say);
+  return { title, kind: 'p', segments: law(extra.view, (bar) => bar.residual, mass, extra, TOP), dart };
+}
+
+/**
+ * A law in the order it is drawn: its most probable tokens first, ties by id, then all others as one segment. An
+ * emitted token among those stands at its own place, low to high; a drafted one has no recorded place there and marks
+ * the whole segment.
+ */
+function law(view, mass, total, drawn, sure) {
+  const heights = view.bars.map(({ p, q }) => Math.max(p, q)).sort((a, b) => a - b);
+  const hidden = heights.length < MOST ? 0 : heights[ALWAYS];
+  const top = view.bars.filter((bar) => mass(bar) > hidden)
+    .sort((a, b) => mass(b) - mass(a) || a.token - b.token).slice(0, sure);
+  const segments = top.map((bar) => ({ label: show(bar.text), share: mass(bar) / total, hit: bar.token === drawn.token }));
+  const start = segments.reduce((sum, { share }) => sum + share, 0);
+  const others = words.others(count(view.rest.count + view.bars.length - top.length));
+  const placed = { label: show(drawn.text), hit: true };
+  if (segments.some(({ hit }) => hit)) segments.push({ label: others, share: 1 - start, hit: false });
+  else if (drawn.low === undefined) segments.push({ ...placed, share: 1 - start });
+  else {
+    segments.push({ label: others, share: drawn.low - start, hit: false }, { ...placed, share: drawn.high - drawn.low },
+      { label: others, share: 1 - drawn.high, hit: false });
+  }
+  return segments.filter(({ share, hit }) => share > ROUNDING || hit);
+}

@@ -1,0 +1,78 @@
+/**
+ * live.js: numbered messages of a run into a trace that grows, with lost ones asked for again.
+ * Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round, then the end.
+ */
+
+/**
+ * A feed takes deltas { run, n, j } in any order and keeps one trace on show.
+ *
+ * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace, isNew) is called whenever the
+ * trace on show grew or gave way to another run's, on.remark(kind, text, run) for
+ * "note", "refusal" and "idle", and on.lost() when
+ * messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill, rounds, stop }; stop is
+ * null while rounds are still to come. A run replaces the one before only when its head has arrived; one that was
+ * replaced while it was being made does not come back.
+ */
+export function createFeed(fetch, on) {
+  let newest = null;
+  let trace = null;
+  const left = new Set();
+
+  function begin(run) {
+    if (newest?.trace && !newest.trace.stop) left.add(newest.run);
+    newest = { run, waiting: new Map(), next: 0, asked: false, trace: null };
+  }
+
+  function drain(feed) {
+    const before = feed.next;
+    while (feed.waiting.has(feed.next)) {
+      take(feed, JSON.parse(feed.waiting.get(feed.next)));
+      feed.waiting.delete(feed.next);
+      feed.next += 1;
+    }
+    if (feed.next === before) return;
+    const isNew = trace !== feed.trace;
+    trace = feed.trace;
+    on.trace(trace, isNew);
+  }
+
+  async function heal(feed) {
+    if (feed.asked || !feed.waiting.size) return;
+    feed.asked = true;
+    const start = feed.next;
+    const found = await fetch({ run: feed.run, start, stop: Math.min(...feed.waiting.keys()) });
+    feed.asked = false;
+    if (feed !== newest) return;
+    if (!found.length) {
+      on.lost();
+      return;
+    }
+    found.forEach((message, index) => {
+      if (start + index >= feed.next) feed.waiting.set(start + index, message);
+    });
+    drain(feed);
+    await heal(feed);
+  }
+
+  /** Takes one delta; resolves when everything before it has been asked for and shown. */
+  return async function ingest(delta) {
+    if (!delta) return;
+    if (delta.n < 0) {
+      const [[kind, text]] = Object.entries(JSON.parse(delta.j));
+      on.remark(kind, text, delta.run);
+      return;
+    }
+    if (left.has(delta.run)) return;
+    if (delta.run !== newest?.run) begin(delta.run);
+    if (delta.n < newest.next) return;
+    newest.waiting.set(delta.n, delta.j);
+    drain(newest);
+    await heal(newest);
+  };
+}
+
+function take(feed, { head, round, end }) {
+  if (head) feed.trace = { run: feed.run, ...head, rounds: [], stop: null };
+  if (round) feed.trace.rounds.push(round);
+  if (end) feed.trace.stop = end.stop;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFeed } from './live.js';
+
+const MESSAGES = [{ head: { info: { name: 'a' } } }, { round: { index: 0 } }, { round: { index: 1 } }, { end: { stop: 'length' } }]
+  .map((message) => JSON.stringify(message));
+const delta = (n, run = 'a') => ({ run, n, j: MESSAGES[n] });
+
+/** A feed over a server that holds `kept` messages; log collects what the page would be told. */
+function feedOver(kept = MESSAGES) {
+  const log = { shown: [], remarks: [], asked: [], lost: 0 };
+  const fetch = async (request) => {
+    log.asked.push(request);
+    return kept.slice(request.start, request.stop);
+  };
+  const feed = createFeed(fetch, {
+    trace: (trace, isNew) => log.shown.push([trace.run, trace.rounds.length, trace.stop, isNew]),
+    remark: (...all) => log.remarks.push(all),
+    lost: () => { log.lost += 1; },
+  });
+  return { feed, log };
+}
+
+test('a run grows message by message and asks for nothing', async () => {
+  const { feed, log } = feedOver();
+  for (let n = 0; n < 4; n += 1) await feed(delta(n));
+  assert.deepEqual(log.shown, [['a', 0, null, true], ['a', 1, null, false], ['a', 2, null, false], ['a', 2, 'length', false]]);
+  assert.deepEqual(log.asked, []);
+});
+
+test('lost messages are asked for and nothing is shown out of order', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(0));
+  await feed(delta(3));
+  assert.deepEqual(log.asked, [{ run: 'a', start: 1, stop: 3 }]);
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length', false]);
+});
+
+test('the last message alone brings a whole recording', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(3));
+  assert.deepEqual(log.shown, [['a', 2, 'length', true]]);
+});
+
+test('messages that arrive twice or late change nothing', async () => {
+  const { feed, log } = feedOver();
+  for (const n of [0, 1, 1, 0, 2, 3, 3]) await feed(delta(n));
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length', false]);
+  assert.equal(log.shown.length, 4);
+});
+
+test('an answer for a run that has left the stage is dropped', async () => {
+  let answer;
+  const shown = [];
+  const feed = createFeed((request) => (request.run === 'a' ? new Promise((resolve) => { answer = resolve; }) : MESSAGES),
+    { trace: ({ run }) => shown.push(run), remark() {}, lost() {} });
+  const old = feed(delta(3));
+  for (let n = 0; n < 4; n += 1) await feed(delta(n, 'b'));
+  answer(MESSAGES.slice(0, 3));
+  await old;
+  assert.deepEqual([...new Set(shown)], ['b']);
+});
+
+test('a refusal is a remark and leaves the trace alone', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(0));
+  await feed({ run: 'b', n: -1, j: '{"refusal":"gamma is 99"}' });
+  assert.deepEqual(log.remarks, [['refusal', 'gamma is 99', 'b']]);
+  assert.equal(log.shown.length, 1);
+});
+
+test('a run the server has forgotten is reported, not waited for', async () => {
+  const { feed, log } = feedOver([]);
+  await feed(delta(3));
+  assert.equal(log.lost, 1);
+});
+
+test('a live run that was left for another does not push itself back, a finished one may be opened again', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(0));
+  await feed(delta(1));
+  await feed(delta(3, 'recorded'));
+  await feed(delta(2));
+  await feed(delta(3));
+  assert.equal(log.shown.at(-1)[0], 'recorded');
+  await feed(delta(3, 'other'));
+  await feed(delta(3, 'recorded'));
+  assert.equal(log.shown.at(-1)[0], 'recorded');
+});

@@ -1,0 +1,53 @@
+"""What the page needs from the engine, and nothing more. app.py supplies it."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from specviz.config import Entry, RunConfig
+from specviz.trace import Round, RunInfo, Trace
+
+
+class LiveRun(Protocol):
+    """One run being made: what is known before its first round, then its rounds."""
+
+    @property
+    def info(self) -> RunInfo:
+        """How the run is made."""
+        ...
+
+    @property
+    def prompt(self) -> tuple[int, ...]:
+        """Token ids of the prompt."""
+        ...
+
+    @property
+    def prompt_texts(self) -> tuple[str, ...]:
+        """Their text, one by one."""
+        ...
+
+    @property
+    def prefill(self) -> float:
+        """Milliseconds it took to read the prompt."""
+        ...
+
+    def __iter__(self) -> Iterator[Round]: ...
+
+    def trace(self) -> Trace:
+        """What has been recorded so far; stop is STOPPED while rounds are missing."""
+        ...
+
+
+class Backend(Protocol):
+    """The engine as the page sees it."""
+
+    def catalog(self) -> tuple[Entry, ...]:
+        """The drafters, in the order the page offers them. Loads no model."""
+        ...
+
+    def start(self, config: RunConfig) -> LiveRun:
+        """Readies a run; loads the models on first use.
+
+        Raises:
+            ConfigError: the config cannot be run.
+        """
+        ...

@@ -1,0 +1,101 @@
+"""The page: controls, the stage, two charts, and the events between them."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+import plotly.graph_objects as go
+
+from specviz.trace import Trace, from_json
+from specviz.ui import controls, live, player, plots, theme, words
+from specviz.ui.backend import Backend
+from specviz.ui.recordings import Delta, Recording, Recordings
+
+LAUNCH: dict[str, Any] = {
+    "ssr_mode": False,
+    "run_history": False,
+    "enable_monitoring": False,
+    "show_error": False,
+    "share": False,
+    "state_session_capacity": 1000,
+    "max_file_size": "64kb",
+    "footer_links": [],
+}
+
+
+def shipped_traces(folder: Path) -> dict[str, Trace]:
+    """The traces in a folder by file name: small-model ones first because they show most, tales before the rest.
+
+    Raises:
+        TraceError: a file there is not a trace of this schema.
+    """
+    traces = {path.stem: from_json(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    return dict(
+        sorted(traces.items(), key=lambda item: (item[1].info.config.drafter != "small-model", "tale" not in item[0]))
+    )
+
+
+def launch_options() -> dict[str, Any]:
+    """What launch() needs for this page, style sheet and theme included."""
+    return {**LAUNCH, "head": theme.head(), "theme": theme.gradio_theme()}
+
+
+def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
+    """The whole page, queue configured, ready to launch."""
+    recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
+    catalog = backend.catalog()
+    opened = next(iter(recordings.shipped), None)
+    first = None if opened is None else recordings.get(opened)
+    demo: gr.Blocks = gr.Blocks(title=words.TITLE, analytics_enabled=False, fill_width=True)
+    with demo:
+        with gr.Row(elem_id="sv-page"):
+            with gr.Column(elem_id="sv-controls", scale=0, min_width=272):
+                gr.Markdown(f"# {words.TITLE}\n{words.TAGLINE}", elem_id="sv-title")
+                chosen = controls.build(catalog, recordings.shipped, opened)
+            with gr.Column(elem_id="sv-main"):
+                stage = player.stage(recordings, None if first is None else first.last())
+        with gr.Row(elem_id="sv-charts"):
+            charts = [
+                gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
+                gr.Plot(label=words.GAMMA_CHART, show_label=False, elem_classes="sv-chart"),
+            ]
+
+        def run(request: gr.Request, *values: Any) -> Iterator[Delta]:
+            yield from live.stream(backend, recordings, controls.config(catalog, *values), request.session_hash)
+
+        def settle(request: gr.Request) -> Delta:
+            return live.settle(recordings, request.session_hash)
+
+        def show(name: str) -> Any:
+            recording = recordings.get(name)
+            return gr.skip() if recording is None else recording.last()
+
+        def draw(event: gr.EventData) -> Any:
+            recording = recordings.get(str(event.run))
+            colours = theme.PALETTE["colours"]["dark" if event.dark else "light"]
+            return gr.skip() if recording is None else _figures(recording, colours)
+
+        quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+        running = chosen.run.click(
+            run,
+            chosen.inputs,
+            stage,
+            js=player.ASKED,
+            api_name="run",
+            show_progress="hidden",
+            concurrency_id="model",
+            concurrency_limit=1,
+        )
+        running.then(settle, None, stage, **quiet)
+        chosen.stop.click(settle, None, stage, cancels=[running], **quiet)
+        chosen.recorded.input(show, chosen.recorded, stage, trigger_mode="always_last", **quiet)
+        # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
+        stage.charts(draw, None, charts, trigger_mode="multiple", **quiet)
+    demo.queue(max_size=60, api_open=False, status_update_rate=5)
+    return demo
+
+
+def _figures(recording: Recording, colours: plots.Colours) -> list[go.Figure]:
+    rounds = recording.rounds
+    return [plots.cache_figure(rounds, colours), plots.gamma_figure(rounds, colours)]

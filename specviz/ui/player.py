@@ -1,0 +1,57 @@
+"""The stage: one gr.HTML whose template never changes and whose script owns everything inside it.
+
+No data ever enters the template, because Gradio evaluates templates as code.
+A function and not a subclass: Gradio writes a .pyi file beside every subclass.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from specviz.ui.recordings import Delta, Recordings
+
+PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
+TEMPLATE = '<section data-sv="stage"></section>'
+# Gradio offers an event for every name quoted in this source: 'charts' is ours.
+LOADER = """
+const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
+import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
+  .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
+    read: () => props.value,
+    watch: (react) => watch('value', react),
+    asked: (react) => window.addEventListener('specviz-run', react),
+    fetch: (request) => server.messages(request),
+    charts: (request) => trigger('charts', request),
+  }));
+"""
+# Runs in the browser when Run is pressed, before the request joins the queue.
+ASKED = "(...values) => { window.dispatchEvent(new Event('specviz-run')); return values; }"
+
+
+def stage(recordings: Recordings, value: Delta | None) -> gr.HTML:
+    """The player. Its value is the newest delta; what it missed it fetches from the recordings."""
+    gr.set_static_paths([PLAYER])
+    return gr.HTML(
+        value=value,
+        html_template=TEMPLATE,
+        css_template="",
+        js_on_load=LOADER,
+        apply_default_css=False,
+        server_functions=[_messages(recordings)],
+        elem_id="sv-stage",
+        player=PLAYER.as_posix(),
+    )
+
+
+def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:
+    def messages(request: Any) -> list[str]:
+        """Messages start..stop-1 of a run; none when the request makes no sense or the run is forgotten."""
+        match request:
+            case {"run": str(run), "start": int(start), "stop": int(stop)}:
+                recording = recordings.get(run)
+                return [] if recording is None else recording.messages(start, stop)
+        return []
+
+    return messages

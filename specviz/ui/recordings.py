@@ -1,0 +1,133 @@
+"""Runs the page can show, each a numbered list of messages: head, rounds, end.
+
+A message is JSON text. The player gets them one by one and may ask for any
+range again, so a delta that got lost on the way is never missing for long.
+Safe to use from several threads.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import TypedDict
+
+from specviz.trace import Round, RunInfo, Stop, Trace, to_json
+
+
+class Delta(TypedDict):
+    """What travels to the player: message n of a run. A negative n is a remark, not part of the recording."""
+
+    run: str
+    n: int
+    j: str
+
+
+def remark(run: str, kind: str, text: str) -> Delta:
+    """A line about a run that has no place in its recording. kind: "note", "refusal" or "idle"."""
+    return {"run": run, "n": -1, "j": json.dumps({kind: text}, ensure_ascii=False)}
+
+
+class Recording:
+    """One run: appended to while it is made, closed by the first finish()."""
+
+    def __init__(
+        self, run: str, info: RunInfo, prompt: tuple[int, ...], prompt_texts: tuple[str, ...], prefill: float
+    ) -> None:
+        head = {"info": info, "prompt": prompt, "prompt_texts": prompt_texts, "prefill": prefill}
+        self.run = run
+        self.info = info
+        self._messages = [to_json({"head": head})]
+        self._rounds: list[Round] = []
+        self._finished = False
+        self._lock = threading.Lock()
+
+    @classmethod
+    def of(cls, run: str, trace: Trace) -> "Recording":
+        """A finished trace as a recording."""
+        recording = cls(run, trace.info, trace.prompt, trace.prompt_texts, trace.prefill)
+        for step in trace.rounds:
+            recording.add(step)
+        recording.finish(trace.stop)
+        return recording
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds so far."""
+        with self._lock:
+            return tuple(self._rounds)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the recording is closed."""
+        return self._finished
+
+    def add(self, step: Round) -> Delta | None:
+        """Appends a round. None when the recording was closed in the meantime: the round is not kept."""
+        with self._lock:
+            if self._finished:
+                return None
+            self._rounds.append(step)
+            return self._append(to_json({"round": step}))
+
+    def finish(self, stop: Stop) -> None:
+        """Closes the recording; only the first call counts."""
+        with self._lock:
+            if not self._finished:
+                self._finished = True
+                self._append(to_json({"end": {"stop": stop}}))
+
+    def last(self) -> Delta:
+        """The newest message; a player that misses earlier ones asks for them."""
+        with self._lock:
+            return {"run": self.run, "n": len(self._messages) - 1, "j": self._messages[-1]}
+
+    def messages(self, start: int, stop: int) -> list[str]:
+        """Messages start..stop-1, as far as they exist."""
+        with self._lock:
+            return self._messages[max(0, start) : max(0, stop)]
+
+    def _append(self, message: str) -> Delta:
+        self._messages.append(message)
+        return {"run": self.run, "n": len(self._messages) - 1, "j": message}
+
+
+class Recordings:
+    """The shipped recordings for good, and the newest live ones, each owned by one browser session."""
+
+    def __init__(self, shipped: Mapping[str, Recording], capacity: int = 32) -> None:
+        self._shipped = dict(shipped)
+        self._capacity = capacity
+        self._live: OrderedDict[str, tuple[str | None, Recording]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def shipped(self) -> tuple[str, ...]:
+        """Names of the recordings that came with the project."""
+        return tuple(self._shipped)
+
+    def keep(self, recording: Recording, owner: str | None) -> None:
+        """Stores a live recording, forgetting the oldest beyond the capacity."""
+        with self._lock:
+            self._live[recording.run] = (owner, recording)
+            while len(self._live) > self._capacity:
+                self._live.popitem(last=False)
+
+    def get(self, run: str) -> Recording | None:
+        """The recording of that name, None when unknown or forgotten."""
+        if run in self._shipped:
+            return self._shipped[run]
+        with self._lock:
+            return self._live[run][1] if run in self._live else None
+
+    def newest(self, owner: str | None) -> Recording | None:
+        """The last live recording a session still owns, None when it has none."""
+        with self._lock:
+            owned = (each for who, each in reversed(self._live.values()) if who is not None and who == owner)
+            return next(owned, None)
+
+    def release(self, owner: str | None) -> None:
+        """Ends a session's ownership of its earlier live recordings; they stay available."""
+        with self._lock:
+            for run, (who, recording) in self._live.items():
+                if who == owner:
+                    self._live[run] = (None, recording)

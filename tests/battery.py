@@ -1,0 +1,278 @@
+"""What must hold of the engine, as checks: each yields one line for everything it finds wrong.
+
+Exact where that is possible: outcomes enumerated, rows recomputed, traces read back.
+The tests run them on the engine as it is, and once more on every planted bug.
+"""
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from specviz import loop, session, verify
+from specviz.accept.base import Judgement
+from specviz.accept.rejection import Rejection
+from specviz.chance import At, Chance, Flip, Purpose, Seeded
+from specviz.config import RunConfig
+from specviz.draft.base import Proposal, Resources
+from specviz.draft.small_model import SmallModel
+from specviz.models.pair import Pair
+from specviz.problems import problems
+from specviz.sampling import Sampling
+from specviz.tree import DraftTree
+from specviz.trim import KVCache
+from tests import reference
+from tests.enumerate_chance import Branching, law
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
+
+PROMPT = (0, 1)
+WARM = Sampling(0.7)
+CUT = Sampling(0.8, top_k=3)
+Check = Callable[[], Iterator[str]]
+
+
+def models(vocab_size: int = 4) -> tuple[TableModel, TableModel]:
+    return TableModel(vocab_size, 1), TableModel(vocab_size, 2)
+
+
+def differences(found: dict[Any, float], wanted: dict[Any, float]) -> Iterator[str]:
+    for outcome in sorted({*found, *wanted}):
+        if abs(found.get(outcome, 0.0) - wanted.get(outcome, 0.0)) > 1e-9:
+            yield f"{outcome}: {found.get(outcome, 0.0):.6f}, wanted {wanted.get(outcome, 0.0):.6f}"
+
+
+def law_of_a_round() -> Iterator[str]:
+    """Accepted with min(p, q), resampled with max(0, p - q), bonus with p: all of it jointly, to rounding."""
+    target, draft = models()
+    for kind in (WARM, CUT):
+
+        def one(chance: Branching, kind: Sampling = kind) -> reference.Outcome:
+            made = parts(target, draft=draft, gamma=2, sampling=kind, chance=chance, limit=9)
+            (step,) = decode(made, PROMPT, lambda _: True)
+            assert step.extra
+            return step.tokens[:-1], step.extra.emission.value, step.extra.token
+
+        yield from differences(law(Branching, one), reference.rounds(target, draft, PROMPT, kind, 2))
+
+
+def law_of_two_tokens(gammas: Sequence[int] = (2,), prompt: Sequence[int] = PROMPT) -> Iterator[str]:
+    """The second token given the first: what the round after it, or a slot after a rejection, makes of it."""
+    target, draft = models(3)
+    for gamma in gammas:
+
+        def two(chance: Branching, gamma: int = gamma) -> tuple[int, ...]:
+            made = parts(target, draft=draft, gamma=gamma, sampling=WARM, chance=chance, limit=9)
+            return tuple(tokens_of(decode(made, prompt, lambda done: len(tokens_of(done)) >= 2))[:2])
+
+        yield from differences(law(Branching, two), reference.texts(target, prompt, WARM, 2))
+
+
+def law_after_one_token() -> Iterator[str]:
+    """A prompt of one token, gamma 0 and 1: the law of two tokens all the same."""
+    yield from law_of_two_tokens(gammas=(0, 1), prompt=(2,))
+
+
+@dataclass
+class Watched:
+    """A rule that lets one see what it was asked."""
+
+    rule: Rejection
+    name: str = "watched"
+    lossless: bool = True
+
+    def judge(self, proposal: Proposal, probs: Tensor, position: int, ends: Any, chance: Chance) -> Judgement:
+        self.proposal, self.probs = proposal, probs
+        return self.rule.judge(proposal, probs, position, ends, chance)
+
+
+class Placed(TableModel):
+    """Refuses a token whose position is not the number of tokens it can see."""
+
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        seen = [cache.length + row for row in range(len(tokens))] if mask is None else (mask.sum(1) - 1).tolist()
+        assert list(positions) == seen, f"positions {list(positions)}, but {seen} tokens stand before"
+        return super().forward(tokens, positions, mask, cache)
+
+
+def every_row_recomputes() -> Iterator[str]:
+    """Each p and q the rule was given is what a model without a cache says after the true text; so are the caches."""
+    for seed, kind in ((0, CUT), (1, WARM)):
+        target, draft = Placed(6, 1), Placed(6, 2)
+        drafter = SmallModel(draft, Resources(kind, 6, 40, draft))
+        rule = Watched(Rejection())
+        made = dataclasses.replace(parts(target, drafter, sampling=kind, chance=Seeded(seed), limit=40), rule=rule)
+        cache = loop.prefill(made, PROMPT)
+        text = list(PROMPT)
+        for step in loop.rounds(made, PROMPT, cache):
+            drafted = rule.proposal.tree.tokens
+            p = [reference.law(target, [*text, *drafted[:row]], kind) for row in range(len(drafted) + 1)]
+            q = [reference.law(draft, [*text, *drafted[:row]], kind) for row in range(len(drafted))]
+            for name, rows, wanted in (("p", rule.probs, p), ("q", rule.proposal.q, q)):
+                if not torch.allclose(rows, torch.tensor(wanted, dtype=torch.float64).reshape(rows.shape), atol=1e-12):
+                    yield f"round {step.index}: {name} is not the law of the text so far"
+            text += step.tokens
+            for name, slots in (("target", cache), ("drafter", drafter._cache)):
+                if slots.slots[0, 0, 0, : slots.length, 0].tolist() != text[: slots.length]:
+                    yield f"round {step.index}: the {name}'s cache does not hold the text"
+
+
+def traces_are_sound() -> Iterator[str]:
+    """No trace contradicts itself: ends of text drafted or drawn, little room, nothing drafted, one token asked for."""
+    target, draft = models(6)
+    drafted_ends = 0
+    for seed in range(12):
+        chance, ends = Seeded(seed), frozenset([seed % 6] if seed > 1 else [])
+        run = traced(target, PROMPT, 17, draft=draft, gamma=4, sampling=WARM, chance=chance, ends=ends)
+        drafted_ends += run.rounds[-1].extra is None
+        yield from problems(run)
+    if not drafted_ends:
+        yield "no text ended inside a draft, so this check is blind"
+    for gamma, length in ((0, 5), (1, 5), (4, 5), (3, 1)):
+        yield from problems(traced(target, PROMPT, length, draft=draft, gamma=gamma, sampling=WARM))
+
+
+def numbers_are_fresh() -> Iterator[str]:
+    """No random number decides two things."""
+    target, draft = models(6)
+    run = traced(target, PROMPT, 60, draft=draft, sampling=WARM, chance=Seeded(3))
+    used: Counter[float] = Counter()
+    for step in run.rounds:
+        used.update(verdict.draft_u for verdict in step.verdicts)
+        used.update(verdict.u for verdict in step.verdicts if verdict.u is not None)
+        used.update([step.extra.u] if step.extra else [])
+    for number, times in used.items():
+        if times > 1:
+            yield f"{number} was used {times} times"
+
+
+def nothing_is_wasted() -> Iterator[str]:
+    """gamma tokens a round while there is room, and no cache forgets what it could have kept."""
+    target, draft = models(6)
+    limit = 40
+    for gamma in (1, 3):
+        made = parts(target, draft=draft, gamma=gamma, sampling=WARM, chance=Seeded(1), limit=limit)
+        for step in decode(made, PROMPT):
+            if len(step.verdicts) != min(gamma, limit - step.position - 1):
+                yield f"round {step.index}: drafted {len(step.verdicts)}"
+            if len(step.tokens) != len(step.path) + 1:
+                yield f"round {step.index}: {len(step.path)} accepted, {len(step.tokens)} emitted"
+            assert step.draft_cache
+            if step.draft_cache.kept != min(step.draft_cache.written, step.position + len(step.path)):
+                yield f"round {step.index}: the drafter kept {step.draft_cache.kept} slots"
+            if step.target_cache.kept != step.position + len(step.path):
+                yield f"round {step.index}: the target kept {step.target_cache.kept} slots"
+
+
+def greedy_is_the_targets_argmax() -> Iterator[str]:
+    target, draft = models(6)
+    made = parts(target, draft=draft, sampling=Sampling(0), limit=30)
+    text, wanted = [*PROMPT, *tokens_of(decode(made, PROMPT))], list(PROMPT)
+    while len(wanted) < 30:
+        wanted.append(int(target.law(wanted).argmax()))
+    if text != wanted:
+        yield f"{text}, wanted {wanted}"
+
+
+class Zero(Seeded):
+    """Every number is 0."""
+
+    def uniform(self, at: At) -> float:
+        return 0.0
+
+
+def impossible_tokens_never_stand() -> Iterator[str]:
+    """Even the number 0 neither accepts nor draws a token of probability 0."""
+    if Zero(0).flip(0.0, 0.5, At(0, Purpose.ACCEPT)).won:
+        yield "a token with p = 0 was accepted"
+    if Zero(0).pick(torch.tensor([0.0, 0.5, 0.5], dtype=torch.float64), At(0, Purpose.DRAFT)).token == 0:
+        yield "a token with q = 0 was drawn"
+
+
+class Refuse(Seeded):
+    """Nothing is ever accepted."""
+
+    def flip(self, weight: float, scale: float, at: At) -> Flip:
+        return Flip(False, math.nextafter(1.0, 0.0))
+
+
+def a_rejection_that_leaves_nothing_draws_from_p() -> Iterator[str]:
+    """p and q differ in the last bit only, and the guess is refused all the same."""
+    p = torch.tensor([[0.5, 0.3, 0.2]] * 2, dtype=torch.float64)
+    q = p[:1].clone()
+    q[0, 0] = math.nextafter(0.5, 1.0)
+    proposal = Proposal(DraftTree.chain([0]), q, (0.0,), ("",), (0.0,))
+    draw = Rejection().judge(proposal, p, 2, frozenset(), Refuse(0)).draw
+    assert draw
+    if not draw.zero_residual or not torch.equal(draw.law, p[0]):
+        yield f"drawn from {draw.law.tolist()}"
+
+
+def trees_score_like_their_branches() -> Iterator[str]:
+    """Two branches in one pass give each the rows it has alone; keep() leaves the accepted branch in the cache."""
+    target, tree = Placed(6, 1), DraftTree((2, 3, 4, 5, 1), (-1, -1, 0, 1, 2))
+    cache = target.new_cache(32)
+    target.forward([0, 1, 2], range(3), None, cache)
+    rows = verify.verify(target, cache, [3, 4], tree)
+    for node in range(-1, 5):
+        branch: list[int] = []
+        at = node
+        while at != -1:
+            branch, at = [tree.tokens[at], *branch], tree.parents[at]
+        if not torch.equal(rows[node + 1], target.law([0, 1, 2, 3, 4, *branch])):
+            yield f"the row after {branch} is not what this branch has alone"
+    cache.keep(5, (1, 3))
+    if cache.slots[0, 0, 0, : cache.length, 0].tolist() != [0, 1, 2, 3, 4, 3, 5]:
+        yield "the cache does not hold the branch that was kept"
+
+
+class Bytes:
+    """A tokenizer whose tokens are a, b and the two bytes of é: no é without two tokens."""
+
+    _pieces = (b"a", b"b", b"\xc3", b"\xa9")
+
+    def encode(self, text: str) -> list[int]:
+        return [self._pieces.index(text.encode()[at : at + 1]) for at in range(len(text.encode()))]
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return b"".join(self._pieces[token] for token in tokens).decode(errors="replace")
+
+    def piece(self, token: int) -> str:
+        return self.decode([token])
+
+
+class Labelled(TableModel):
+    label = "table"
+
+
+def session_run(seed: int) -> session.Run:
+    target: Any = Labelled(4, 1)
+    draft: Any = Labelled(4, 2)
+    tokenizer: Any = Bytes()
+    pair = Pair("tiny", target, draft, tokenizer, frozenset(), None, "cpu", "float64")
+    return session.Run(RunConfig("abé", seed=seed, max_new_tokens=80), pair)
+
+
+def a_run_says_the_text_it_decoded() -> Iterator[str]:
+    run = session_run(1)
+    for _ in run:
+        pass
+    trace = run.trace()
+    yield from problems(trace)
+    wanted = Bytes().decode(trace.tokens)
+    if "é" not in wanted:
+        yield "no character of two tokens came up, so this check is blind"
+    if trace.text != wanted:
+        yield f"{trace.text!r}, wanted {wanted!r}"
+
+
+def the_seed_decides() -> Iterator[str]:
+    first, other, again = (tokens_of(list(session_run(seed))) for seed in (0, 1, 0))
+    if first == other:
+        yield "another seed, the same text"
+    if first != again:
+        yield "the same seed, another text"

@@ -1,0 +1,83 @@
+"""One server and one Chromium for the browser tests, and gates no page may trip: errors, outside requests."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync"]  # fmt: skip
+TESTS = Path(__file__).parents[1]
+SECONDS_PER_ROUND = "0.2"
+PATIENCE = 60_000
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """Chromium of this machine; without it, or without playwright, the browser tests are skipped, but not in CI."""
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    missing = "chromium" if chromium is None else "playwright"
+    if chromium is None or importlib.util.find_spec("playwright") is None:
+        if os.environ.get("CI"):
+            pytest.fail(f"there is no {missing} here, and CI must run the browser tests")
+        pytest.skip(f"there is no {missing} here; install it to run the browser tests")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    """The page served over a made-up engine, in a process of its own."""
+    command = [sys.executable, str(Path(__file__).with_name("serve.py")), SECONDS_PER_ROUND]
+    paths = os.pathsep.join([str(TESTS.parent), str(TESTS / "ui")])
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
+    ) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.terminate()
+
+
+@pytest.fixture
+def visit(browser: "Browser", address: str) -> Iterator[Open]:
+    """Opens the page in a fresh context; afterwards nothing may have gone wrong in it or left this machine."""
+    trouble: list[str] = []
+    with ExitStack() as contexts:
+
+        def open_page(query: str = "?__theme=light", **options: object) -> "Page":
+            context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **options})
+            contexts.callback(context.close)
+            context.set_default_timeout(PATIENCE)
+            page = context.new_page()
+            page.on("pageerror", lambda error: trouble.append(f"error: {error}"))
+            page.on(
+                "console",
+                lambda line: trouble.append(f"console: {line.text}") if line.type in ("error", "warning") else None,
+            )
+            page.on("request", lambda sent: trouble.append(f"outside: {sent.url}") if outside(sent.url) else None)
+            page.goto(f"{address}{query}")
+            page.locator("[data-sv=stage][data-ready]").wait_for()
+            return page
+
+        yield open_page
+    assert trouble == []
+
+
+def outside(url: str) -> bool:
+    """Whether a request left this machine."""
+    return not url.startswith(("http://127.0.0.1", "data:", "blob:"))

@@ -1,0 +1,242 @@
+"""What a visitor sees and can do, in a real browser, over a made-up engine."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+Open = Callable[..., "Page"]
+STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
+
+
+def part(page: "Page", name: str) -> "Locator":
+    return page.locator(f"[data-sv={name}]")
+
+
+def states(page: "Page") -> list[str]:
+    found: list[str] = part(page, "token").evaluate_all("all => all.map((token) => token.dataset.state)")
+    return found
+
+
+def seek(page: "Page", beat: int | str) -> None:
+    part(page, "scrub").evaluate(
+        """(scrub, beat) => {
+          scrub.value = beat === 'end' ? scrub.max : beat;
+          scrub.dispatchEvent(new Event('input'));
+        }""",
+        beat,
+    )
+
+
+def picture(page: "Page") -> str:
+    """Every visible element of the stage with its attributes and text."""
+    text: str = part(page, "stage").evaluate(
+        """(stage) => {
+          const look = (node) => (node.hidden ? [] : [
+            node.localName, [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
+            node.childElementCount ? [...node.children].map(look) : node.textContent]);
+          const parts = ['ribbon', 'lane', 'equation', 'ruler-title', 'ruler', 'table', 'caches', 'caption'];
+          return JSON.stringify(parts.map((name) => look(stage.querySelector(`[data-sv=${name}]`))));
+        }"""
+    )
+    return text
+
+
+def pick_recording(page: "Page", name: str) -> None:
+    page.locator("#sv-recorded input").click()
+    page.get_by_role("option", name=name).click()
+
+
+def test_a_recorded_refusal_is_on_screen_and_explains_itself(visit: Open) -> None:
+    page = visit()
+    assert {"prompt", "rejected"} <= set(states(page)) <= STATES
+    assert "is refused" in part(page, "caption").inner_text()
+    assert part(page, "play").get_attribute("aria-label") == "Play", "nothing moves before somebody asks"
+    assert "recorded 2026-01-01" in part(page, "note").inner_text()
+    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+
+
+def test_stepping_on_resamples_and_then_trims(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("button", name="Next phase").click()
+    assert states(page)[-1] == "resampled"
+    page.get_by_role("button", name="Next phase").click()
+    assert part(page, "phase").inner_text() == "trim"
+    assert set(states(page)) <= {"prompt", "accepted", "resampled", "bonus"}
+    assert page.locator("[data-cell=rolled]").count() > 0
+    assert re.search(r"\d+ → \d+", part(page, "length").first.inner_text())
+
+
+def test_scrubbing_back_shows_what_stepping_showed(visit: Open) -> None:
+    page = visit()
+    seek(page, 0)
+    stepped = [picture(page)]
+    for _ in range(30):
+        page.get_by_role("button", name="Next phase").click()
+        stepped.append(picture(page))
+    assert len(set(stepped)) == len(stepped)
+    for beat in (29, 3, 17, 0, 30, 11):
+        seek(page, beat)
+        assert picture(page) == stepped[beat], f"beat {beat}"
+
+
+def test_the_keyboard_alone_plays_steps_and_jumps(visit: Open) -> None:
+    page = visit()
+    part(page, "scrub").focus()
+    page.keyboard.press("Home")
+    assert part(page, "scrub").input_value() == "0"
+    page.keyboard.press("ArrowRight")
+    assert part(page, "scrub").input_value() == "1"
+    page.keyboard.press("Shift+ArrowRight")
+    assert part(page, "scrub").get_attribute("aria-valuetext").startswith("Round 2 of")
+    page.keyboard.press("End")
+    assert "The run ends here" in part(page, "caption").inner_text()
+    page.keyboard.press("Home")
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Pause").wait_for()
+    page.wait_for_function("document.querySelector('[data-sv=scrub]').value > 1")
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Play").wait_for()
+
+
+def test_arrows_in_the_lane_walk_the_slots(visit: Open) -> None:
+    page = visit()
+    slots = page.get_by_role("option", name=re.compile("^Slot"))
+    slots.first.click()
+    page.keyboard.press("ArrowRight")
+    assert slots.nth(1).get_attribute("aria-selected") == "true"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Slot 2")
+
+
+def test_another_recording_takes_the_stage(visit: Open) -> None:
+    page = visit()
+    pick_recording(page, "code")
+    part(page, "source").get_by_text("bigram").wait_for()
+    assert "no cache" in part(page, "caches").inner_text()
+    pick_recording(page, "verse")
+    part(page, "source").get_by_text("greedy").wait_for()
+
+
+def test_run_plays_a_live_run_round_by_round_to_its_end(visit: Open) -> None:
+    page = visit()
+    page.get_by_label("Seed").fill("11")
+    page.get_by_label("New tokens").fill("12")
+    page.get_by_role("button", name="Run").click()
+    part(page, "source").get_by_text("seed 11").wait_for()
+    page.get_by_role("button", name="Pause").wait_for()
+    page.get_by_text("live run, finished").wait_for()
+    seek(page, "end")
+    assert len([state for state in states(page) if state != "prompt"]) == 12
+    assert "the length asked for is reached" in part(page, "caption").inner_text()
+
+
+def test_stop_keeps_what_was_recorded(visit: Open) -> None:
+    page = visit()
+    page.get_by_label("New tokens").fill("400")
+    page.get_by_role("button", name="Run").click()
+    page.get_by_text("rounds ahead").wait_for()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("live run, finished").wait_for()
+    seek(page, "end")
+    assert "the run was stopped" in part(page, "caption").inner_text()
+    assert 0 < len(states(page)) < 200
+    page.get_by_label("New tokens").fill("4")
+    page.get_by_role("button", name="Run").click()
+    page.wait_for_function("document.querySelector('[data-sv=scrub]').max < 60")
+
+
+def test_a_bad_choice_is_one_line_and_the_old_trace_stays(visit: Open) -> None:
+    page = visit()
+    before = picture(page)
+    page.get_by_label("New tokens").fill("9999")
+    page.get_by_role("button", name="Run").click()
+    page.get_by_role("alert").get_by_text("Not run: max_new_tokens is 9999; wanted 1 to 1,024.").wait_for()
+    assert picture(page) == before
+    assert page.locator(".toast-body").count() == 0
+    page.get_by_label("New tokens").fill("4")
+    page.get_by_role("button", name="Run").click()
+    page.get_by_text("live run, finished").wait_for()
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_presets_fill_the_prompt_and_a_parameter_appears_with_its_drafter(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("button", name="Verse").click()
+    page.wait_for_function("document.querySelector('#sv-prompt textarea').value.startsWith('ROMEO:')")
+    assert not page.get_by_label("k, 0 to 10").is_visible()
+    page.get_by_role("radio", name="bigram").check()
+    page.get_by_label("k, 0 to 10").wait_for()
+
+
+def test_hostile_tokens_are_text_and_nothing_more(visit: Open) -> None:
+    page = visit()
+    pick_recording(page, "hostile")
+    page.get_by_text("<img·src=x").first.wait_for(state="attached")
+    seek(page, "end")
+    texts = part(page, "token").all_inner_texts()
+    assert "<img·src=x·onerror=alert(1)>" in texts
+    assert "${alert(1)}" in texts
+    assert part(page, "stage").locator("img, script, iframe").count() == 0
+    assert not re.search("[\u200b\u202e\x1b]", "".join(texts))
+    labels = part(page, "token").evaluate_all("all => all.map((token) => token.ariaLabel)")
+    assert "<img src=x onerror=alert(1)>, accepted" in labels
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_whole_stage_fits_a_projector(visit: Open, theme: str) -> None:
+    page = visit(f"?__theme={theme}")
+    seek(page, "end")
+    for name in ("ribbon", "lane", "bars", "caches", "caption", "toolbar"):
+        box = part(page, name).bounding_box()
+        assert box is not None, name
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= 720, f"{name} ends at {box['y'] + box['height']}"
+    for name in ("Run", "Stop"):
+        box = page.get_by_role("button", name=name).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 720, name
+
+
+def test_a_phone_scrolls_down_only_and_keeps_the_transport_in_reach(visit: Open) -> None:
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    for beat in (0, 9, "end"):
+        seek(page, beat)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        box = part(page, "toolbar").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 844
+    for button in part(page, "toolbar").get_by_role("button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+
+
+def test_reduced_motion_moves_nothing(visit: Open) -> None:
+    page = visit(reduced_motion="reduce")
+    durations = part(page, "stage").evaluate(
+        "stage => [...stage.querySelectorAll('*')].map((node) => getComputedStyle(node).transitionDuration)"
+    )
+    assert set(durations) == {"0s"}
+
+
+def test_the_api_yields_the_deltas_of_a_run(visit: Open, address: str) -> None:
+    page = visit()
+    answers = page.evaluate(
+        """async (root) => {
+          const data = ['hello', 'ngram', 4, 0.8, 0, 1, 8, 3, 0.5];
+          const call = await fetch(`${root}gradio_api/call/run`, {
+            method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ data }) });
+          const { event_id: id } = await call.json();
+          return (await fetch(`${root}gradio_api/call/run/${id}`)).text();
+        }""",
+        address,
+    )
+    sent = [json.loads(line.removeprefix("data: "))[0] for line in answers.splitlines() if line.startswith("data: [")]
+    numbers = [delta["n"] for delta in sent if delta["n"] >= 0]
+    assert sorted(set(numbers)) == list(range(max(numbers) + 1))
+    assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}

@@ -1,0 +1,181 @@
+"""Traces made by the real algorithm over made-up laws: small, exact, and free of any model."""
+
+import dataclasses
+import random
+from collections.abc import Iterator, Sequence
+
+from specviz.config import Budget, ConfigError, Entry, Param, RunConfig
+from specviz.trace import (
+    Bar,
+    CacheSpan,
+    Calls,
+    Emission,
+    Extra,
+    Rest,
+    Round,
+    RunInfo,
+    Stop,
+    Timing,
+    TokenVerdict,
+    Trace,
+    Verdict,
+    View,
+)
+
+WORDS = tuple(f" {one}{two}" for one in ("cat", "dog", "hen", "ox") for two in ("", "s", "ling", "'s", "-like"))
+HOSTILE = ("<img src=x onerror=alert(1)>", "${alert(1)}", "{{value}}", "\u202egnp", "\u200b", "\x1b[31m", " ", "\n",
+           "`\\`", "</script><script>alert(1)</script>", "a\u0301\ufffd", "\U0001f600", *WORDS[:6])  # fmt: skip
+ENTRIES = (
+    Entry(
+        "bigram",
+        "pairs counted",
+        "made up",
+        (Param("k", 0.0, 10.0, 0.5, "added to every count; 1 is Laplace, 0 the value fitted on held-out text"),),
+    ),
+    Entry("ngram", "longer contexts counted", "made up"),
+    Entry("small-model", "a small model", "made up"),
+)
+
+
+class MadeUpRun:
+    """A run over a made-up vocabulary; iterating decodes it."""
+
+    def __init__(self, config: RunConfig, words: Sequence[str] = WORDS) -> None:
+        self.info = RunInfo(
+            config, "rejection", True, "fixed", "made-up target", config.drafter, len(words), 1024, (),
+            "cpu", "float64", 1, {}, "2026-01-01T00:00:00+00:00",
+        )  # fmt: skip
+        self.prompt = (0, 1)
+        self.prompt_texts = (words[0], words[1])
+        self.prefill = 1.0
+        self._words = words
+        self._random = random.Random(config.seed)
+        self._rounds: list[Round] = []
+
+    def __iter__(self) -> Iterator[Round]:
+        config = self.info.config
+        length, held = len(self.prompt), len(self.prompt) - 1
+        while self._made() < config.max_new_tokens:
+            gamma = min(config.gamma, config.max_new_tokens - self._made() - 1)
+            step = self._round(len(self._rounds), length, held, gamma)
+            self._rounds.append(step)
+            length += len(step.tokens)
+            held = step.draft_cache.kept if step.draft_cache else 0
+            yield step
+
+    def trace(self) -> Trace:
+        stop = Stop.LENGTH if self._made() == self.info.config.max_new_tokens else Stop.STOPPED
+        text = "".join(self._words[token] for step in self._rounds for token in step.tokens)
+        return Trace(self.info, self.prompt, self.prompt_texts, self.prefill, tuple(self._rounds), stop, text)
+
+    def _made(self) -> int:
+        return sum(len(step.tokens) for step in self._rounds)
+
+    def _round(self, index: int, length: int, held: int, gamma: int) -> Round:
+        verdicts: list[TokenVerdict] = []
+        path: list[int] = []
+        extra, alive, greedy = None, True, self.info.config.temperature == 0
+        for node in range(gamma):
+            p, other = self._law(), self._law()
+            q = other if greedy else [0.6 * a + 0.4 * b for a, b in zip(p, other, strict=True)]
+            u = self._random.random()
+            token = _drawn(q, u)
+            accept, dart = min(1.0, p[token] / q[token]), self._random.random()
+            verdict = Verdict.UNTESTED if not alive else Verdict.ACCEPTED if dart < accept else Verdict.REJECTED
+            must = [token]
+            if verdict is Verdict.ACCEPTED:
+                path.append(node)
+            if verdict is Verdict.REJECTED:
+                alive = False
+                extra = self._resampled(p, q, token)
+                must.append(extra.token)
+            tested = verdict is not Verdict.UNTESTED
+            verdicts.append(
+                TokenVerdict(
+                    node, node - 1, node, token, self._words[token], verdict, p[token], q[token], u,
+                    accept if tested else None, dart if tested else None, 1.0, 1.0, "made up", self._view(p, q, must),
+                )
+            )  # fmt: skip
+        if extra is None:
+            p = self._law()
+            u = self._random.random()
+            token = _drawn(p, u)
+            view = self._view(p, [0.0] * len(p), [token])
+            extra = Extra(token, self._words[token], Emission.BONUS, p[token], u, *_place(p, token), view, False)
+        n, span = len(path), None
+        if self.info.config.drafter == "small-model":
+            written = length + gamma - 1 if gamma else held
+            span = CacheSpan(held, written, min(length + n, written))
+        return Round(
+            index, length, Budget.chain(gamma, "fixed"), tuple(verdicts), tuple(path), extra,
+            Timing((1.0,) * gamma, 2.0, 0.1, 0.1, 0.1),
+            CacheSpan(length - 1, length + gamma, length + n),
+            span,
+            Calls(1, gamma if span else 0),
+        )  # fmt: skip
+
+    def _law(self) -> list[float]:
+        if self.info.config.temperature == 0:
+            best = self._random.randrange(2)
+            return [float(token == best) for token in range(len(self._words))]
+        weights = [self._random.random() ** 5 for _ in self._words]
+        return [weight / sum(weights) for weight in weights]
+
+    def _resampled(self, p: list[float], q: list[float], drafted: int) -> Extra:
+        over = [max(0.0, a - b) for a, b in zip(p, q, strict=True)]
+        u = self._random.random()
+        law = [each / sum(over) for each in over]
+        token = _drawn(law, u)
+        view = self._view(p, q, [drafted, token])
+        return Extra(token, self._words[token], Emission.RESAMPLED, p[token], u, *_place(law, token), view, False)
+
+    def _view(self, p: list[float], q: list[float], must: list[int]) -> View:
+        over = [max(0.0, a - b) for a, b in zip(p, q, strict=True)]
+        shown = set(must)
+        for law in (p, q, over):
+            shown |= set(sorted(range(len(law)), key=lambda token: -law[token])[:5])
+        bars = [Bar(token, self._words[token], p[token], q[token], over[token]) for token in sorted(shown)]
+        rest = [token for token in range(len(p)) if token not in shown]
+        shared = [min(a, b) for a, b in zip(p, q, strict=True)]
+        sums = [sum(law[token] for token in rest) for law in (p, q, shared, over)]
+        return View(tuple(sorted(bars, key=lambda bar: -max(bar.p, bar.q))), Rest(len(rest), *sums), sum(shared))
+
+
+class MadeUpBackend:
+    """An engine whose pair is made up. It counts the runs it was asked to start."""
+
+    def __init__(self) -> None:
+        self.started = 0
+
+    def catalog(self) -> tuple[Entry, ...]:
+        return ENTRIES
+
+    def start(self, config: RunConfig) -> MadeUpRun:
+        if "too long" in config.prompt:
+            raise ConfigError("the prompt has 2,000 tokens; wanted 1 to 1,023")
+        self.started += 1
+        return MadeUpRun(config)
+
+
+def made_up_trace(words: Sequence[str] = WORDS, **choices: object) -> Trace:
+    """A finished trace; choices are RunConfig fields."""
+    config = dataclasses.replace(RunConfig(prompt="made up", max_new_tokens=24), **choices)  # type: ignore[arg-type]
+    run = MadeUpRun(config, words)
+    for _ in run:
+        pass
+    return run.trace()
+
+
+def _order(law: list[float]) -> list[int]:
+    return sorted(range(len(law)), key=lambda token: (-law[token], token))
+
+
+def _drawn(law: list[float], u: float) -> int:
+    """Inverse CDF over the law's own order: most probable first, ties by id."""
+    return next((token for token in _order(law) if u < _place(law, token)[1]), _order(law)[0])
+
+
+def _place(law: list[float], token: int) -> tuple[float, float]:
+    order = _order(law)
+    low = sum(law[each] for each in order[: order.index(token)])
+    return low, low + law[token]

@@ -1,0 +1,32 @@
+"""The traces the player's own tests read: made by the algorithm, not edited by hand, and whole."""
+
+import json
+from pathlib import Path
+
+import made_up
+import pytest
+
+from specviz.problems import problems
+from specviz.trace import Trace, from_json, to_json
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+TRACES = {
+    "player-sampled.json": lambda: made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=16),
+    "player-greedy.json": lambda: made_up.made_up_trace(drafter="bigram", temperature=0, seed=1, max_new_tokens=8),
+    "player-plain.json": lambda: made_up.made_up_trace(gamma=0, max_new_tokens=3),
+}
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_a_golden_trace_is_what_the_algorithm_makes(name: str) -> None:
+    made: Trace = TRACES[name]()
+    kept = (GOLDEN / name).read_text(encoding="utf-8")
+    assert from_json(kept) == from_json(to_json(made))
+    assert problems(made) == []
+
+
+def test_the_sampled_golden_trace_shows_every_outcome() -> None:
+    rounds = json.loads((GOLDEN / "player-sampled.json").read_text(encoding="utf-8"))["rounds"]
+    seen = {verdict["verdict"] for step in rounds for verdict in step["verdicts"]}
+    seen |= {step["extra"]["emission"] for step in rounds}
+    assert seen == {"accepted", "rejected", "untested", "resampled", "bonus"}

@@ -1,0 +1,207 @@
+"""Random numbers: named, fresh, reproducible; and the ruler they point at."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import kstest
+from torch import Tensor
+
+from specviz.chance import HEAD, At, Purpose, Seeded, invert, ruler_head, segment
+
+LAST = 1 - 2.0**-53
+seeds = st.integers(0, 2**63 - 1)
+uniforms = st.floats(0, LAST)
+weights = st.lists(st.sampled_from([0.0, 1e-300, 1e-9, 0.1, 0.25, 0.5, 1.0]) | st.floats(0, 1), min_size=1, max_size=40)
+
+
+def law(values: list[float]) -> Tensor:
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def ruler(probs: Tensor) -> list[int]:
+    """The whole ruler: the head, then every other token by id."""
+    head = ruler_head(probs).tolist()
+    return [*head, *(token for token in range(len(probs)) if token not in head)]
+
+
+def names() -> list[At]:
+    return [
+        At(position, purpose, stage, sibling)
+        for position in (0, 1, 2, 2**40)
+        for purpose in Purpose
+        for stage in (0, 1, 2)
+        for sibling in (0, 1, 2)
+    ]
+
+
+# -- Numbers ----------------------------------------------------------------------------------------------------
+
+
+@given(seeds)
+def test_no_number_comes_twice(seed: int) -> None:
+    """Whatever two draws differ in: position, purpose, stage, sibling or attempt."""
+    chance = Seeded(seed)
+    numbers = [chance.uniform(at) for _ in range(3) for at in names()]
+    assert len(set(numbers)) == 3 * len(names())
+
+
+@given(seeds)
+def test_a_seed_always_gives_the_same_numbers_in_whatever_order_they_are_asked_for(seed: int) -> None:
+    first, again = Seeded(seed), Seeded(seed)
+    forward = {at: first.uniform(at) for at in names()}
+    backward = {at: again.uniform(at) for at in reversed(names())}
+    assert forward == backward
+
+
+def test_other_seeds_give_other_numbers() -> None:
+    at = At(5, Purpose.ACCEPT)
+    numbers = [Seeded(seed).uniform(at) for seed in [*range(500), *(2**bit for bit in range(9, 63))]]
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_runs_and_global_generators_leave_each_other_alone() -> None:
+    at = At(3, Purpose.DRAFT)
+    torch.manual_seed(1)
+    np.random.seed(1)
+    one, other = Seeded(7), Seeded(7)
+    first = [one.uniform(at) for _ in range(3)]
+    after = float(torch.rand(())), float(np.random.random())
+    torch.manual_seed(1)
+    np.random.seed(1)
+    assert [other.uniform(at) for _ in range(3)] == first
+    assert (float(torch.rand(())), float(np.random.random())) == after
+
+
+def test_the_numbers_never_change_from_release_to_release() -> None:
+    """A seed is a promise: these were drawn when the first trace was recorded."""
+    chance = Seeded(2**62 + 1)
+    found = [chance.uniform(at) for at in (At(0, Purpose.DRAFT), At(0, Purpose.DRAFT), At(9, Purpose.BONUS, 1, 2))]
+    assert found == GOLDEN
+
+
+GOLDEN = [0.529784813774504, 0.622022637941049, 0.6924727071568088]
+
+
+@pytest.mark.parametrize("purpose", list(Purpose))
+def test_numbers_are_uniform_along_a_text_and_over_seeds_and_attempts(purpose: Purpose) -> None:
+    along = Seeded(11)
+    text = [along.uniform(At(position, purpose)) for position in range(2000)]
+    attempts = [along.uniform(At(7, purpose, 1)) for _ in range(2000)]
+    seeded = [Seeded(seed).uniform(At(3, purpose)) for seed in range(2000)]
+    for numbers in (text, attempts, seeded):
+        assert kstest(numbers, "uniform").pvalue > 1e-7
+        assert abs(float(np.corrcoef(numbers[:-1], numbers[1:])[0, 1])) < 5.3 / math.sqrt(2000)
+        assert 0 <= min(numbers) <= max(numbers) < 1
+
+
+# -- Flips ------------------------------------------------------------------------------------------------------
+
+
+class Fixed(Seeded):
+    def __init__(self, u: float) -> None:
+        super().__init__(0)
+        self.u = u
+
+    def uniform(self, at: At) -> float:
+        return self.u
+
+
+@pytest.mark.parametrize(
+    ("u", "p", "q", "won"),
+    [
+        (0.0, 0.0, 0.5, False),  # a token of p = 0 never stands, not even at u = 0
+        (0.0, 5e-324, 1.0, True),
+        (LAST, 0.5, 0.5, True),  # p = q always stands
+        (LAST, 0.9, 0.1, True),
+        (0.5, 0.25, 0.5, False),  # u q = p is lost
+        (math.nextafter(0.5, 0), 0.25, 0.5, True),
+        (0.75, 0.25, 0.5, False),
+    ],
+)
+def test_a_guess_stands_where_u_q_is_less_than_p(u: float, p: float, q: float, won: bool) -> None:
+    flip = Fixed(u).flip(p, q, At(0, Purpose.ACCEPT))
+    assert flip == (won, u)
+
+
+# -- Picks ------------------------------------------------------------------------------------------------------
+
+
+@given(weights.filter(any), uniforms)
+def test_a_number_points_at_the_token_whose_segment_holds_it(values: list[float], u: float) -> None:
+    probs = law(values)
+    token = invert(probs, u)
+    low, high = segment(probs, token)
+    assert probs[token] > 0
+    assert low - 1e-12 <= u <= high + 1e-12
+
+
+@given(weights.filter(any))
+def test_segments_cover_the_ruler_without_gap_or_overlap(values: list[float]) -> None:
+    probs = law(values)
+    end = 0.0
+    for token in ruler(probs):
+        low, high = segment(probs, token)
+        assert low == pytest.approx(end, abs=1e-12)
+        assert high - low == pytest.approx(values[token] / sum(values), abs=1e-12)
+        end = high
+    assert end == pytest.approx(1)
+
+
+@given(weights.filter(any))
+def test_both_ends_of_the_ruler_are_tokens_that_can_be_drawn(values: list[float]) -> None:
+    probs = law(values)
+    possible = [token for token in ruler(probs) if values[token] > 1e-12 * sum(values)]
+    assert invert(probs, 0.0) == ruler(probs)[0]
+    assert values[invert(probs, LAST)] > 0
+    assert invert(probs, LAST) in [possible[-1], *(token for token in ruler(probs) if values[token] <= 1e-12)]
+
+
+@given(weights.filter(any), uniforms, st.floats(1e-3, 1e3))
+def test_a_law_need_not_be_normalized(values: list[float], u: float, scale: float) -> None:
+    token = invert(law(values) * scale, u)
+    low, high = segment(law(values), token)
+    assert low - 1e-9 <= u <= high + 1e-9
+
+
+@given(weights)
+def test_the_head_of_the_ruler_is_most_probable_first_ties_by_id(values: list[float]) -> None:
+    wanted = sorted(range(len(values)), key=lambda token: (-values[token], token))[:HEAD]
+    assert ruler_head(law(values)).tolist() == wanted
+
+
+def test_ties_at_the_end_of_the_head_go_by_id() -> None:
+    probs = law([0.01] * 30)
+    assert ruler_head(probs).tolist() == list(range(HEAD))
+    assert [invert(probs, (token + 0.5) / 30) for token in range(30)] == list(range(30))
+
+
+def test_behind_the_head_tokens_go_by_id_not_by_weight() -> None:
+    values = [0.001, 0.002, 0.003, *([0.1] * HEAD), 0.0, 0.004]
+    assert ruler(law(values)) == [*range(3, 3 + HEAD), 0, 1, 2, 15, 16]
+    for token in (0, 1, 2, 16):
+        low, high = segment(law(values), token)
+        assert invert(law(values), (low + high) / 2) == token
+
+
+def test_a_token_of_weight_0_has_an_empty_segment() -> None:
+    low, high = segment(law([0.5, 0.0, 0.5]), 1)
+    assert low == high
+
+
+@pytest.mark.parametrize("u", [0.0, 0.3, LAST])
+def test_a_sure_thing_is_drawn_whatever_the_number(u: float) -> None:
+    for token in (0, 7, 49):
+        assert invert(torch.eye(50, dtype=torch.float64)[token], u) == token
+
+
+@given(seeds)
+def test_picking_leaves_the_law_as_it_was(seed: int) -> None:
+    probs = torch.rand(30, generator=torch.Generator().manual_seed(seed % 2**32), dtype=torch.float64)
+    before = probs.clone()
+    for u in (0.1, 0.999):
+        segment(probs, invert(probs, u))
+    assert torch.equal(probs, before)

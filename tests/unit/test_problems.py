@@ -1,0 +1,499 @@
+"""A sound trace has no problems, a doctored one has; and nothing but a trace gets past from_json."""
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz.chance import Seeded
+from specviz.config import Budget
+from specviz.problems import problems
+from specviz.sampling import Sampling
+from specviz.trace import (
+    Bar,
+    CacheSpan,
+    Emission,
+    Extra,
+    Rest,
+    Round,
+    Stop,
+    TokenVerdict,
+    Trace,
+    TraceError,
+    Verdict,
+    from_json,
+    to_json,
+)
+from tests.tiny import TableModel, traced
+
+TARGET, DRAFT = TableModel(6, 1), TableModel(6, 2)
+WARM = Sampling(0.7)
+
+
+def run(seed: int = 0, length: int = 16, **choices: Any) -> Trace:
+    choices = {"sampling": WARM, "draft": DRAFT, **choices}
+    return traced(choices.pop("target", TARGET), (0, 1), length, chance=Seeded(seed), **choices)
+
+
+@cache
+def plain() -> Trace:
+    """Every verdict and both emissions occur in it."""
+    trace = next(
+        trace
+        for trace in map(run, range(99))
+        if {verdict.verdict for step in trace.rounds for verdict in step.verdicts} == set(Verdict)
+        and {step.extra.emission for step in trace.rounds if step.extra} == set(Emission)
+    )
+    assert problems(trace) == []
+    return trace
+
+
+@cache
+def ended() -> Trace:
+    """Its text ends inside a draft, with more of the draft to come."""
+    return next(
+        trace
+        for trace in (run(seed, gamma=4, ends=frozenset([end])) for end in range(6) for seed in range(9))
+        if trace.rounds[-1].extra is None and len(trace.rounds[-1].path) + 1 < len(trace.rounds[-1].verdicts)
+    )
+
+
+# -- Sound traces -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sampling", [WARM, Sampling(0), Sampling(1.0, top_k=3), Sampling(0.8, top_p=0.7)], ids=str)
+@pytest.mark.parametrize("gamma", [0, 1, 5])
+def test_what_the_engine_records_has_no_problems(gamma: int, sampling: Sampling) -> None:
+    for seed in range(3):
+        assert problems(run(seed, gamma=gamma, sampling=sampling)) == []
+
+
+@pytest.mark.parametrize("spread", [0.3, 1.5, 4.0])
+def test_a_vocabulary_larger_than_the_figure_has_no_problems(spread: float) -> None:
+    for seed in range(3):
+        target, draft = TableModel(60, 1, spread=spread), TableModel(60, 2, spread=spread)
+        trace = run(seed, target=target, draft=draft, sampling=Sampling(1.0))
+        assert all(verdict.view.rest.count for step in trace.rounds for verdict in step.verdicts)
+        assert problems(trace) == []
+
+
+def test_a_text_that_ends_inside_a_draft_has_no_problems() -> None:
+    trace = ended()
+    assert trace.stop is Stop.EOS
+    assert trace.rounds[-1].extra is None
+    assert problems(trace) == []
+
+
+@pytest.mark.parametrize("end", range(6))
+def test_a_text_that_ends_anywhere_has_no_problems(end: int) -> None:
+    for seed in range(3):
+        assert problems(run(seed, gamma=4, ends=frozenset([end]))) == []
+
+
+def test_a_text_that_fills_the_context_has_no_problems() -> None:
+    trace = run(target=TableModel(6, 1, context=9))
+    assert trace.stop is Stop.CONTEXT
+    assert problems(trace) == []
+
+
+def test_a_stopped_run_has_no_problems() -> None:
+    for kept in range(3):
+        assert problems(replace(plain(), rounds=plain().rounds[:kept], stop=Stop.STOPPED)) == []
+
+
+def test_a_draft_that_is_the_target_has_no_problems() -> None:
+    trace = run(draft=TARGET)
+    assert all(verdict.verdict is Verdict.ACCEPTED for step in trace.rounds for verdict in step.verdicts)
+    assert problems(trace) == []
+
+
+class Near(TableModel):
+    """The target, a hair off: residuals of almost no mass."""
+
+    def law(self, text: Any) -> Any:
+        logits = super().law(text)
+        logits[0] += 3e-4
+        return logits
+
+
+def test_a_draft_that_is_nearly_the_target_has_no_problems() -> None:
+    """Six digits of an overlap of 0.9999 say little about the mass of its residual."""
+
+    class Reluctant(Seeded):
+        """Refuses whatever can be refused."""
+
+        def flip(self, weight: float, scale: float, at: Any) -> Any:
+            won = weight >= scale
+            return super().flip(weight, scale, at)._replace(won=won, u=0.5 if won else math.nextafter(1.0, 0.0))
+
+    for seed in range(5):
+        trace = traced(TARGET, (0, 1), 16, draft=Near(6, 1), sampling=WARM, chance=Reluctant(seed))
+        assert any(step.extra and step.extra.emission is Emission.RESAMPLED for step in trace.rounds)
+        assert problems(trace) == []
+
+
+@given(st.integers(0, 2**63 - 1), st.integers(0, 6), st.sampled_from([0.0, 0.05, 0.7, 2.0]), st.integers(0, 7))
+def test_any_run_is_sound_and_survives_json_byte_for_byte(seed: int, gamma: int, warmth: float, end: int) -> None:
+    trace = run(seed, 9, gamma=gamma, sampling=Sampling(warmth), ends=frozenset([end]))
+    assert problems(trace) == []
+    text = to_json(trace)
+    assert from_json(text) == trace
+    assert to_json(from_json(text)) == text
+
+
+# -- Doctored traces --------------------------------------------------------------------------------------------
+
+Doctor = Callable[[Trace], Trace]
+
+
+def at_round(index: int, change: Callable[[Round], Round]) -> Doctor:
+    def doctor(trace: Trace) -> Trace:
+        rounds = list(trace.rounds)
+        rounds[index] = change(rounds[index])
+        return replace(trace, rounds=tuple(rounds))
+
+    return doctor
+
+
+def with_verdict(verdict: Verdict, change: Callable[[TokenVerdict], TokenVerdict]) -> Doctor:
+    """Changes the first node with that verdict."""
+
+    def doctor(trace: Trace) -> Trace:
+        index, node = next(
+            (step.index, each.node) for step in trace.rounds for each in step.verdicts if each.verdict is verdict
+        )
+
+        def changed(step: Round) -> Round:
+            verdicts = list(step.verdicts)
+            verdicts[node] = change(verdicts[node])
+            return replace(step, verdicts=tuple(verdicts))
+
+        return at_round(index, changed)(trace)
+
+    return doctor
+
+
+def with_extra(emission: Emission, change: Callable[[Extra], Extra]) -> Doctor:
+    def doctor(trace: Trace) -> Trace:
+        index = next(step.index for step in trace.rounds if step.extra and step.extra.emission is emission)
+
+        def changed(step: Round) -> Round:
+            assert step.extra
+            return replace(step, extra=change(step.extra))
+
+        return at_round(index, changed)(trace)
+
+    return doctor
+
+
+def with_step(**fields: Callable[[Round], Any]) -> Doctor:
+    """Changes round 1."""
+    return at_round(1, lambda step: replace(step, **{name: change(step) for name, change in fields.items()}))
+
+
+def with_info(**fields: Any) -> Doctor:
+    return lambda trace: replace(trace, info=replace(trace.info, **fields))
+
+
+def bars(change: Callable[[Bar], Bar], which: int = 0) -> Callable[[Any], Any]:
+    """Changes one bar of a verdict's or an extra's view."""
+
+    def doctor(shown: Any) -> Any:
+        view = shown.view
+        changed = [change(bar) if place == which else bar for place, bar in enumerate(view.bars)]
+        return replace(shown, view=replace(view, bars=tuple(changed)))
+
+    return doctor
+
+
+def rest(**fields: Callable[[Rest], Any]) -> Callable[[Any], Any]:
+    def doctor(shown: Any) -> Any:
+        changed = replace(shown.view.rest, **{name: change(shown.view.rest) for name, change in fields.items()})
+        return replace(shown, view=replace(shown.view, rest=changed))
+
+    return doctor
+
+
+def another(token: int) -> int:
+    return (token + 1) % 6
+
+
+ACCEPTED, REJECTED, UNTESTED = Verdict.ACCEPTED, Verdict.REJECTED, Verdict.UNTESTED
+RESAMPLED, BONUS = Emission.RESAMPLED, Emission.BONUS
+DOCTORED: dict[str, Doctor] = {
+    # verdicts
+    "accepted called rejected": with_verdict(ACCEPTED, lambda v: replace(v, verdict=REJECTED)),
+    "accepted called untested": with_verdict(
+        ACCEPTED, lambda v: replace(v, verdict=UNTESTED, u=None, accept_prob=None)
+    ),
+    "rejected called accepted": with_verdict(REJECTED, lambda v: replace(v, verdict=ACCEPTED)),
+    "rejected called untested": with_verdict(
+        REJECTED, lambda v: replace(v, verdict=UNTESTED, u=None, accept_prob=None)
+    ),
+    "untested called rejected": with_verdict(UNTESTED, lambda v: replace(v, verdict=REJECTED, u=0.99, accept_prob=0.5)),
+    "rejected with a u that accepts": with_verdict(REJECTED, lambda v: replace(v, u=0.0)),
+    "accepted with a u that rejects": with_verdict(ACCEPTED, lambda v: replace(v, u=math.nextafter(1, 0), p=v.p / 2)),
+    "u of 1": with_verdict(REJECTED, lambda v: replace(v, u=1.0)),
+    "u below 0": with_verdict(ACCEPTED, lambda v: replace(v, u=-0.1)),
+    "no u": with_verdict(ACCEPTED, lambda v: replace(v, u=None)),
+    "u without a test": with_verdict(UNTESTED, lambda v: replace(v, u=0.5)),
+    "draft_u of 1": with_verdict(ACCEPTED, lambda v: replace(v, draft_u=1.0)),
+    "draft_u below 0": with_verdict(UNTESTED, lambda v: replace(v, draft_u=-1e-9)),
+    "p changed": with_verdict(ACCEPTED, lambda v: replace(v, p=v.p * 0.999)),
+    "p changed where nothing was tested": with_verdict(UNTESTED, lambda v: replace(v, p=v.p * 0.99)),
+    "q changed": with_verdict(REJECTED, lambda v: replace(v, q=v.q * 0.999)),
+    "q of 0": with_verdict(UNTESTED, lambda v: replace(v, q=0.0)),
+    "accept_prob changed": with_verdict(REJECTED, lambda v: replace(v, accept_prob=(v.accept_prob or 0) * 1.001)),
+    "token changed": with_verdict(UNTESTED, lambda v: replace(v, token=another(v.token))),
+    "token beyond the vocabulary": with_verdict(ACCEPTED, lambda v: replace(v, token=6)),
+    "entropy below 0": with_verdict(ACCEPTED, lambda v: replace(v, p_entropy=-0.1)),
+    "entropy above ln V": with_verdict(ACCEPTED, lambda v: replace(v, q_entropy=math.log(6) + 0.1)),
+    "node renumbered": with_verdict(UNTESTED, lambda v: replace(v, node=v.node + 1)),
+    "parent is itself": with_verdict(UNTESTED, lambda v: replace(v, parent=v.node)),
+    "parent out of range": with_verdict(UNTESTED, lambda v: replace(v, parent=-2)),
+    "depth changed": with_verdict(UNTESTED, lambda v: replace(v, depth=v.depth + 1)),
+    "a guess's text changed": with_verdict(ACCEPTED, lambda v: replace(v, text="ha")),
+    # views
+    "bar's p raised": with_verdict(UNTESTED, bars(lambda bar: replace(bar, p=bar.p + 1e-3))),
+    "bar's q raised": with_verdict(UNTESTED, bars(lambda bar: replace(bar, q=bar.q + 1e-3))),
+    "bar's residual raised": with_verdict(REJECTED, bars(lambda bar: replace(bar, residual=bar.residual + 1e-3))),
+    "bar's token changed": with_verdict(REJECTED, bars(lambda bar: replace(bar, token=another(bar.token)))),
+    "bar's token beyond the vocabulary": with_verdict(REJECTED, bars(lambda bar: replace(bar, token=77), which=4)),
+    "bar's text changed": with_verdict(ACCEPTED, bars(lambda bar: replace(bar, text="ha"))),
+    "a bar of an extra's text changed": with_extra(BONUS, bars(lambda bar: replace(bar, text="ha"), which=1)),
+    "bar dropped": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, bars=v.view.bars[1:]))),
+    "bar twice": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, bars=v.view.bars * 2))),
+    "no bars": with_verdict(ACCEPTED, lambda v: replace(v, view=replace(v.view, bars=()))),
+    "overlap changed": with_verdict(
+        ACCEPTED, lambda v: replace(v, view=replace(v.view, overlap=v.view.overlap + 1e-3))
+    ),
+    "rest's p changed": with_verdict(ACCEPTED, rest(p=lambda r: r.p + 1e-3)),
+    "rest's q changed": with_verdict(ACCEPTED, rest(q=lambda r: r.q + 1e-3)),
+    "rest's overlap changed": with_verdict(ACCEPTED, rest(overlap=lambda r: r.overlap + 1e-3)),
+    "rest's residual changed": with_verdict(REJECTED, rest(residual=lambda r: r.residual + 1e-3)),
+    "rest's count changed": with_verdict(ACCEPTED, rest(count=lambda r: r.count + 1)),
+    # the target's own token
+    "bonus called resampled": with_extra(BONUS, lambda e: replace(e, emission=RESAMPLED)),
+    "resampled called bonus": with_extra(RESAMPLED, lambda e: replace(e, emission=BONUS)),
+    "no extra": with_step(extra=lambda step: None),
+    "extra token changed": with_extra(RESAMPLED, lambda e: replace(e, token=another(e.token))),
+    "extra token beyond the vocabulary": with_extra(BONUS, lambda e: replace(e, token=6)),
+    "extra text changed": with_extra(BONUS, lambda e: replace(e, text="ha")),
+    "extra p changed": with_extra(BONUS, lambda e: replace(e, p=e.p / 2)),
+    "resampled p changed": with_extra(RESAMPLED, lambda e: replace(e, p=e.p / 2)),
+    "extra u above its segment": with_extra(RESAMPLED, lambda e: replace(e, u=e.high + 1e-6)),
+    "extra u below its segment": with_extra(BONUS, lambda e: replace(e, u=e.low - 1e-6)),
+    "extra segment wider": with_extra(BONUS, lambda e: replace(e, high=e.high + 0.01)),
+    "extra segment moved": with_extra(BONUS, lambda e: replace(e, low=e.low + 0.3, high=e.high + 0.3, u=e.low + 0.301)),
+    "resampled with a bonus's view": with_extra(RESAMPLED, bars(lambda bar: replace(bar, q=0.0))),
+    "resampled from another slot's rows": with_step(
+        extra=lambda step: replace(_other_resample(step), token=_other_resample(step).token)
+    ),
+    "a bonus of nothing left": with_extra(BONUS, lambda e: replace(e, zero_residual=True)),
+    "a residual said to be empty": with_extra(RESAMPLED, lambda e: replace(e, zero_residual=True)),
+    # rounds
+    "index off by one": with_step(index=lambda step: step.index + 1),
+    "position off by one": with_step(position=lambda step: step.position + 1),
+    "path empty": at_round(0, lambda step: replace(step, path=())),
+    "path of what was refused": with_verdict(REJECTED, lambda v: v),
+    "path out of range": with_step(path=lambda step: (99,)),
+    "path backwards": with_step(path=lambda step: (1, 0)),
+    "round missing": lambda trace: replace(trace, rounds=trace.rounds[:1] + trace.rounds[2:]),
+    "last round missing": lambda trace: replace(trace, rounds=trace.rounds[:-1]),
+    "round twice": lambda trace: replace(trace, rounds=trace.rounds[:2] + trace.rounds[1:]),
+    "rounds swapped": lambda trace: replace(trace, rounds=(trace.rounds[1], trace.rounds[0], *trace.rounds[2:])),
+    "budget smaller than the draft": with_step(budget=lambda step: Budget.chain(len(step.verdicts) - 1, "")),
+    "budget deeper than there is room": with_step(budget=lambda step: Budget.chain(500, "")),
+    "budget below 0": at_round(-1, lambda step: replace(step, budget=Budget(-1, -1, ""))),
+    "target cache before": with_step(target_cache=lambda step: replace(step.target_cache, before=0)),
+    "target cache written": with_step(
+        target_cache=lambda step: replace(step.target_cache, written=step.target_cache.written + 1)
+    ),
+    "target cache kept": with_step(
+        target_cache=lambda step: replace(step.target_cache, kept=step.target_cache.kept + 1)
+    ),
+    "draft cache before": with_step(
+        draft_cache=lambda step: replace(step.draft_cache or CacheSpan(0, 0, 0), before=(step.draft_cache.before - 1))
+    ),
+    "draft cache kept more than was written": with_step(
+        draft_cache=lambda step: replace(step.draft_cache or CacheSpan(0, 0, 0), kept=99)
+    ),
+    "draft cache gone": with_step(draft_cache=lambda step: None),
+    "target pass twice": with_step(calls=lambda step: replace(step.calls, target=2)),
+    "no draft calls below 0": with_step(calls=lambda step: replace(step.calls, draft=-1)),
+    "negative verify time": with_step(timing=lambda step: replace(step.timing, verify=-0.1)),
+    "negative draft time": with_step(timing=lambda step: replace(step.timing, draft=(-0.1, *step.timing.draft[1:]))),
+    "negative overhead": with_step(timing=lambda step: replace(step.timing, overhead=-0.1)),
+    "draft times missing": with_step(timing=lambda step: replace(step.timing, draft=())),
+    # the run
+    "stop is eos": lambda trace: replace(trace, stop=Stop.EOS),
+    "stop is context": lambda trace: replace(trace, stop=Stop.CONTEXT),
+    "stop is stopped": lambda trace: replace(trace, stop=Stop.STOPPED),
+    "prompt empty": lambda trace: replace(trace, prompt=()),
+    "prompt token beyond the vocabulary": lambda trace: replace(trace, prompt=(0, 6)),
+    "prompt longer": lambda trace: replace(trace, prompt=(0, *trace.prompt)),
+    "prompt texts missing": lambda trace: replace(trace, prompt_texts=trace.prompt_texts[:1]),
+    "prompt text changed": lambda trace: replace(trace, prompt_texts=("ha", *trace.prompt_texts[1:])),
+    "prefill time negative": lambda trace: replace(trace, prefill=-1.0),
+    "vocabulary smaller": with_info(vocab_size=5),
+    "vocabulary larger": with_info(vocab_size=7),
+    "vocabulary empty": with_info(vocab_size=0),
+    "vocabulary negative": with_info(vocab_size=-6),
+    "context smaller than the text": with_info(context=10),
+    "ends a token of the text": lambda trace: with_info(eos=(trace.tokens[2],))(trace),
+    "fewer tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=15))(trace),
+    "more tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=17))(trace),
+}
+del DOCTORED["path of what was refused"]
+
+
+def _other_resample(step: Round) -> Extra:
+    return next(
+        other.extra
+        for other in plain().rounds
+        if other.extra and other.extra.emission is RESAMPLED and other.index != step.index
+    )
+
+
+@pytest.mark.parametrize("name", DOCTORED)
+def test_a_doctored_trace_has_problems(name: str) -> None:
+    doctored = DOCTORED[name](plain())
+    assert doctored != plain(), "nothing was changed"
+    assert problems(doctored)
+
+
+@pytest.mark.parametrize("stop", [Stop.LENGTH, Stop.CONTEXT, Stop.STOPPED])
+def test_a_text_that_ended_did_not_stop_for_another_reason(stop: Stop) -> None:
+    assert problems(replace(ended(), stop=stop))
+
+
+def test_a_draft_is_not_judged_past_the_end_of_the_text() -> None:
+    last = len(ended().rounds) - 1
+    assert problems(at_round(last, lambda step: replace(step, extra=plain().rounds[0].extra))(ended()))
+    assert problems(with_info(eos=())(ended()))
+
+
+def test_problems_say_where_they_are() -> None:
+    (line,) = problems(with_verdict(REJECTED, lambda v: replace(v, draft_u=1.0))(plain()))
+    step = next(step for step in plain().rounds for each in step.verdicts if each.verdict is REJECTED)
+    node = next(each.node for each in step.verdicts if each.verdict is REJECTED)
+    assert line.startswith(f"round {step.index}, node {node}: ")
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------
+
+
+def doctored_json(path: tuple[str | int, ...], value: object) -> str:
+    """A sound trace's JSON with the value at `path` replaced, or removed if it is ..."""
+    data: Any = json.loads(to_json(plain()))
+    inner = data
+    for step in path[:-1]:
+        inner = inner[step]
+    if value is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return json.dumps(data)
+
+
+FIRST = ("rounds", 0)
+HOSTILE = {
+    "missing field": (("stop",), ...),
+    "missing field deep down": ((*FIRST, "verdicts", 0, "view", "rest", "count"), ...),
+    "unknown field": (("more",), 1),
+    "unknown field deep down": ((*FIRST, "timing", "more"), 1),
+    "other schema": (("schema",), 2),
+    "schema as text": (("schema",), "1"),
+    "schema as bool": (("schema",), True),
+    "schema as float": (("schema",), 1.0),
+    "bool for int": ((*FIRST, "index"), False),
+    "bool for float": (("prefill",), True),
+    "int for bool": (("info", "lossless"), 1),
+    "float for int": ((*FIRST, "position"), 2.0),
+    "text for float": (("prefill",), "1.0"),
+    "null for float": (("prefill",), None),
+    "number for text": (("text",), 1),
+    "list for object": (("info",), []),
+    "object for list": (("rounds",), {}),
+    "text for list": (("prompt",), "01"),
+    "list for enum": (("stop",), ["eos"]),
+    "unknown stop": (("stop",), "bored"),
+    "unknown verdict": ((*FIRST, "verdicts", 0, "verdict"), "maybe"),
+    "number where a mapping wants text": (("info", "versions"), {"torch": 2}),
+    "list for a mapping": (("info", "versions"), ["torch"]),
+    "text among token ids": (("prompt",), [0, "1"]),
+    "lists in lists for text": (("text",), [[[[[]]]]]),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_json_that_is_no_trace_is_refused(name: str) -> None:
+    with pytest.raises(TraceError):
+        from_json(doctored_json(*HOSTILE[name]))
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1" + "0" * 400, "1" * 5000])
+def test_numbers_that_are_no_numbers_are_refused(word: str) -> None:
+    text = to_json(plain()).replace('"prefill":1.0', f'"prefill":{word}')
+    assert word in text
+    with pytest.raises(TraceError):
+        from_json(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "null", "[]", "1", '"a"', "{}", "{", "[" * 100_000, '{"schema":1}', "\ud800"]
+)
+def test_text_that_is_no_trace_is_refused(text: str) -> None:
+    with pytest.raises(TraceError):
+        from_json(text)
+
+
+@pytest.mark.parametrize("depth", [100, 400, 900, 970, 985, 995, 2_000, 20_000, 200_000])
+def test_nesting_however_deep_is_refused(depth: int) -> None:
+    nested = '"text":' + "[" * depth + "]" * depth
+    with pytest.raises(TraceError):
+        from_json(to_json(plain()).replace('"text":', nested + ',"no":', 1))
+    with pytest.raises(TraceError):
+        from_json('{"schema":' + "[" * depth + "]" * depth + "}")
+
+
+def test_a_refusal_is_short() -> None:
+    with pytest.raises(TraceError) as refusal:
+        from_json(doctored_json(("prefill",), "x" * 100_000))
+    assert len(str(refusal.value)) < 1_000
+
+
+def test_a_refusal_says_where() -> None:
+    with pytest.raises(TraceError, match=r"rounds\[0\]\.verdicts\[0\]\.token"):
+        from_json(doctored_json((*FIRST, "verdicts", 0, "token"), None))
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(), st.lists, max_leaves=5), st.data())
+def test_any_value_anywhere_is_read_or_refused(value: object, data: st.DataObject) -> None:
+    """And what is read can be written again and looked through."""
+    here: Any = json.loads(to_json(plain()))
+    path: list[str | int] = []
+    while isinstance(here, dict | list) and here and (not path or data.draw(st.booleans())):
+        key = data.draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
+        path.append(key)
+        here = here[key]
+    try:
+        trace = from_json(doctored_json(tuple(path), value))
+    except TraceError:
+        return
+    problems(trace)
+    assert from_json(to_json(trace)) == trace
+
+
+def test_a_trace_is_compact_and_keeps_every_letter() -> None:
+    text = to_json(replace(plain(), text="é\u2028\n\0"))
+    assert '"text":"é\u2028\\n\\u0000"' in text
+    assert from_json(text).text == "é\u2028\n\0"
+    assert dataclasses.fields(Trace)[-1].name == "schema"

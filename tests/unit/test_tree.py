@@ -1,0 +1,62 @@
+"""Drafted tokens as a tree: what parents alone say."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz.tree import ROOT, DraftTree
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> DraftTree:
+    parents = [draw(st.integers(ROOT, node - 1)) for node in range(draw(st.integers(0, 9)))]
+    return DraftTree(tuple(range(10, 10 + len(parents))), tuple(parents))
+
+
+def ancestors(tree: DraftTree, node: int) -> list[int]:
+    """The branch from ROOT to the node, both included."""
+    return [ROOT] if node == ROOT else [*ancestors(tree, tree.parents[node]), node]
+
+
+@given(trees())
+def test_a_node_is_as_deep_as_its_branch_is_long(tree: DraftTree) -> None:
+    assert list(tree.depths()) == [len(ancestors(tree, node)) - 2 for node in range(len(tree))]
+
+
+@given(trees())
+def test_a_node_sees_its_branch_and_itself_and_nothing_else(tree: DraftTree) -> None:
+    mask = tree.mask()
+    assert mask.dtype == torch.bool
+    assert mask.shape == (len(tree) + 1, len(tree) + 1)
+    for node in range(ROOT, len(tree)):
+        assert (torch.nonzero(mask[node + 1]).flatten() - 1).tolist() == ancestors(tree, node)
+
+
+@given(trees())
+def test_every_node_is_one_child_of_its_parent_in_the_order_drawn(tree: DraftTree) -> None:
+    found = {node: list(tree.children(node)) for node in range(ROOT, len(tree))}
+    assert sorted(child for children in found.values() for child in children) == list(range(len(tree)))
+    for node, children in found.items():
+        assert children == sorted(children)
+        assert all(tree.parents[child] == node for child in children)
+
+
+@given(st.lists(st.integers(0, 99)))
+def test_a_chain_is_a_tree_with_one_branch(tokens: list[int]) -> None:
+    chain = DraftTree.chain(tokens)
+    assert chain.is_chain
+    assert list(chain.tokens) == tokens
+    assert list(chain.depths()) == list(range(len(tokens)))
+    assert torch.equal(chain.mask(), torch.ones(len(tokens) + 1, len(tokens) + 1).tril() > 0)
+
+
+@given(trees())
+def test_two_branches_are_no_chain(tree: DraftTree) -> None:
+    assert tree.is_chain == all(len(list(tree.children(node))) <= 1 for node in range(ROOT, len(tree)))
+
+
+@pytest.mark.parametrize(("tokens", "parents"), [((1,), ()), ((1,), (0,)), ((1,), (-2,)), ((1, 2), (1, -1))])
+def test_what_is_no_tree_is_refused(tokens: tuple[int, ...], parents: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="parent"):
+        DraftTree(tokens, parents)

@@ -1,0 +1,110 @@
+"""The cache: what is kept, what is forgotten, what is refused."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz.trim import KVCache
+
+
+def filled(length: int, capacity: int = 8) -> KVCache:
+    """Two layers, three heads, two numbers a slot; every number says where it stands."""
+    cache = KVCache(2, 3, capacity, 2, torch.float64)
+    for layer in range(2):
+        k = 100 * layer + torch.arange(length, dtype=torch.float64)[None, :, None].expand(3, length, 2)
+        cache.write(layer, k, k + 1000)
+    cache.advance(length)
+    return cache
+
+
+def slots(cache: KVCache, layer: int = 0) -> list[int]:
+    """Which slots stand in the cache, by their first number; keys, values and heads must agree."""
+    keys, values = cache.slots[layer, :, :, : cache.length]
+    assert torch.equal(values, keys + 1000)
+    assert torch.equal(keys, keys[:1, :, :1].expand_as(keys))
+    return [int(number) - 100 * layer for number in keys[0, :, 0]]
+
+
+def test_writing_returns_everything_up_to_and_with_what_was_written() -> None:
+    cache = filled(2)
+    new = torch.full((3, 2, 2), 7.0, dtype=torch.float64)
+    keys, values = cache.write(1, new, new + 1)
+    assert keys.shape == values.shape == (3, 4, 2)
+    assert keys[0, :, 0].tolist() == [100, 101, 7, 7]
+    assert values[0, :, 0].tolist() == [1100, 1101, 8, 8]
+
+
+def test_what_was_written_counts_once_every_layer_has_it() -> None:
+    cache = filled(2)
+    new = torch.zeros(3, 1, 2, dtype=torch.float64)
+    cache.write(0, new, new)
+    assert cache.length == 2
+    cache.write(1, new, new)
+    cache.advance(1)
+    assert cache.length == 3
+
+
+def test_a_full_cache_refuses_more_and_stays_as_it_was() -> None:
+    cache = filled(8)
+    with pytest.raises(ValueError, match="9 slots needed, the cache has 8"):
+        cache.write(0, torch.zeros(3, 1, 2), torch.zeros(3, 1, 2))
+    assert slots(cache) == list(range(8))
+
+
+@given(st.integers(0, 8), st.integers(-2, 10))
+def test_truncating_forgets_the_end_and_nothing_else(length: int, to: int) -> None:
+    cache = filled(length)
+    if 0 <= to <= length:
+        cache.truncate(to)
+        assert slots(cache) == slots(cache, 1) == list(range(to))
+    else:
+        with pytest.raises(ValueError, match="cannot truncate"):
+            cache.truncate(to)
+        assert slots(cache) == list(range(length))
+
+
+@given(st.integers(0, 8), st.data())
+def test_keeping_rows_gathers_them_in_order_in_every_layer(length: int, data: st.DataObject) -> None:
+    base = data.draw(st.integers(0, length))
+    rows = data.draw(st.lists(st.sampled_from(range(length - base)), unique=True)) if base < length else []
+    cache = filled(length)
+    cache.keep(base, rows)
+    assert slots(cache) == slots(cache, 1) == [*range(base), *(base + row for row in rows)]
+
+
+@pytest.mark.parametrize("rows", [[3], [-1], [0, 5], [1, 1]])
+def test_keeping_a_row_that_is_not_there_is_refused_and_changes_nothing(rows: list[int]) -> None:
+    cache = filled(5)
+    with pytest.raises(ValueError, match="wanted different ones below 3"):
+        cache.keep(2, rows)
+    assert slots(cache) == list(range(5))
+
+
+def test_keeping_a_chain_moves_nothing() -> None:
+    """The forgotten slots still hold what they held: only the pointer went back."""
+    cache = filled(6)
+    cache.keep(2, [0, 1])
+    assert cache.length == 4
+    cache.advance(2)
+    assert slots(cache) == list(range(6))
+
+
+def test_a_clone_and_its_original_do_not_see_each_other() -> None:
+    cache = filled(4)
+    twin = cache.clone()
+    twin.truncate(2)
+    twin.slots.zero_()
+    assert slots(cache) == list(range(4))
+    cache.truncate(1)
+    assert (twin.length, twin.capacity) == (2, 8)
+
+
+def test_what_was_forgotten_is_written_over() -> None:
+    cache = filled(6)
+    cache.truncate(3)
+    for layer in range(2):
+        new = torch.full((3, 1, 2), 42.0 + 100 * layer, dtype=torch.float64)
+        cache.write(layer, new, new + 1000)
+    cache.advance(1)
+    assert slots(cache) == slots(cache, 1) == [0, 1, 2, 42]

@@ -1,0 +1,195 @@
+"""Transformers' own models behind our slots, in float64: one pass equals many, with and without a cache."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import DynamicCache, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+
+from specviz.models.hf import HFModel, from_transformers, to_transformers
+from specviz.sampling import Sampling
+from specviz.tree import DraftTree
+from specviz.trim import KVCache
+from specviz.verify import verify
+from tests.tiny import decode, parts, tokens_of
+
+TEXT = (3, 1, 4, 1, 5)
+FAMILIES = ("llama", "gpt2")
+by_family = pytest.mark.parametrize("family", FAMILIES)
+
+
+@cache
+def model(family: str, seed: int = 0) -> HFModel:
+    """Two layers; the Llama shares each key head between two query heads."""
+    torch.manual_seed(seed)
+    if family == "llama":
+        shape = {"hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4}
+        config = LlamaConfig(vocab_size=11, num_key_value_heads=2, max_position_embeddings=40, **shape)
+        return HFModel(LlamaForCausalLM(config).double())
+    return HFModel(
+        GPT2LMHeadModel(
+            GPT2Config(vocab_size=11, n_positions=40, n_embd=16, n_layer=2, n_head=4, bos_token_id=0, eos_token_id=0)
+        ).double()
+    )
+
+
+@torch.inference_mode()
+def alone(family: str, text: Sequence[int]) -> Tensor:
+    """Every row of a pass that has never heard of a cache."""
+    rows: Tensor = model(family).model(torch.tensor([list(text)]), use_cache=False).logits[0]
+    return rows
+
+
+def read(family: str, text: Sequence[int], capacity: int = 40) -> KVCache:
+    """A cache that holds the text."""
+    slots = model(family).new_cache(capacity)
+    model(family).forward(text, range(len(text)), None, slots)
+    return slots
+
+
+def close(found: Tensor, wanted: Tensor) -> bool:
+    return torch.allclose(found, wanted, rtol=0, atol=1e-12)
+
+
+@by_family
+@pytest.mark.parametrize("owed", [1, 2, 5])
+def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(family: str, owed: int) -> None:
+    slots = model(family).new_cache(40)
+    if owed < len(TEXT):
+        slots = read(family, TEXT[:-owed])
+    rows = verify(model(family), slots, TEXT[-owed:], DraftTree.chain([9, 2, 6]))
+    assert close(rows, alone(family, [*TEXT, 9, 2, 6])[-4:])
+    assert slots.length == len(TEXT) + 3
+
+
+@by_family
+def test_nothing_drafted_is_a_plain_decoding_step(family: str) -> None:
+    rows = verify(model(family), read(family, TEXT[:-1]), TEXT[-1:], DraftTree.chain([]))
+    assert close(rows, alone(family, TEXT)[-1:])
+
+
+TREE = DraftTree((9, 2, 6, 6, 0, 2, 7), (-1, -1, 0, 1, 1, 3, 2))
+BRANCHES = {-1: [], 0: [0], 1: [1], 2: [0, 2], 3: [1, 3], 4: [1, 4], 5: [1, 3, 5], 6: [0, 2, 6]}
+
+
+def said(nodes: Sequence[int]) -> list[int]:
+    return [TREE.tokens[node] for node in nodes]
+
+
+@by_family
+@pytest.mark.parametrize("owed", [1, 3])
+def test_branches_verified_in_one_pass_have_the_rows_each_has_alone(family: str, owed: int) -> None:
+    rows = verify(model(family), read(family, TEXT[:-owed]), TEXT[-owed:], TREE)
+    assert len(rows) == len(TREE) + 1
+    for node, branch in BRANCHES.items():
+        assert close(rows[node + 1], alone(family, [*TEXT, *said(branch)])[-1])
+
+
+@by_family
+@pytest.mark.parametrize("node", BRANCHES)
+def test_a_kept_branch_is_as_if_it_had_been_read_alone(family: str, node: int) -> None:
+    slots = read(family, TEXT[:-1])
+    verify(model(family), slots, TEXT[-1:], TREE)
+    slots.keep(len(TEXT), BRANCHES[node])
+    text = [*TEXT, *said(BRANCHES[node])]
+    wanted = read(family, text)
+    assert slots.length == len(text)
+    assert close(slots.slots[..., : len(text), :], wanted.slots[..., : len(text), :])
+    rows = verify(model(family), slots, [8], DraftTree.chain([1]))
+    assert close(rows, alone(family, [*text, 8, 1])[-2:])
+
+
+@by_family
+@pytest.mark.parametrize("kept", range(4))
+def test_after_a_rejection_the_text_goes_on_as_if_nothing_had_been_drafted(family: str, kept: int) -> None:
+    slots = read(family, TEXT[:-1])
+    verify(model(family), slots, TEXT[-1:], DraftTree.chain([9, 2, 6]))
+    slots.keep(len(TEXT), range(kept))
+    text = [*TEXT, *[9, 2, 6][:kept]]
+    for drafted in ([7, 7], [], [0]):
+        rows = verify(model(family), slots, [10], DraftTree.chain(drafted))
+        assert close(rows, alone(family, [*text, 10, *drafted])[-len(drafted) - 1 :])
+        slots.keep(len(text) + 1, [])
+        text.append(10)
+
+
+@by_family
+def test_a_forgotten_block_leaves_no_trace(family: str) -> None:
+    slots = read(family, TEXT)
+    before = slots.slots[..., : len(TEXT), :].clone()
+    model(family).forward([9, 9, 9], range(5, 8), None, slots)
+    slots.truncate(len(TEXT))
+    assert torch.equal(slots.slots[..., : len(TEXT), :], before)
+
+
+@by_family
+def test_two_caches_of_one_model_do_not_know_each_other(family: str) -> None:
+    one, other = read(family, TEXT), read(family, [0, 0])
+    rows = verify(model(family), one, [2], DraftTree.chain([]))
+    assert close(rows, alone(family, [*TEXT, 2])[-1:])
+    assert close(verify(model(family), other, [2], DraftTree.chain([])), alone(family, [0, 0, 2])[-1:])
+
+
+@by_family
+def test_a_whole_run_over_transformers_models_recomputes(family: str) -> None:
+    """At temperature 0 its text is what the target alone would write, pass by pass, without a cache."""
+    target, draft = model(family), model(family, 1)
+    made = parts(target, draft=draft, gamma=3, sampling=Sampling(0), limit=30)
+    text = list(TEXT)
+    while len(text) < 30:
+        text.append(int(alone(family, text)[-1].argmax()))
+    assert [*TEXT, *tokens_of(decode(made, TEXT))] == text
+
+
+@by_family
+def test_a_text_can_fill_the_context_to_the_last_slot(family: str) -> None:
+    made = parts(model(family), draft=model(family, 1), gamma=5, limit=40)
+    assert len(tokens_of(decode(made, TEXT))) == 40 - len(TEXT)
+
+
+@by_family
+def test_a_cache_goes_to_transformers_and_comes_back_as_it_was(family: str) -> None:
+    slots = read(family, TEXT)
+    back = from_transformers(to_transformers(slots), 40)
+    assert (back.length, back.capacity) == (len(TEXT), 40)
+    assert torch.equal(back.slots[..., : len(TEXT), :], slots.slots[..., : len(TEXT), :])
+
+
+@by_family
+@torch.inference_mode()
+def test_transformers_own_forward_goes_on_from_our_cache_and_we_from_its(family: str) -> None:
+    theirs = model(family).model(
+        torch.tensor([[9, 2]]), past_key_values=to_transformers(read(family, TEXT)), use_cache=True
+    )
+    assert close(theirs.logits[0], alone(family, [*TEXT, 9, 2])[-2:])
+    ours = from_transformers(theirs.past_key_values, 40)
+    assert close(verify(model(family), ours, [6], DraftTree.chain([1])), alone(family, [*TEXT, 9, 2, 6, 1])[-2:])
+
+
+def test_the_copies_do_not_share_memory() -> None:
+    slots = read("llama", TEXT)
+    dynamic = to_transformers(slots)
+    slots.slots.zero_()
+    assert dynamic.layers[0].keys.count_nonzero()
+    back = from_transformers(dynamic, 40)
+    dynamic.layers[0].keys.zero_()
+    assert back.slots[0, 0].count_nonzero()
+
+
+def test_a_cache_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(ValueError, match="empty"):
+        from_transformers(DynamicCache(), 40)
+    with pytest.raises(ValueError, match="5 slots needed, the cache has 4"):
+        from_transformers(to_transformers(read("llama", TEXT)), 4)
+    batch = DynamicCache()
+    batch.update(torch.zeros(2, 2, 3, 4), torch.zeros(2, 2, 3, 4), 0)
+    with pytest.raises(ValueError, match="batch of 2"):
+        from_transformers(batch, 40)
+
+
+@by_family
+def test_reading_more_than_the_cache_holds_is_refused(family: str) -> None:
+    with pytest.raises(ValueError, match="6 slots needed, the cache has 5"):
+        verify(model(family), read(family, TEXT, 5), [2], DraftTree.chain([]))
