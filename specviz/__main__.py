@@ -112,8 +112,8 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--out", type=Path, default=Path("assets/pair"))
     train.add_argument("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
     train.add_argument("--stages", nargs="+", choices=_STAGES, default=list(_STAGES))
-    train.add_argument("--target-steps", type=int, default=4500)
-    train.add_argument("--draft-steps", type=int, default=3000)
+    train.add_argument("--target-steps", type=int, default=4300)
+    train.add_argument("--draft-steps", type=int, default=1500)
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--device", default="cpu")
     return parser

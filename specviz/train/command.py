@@ -39,8 +39,8 @@ class Job:
     out: Path
     work: Path
     tokenizer: Path | None = None
-    target_steps: int = 4500
-    draft_steps: int = 3000
+    target_steps: int = 4300
+    draft_steps: int = 1500
     seed: int = 0
     device: str = "cpu"
 
@@ -94,10 +94,16 @@ def _streams(job: Job, genres: Sequence[Genre]) -> dict[str, Tensor]:
 
 
 def _counts(job: Job, genres: Sequence[Genre]) -> None:
-    """Fits on the training text, its parameters on the held-out text."""
+    """Fits on the training text, its parameters on the held-out text.
+
+    A genre the models saw more often than its size says is counted as many times, in whole numbers.
+    """
     tokenizer = _read_tokenizer(job)
     job.out.mkdir(parents=True, exist_ok=True)
-    streams = [ids.numpy() for genre in genres for ids in encode(tokenizer, genre.train)]
+    times = pair.repeats({genre.name: sum(map(len, genre.train)) for genre in genres})
+    streams = [
+        ids.numpy() for genre in genres for ids in encode(tokenizer, genre.train) for _ in range(times[genre.name])
+    ]
     held_out = [ids.numpy() for genre in genres for ids in encode(tokenizer, genre.held_out)]
     counted = CountTable.fit(streams, len(tokenizer))
     counts_file.save(replace(counted, parameters=fit_parameters(counted, held_out)), job.out / "counts.npz")

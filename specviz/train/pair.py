@@ -25,6 +25,17 @@ TARGET = {"hidden_size": 256, "intermediate_size": 640, "num_hidden_layers": 10,
 DRAFT = {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "num_attention_heads": 4}
 
 
+def repeats(sizes: Mapping[str, int]) -> dict[str, int]:
+    """How often each genre is to be counted, at least once, so that counts and models saw much the same mixture.
+
+    Args:
+        sizes: length of each genre, in any unit.
+    """
+    weights = {name: WEIGHTS.get(name, 1.0) for name in sizes}
+    whole, weight = sum(sizes.values()), sum(weights.values())
+    return {name: max(1, round(weights[name] / weight * whole / size)) for name, size in sizes.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How long and how fast one model is trained.

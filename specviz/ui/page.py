@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from specviz.trace import Trace, from_json
 from specviz.ui import controls, live, player, plots, theme, words
 from specviz.ui.backend import Backend
+from specviz.ui.controls import Number
 from specviz.ui.recordings import Delta, Recording, Recordings
 
 LAUNCH: dict[str, Any] = {
@@ -61,8 +62,21 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
                 gr.Plot(label=words.GAMMA_CHART, show_label=False, elem_classes="sv-chart"),
             ]
 
-        def run(request: gr.Request, *values: Any) -> Iterator[Delta]:
-            yield from live.stream(backend, recordings, controls.config(catalog, *values), request.session_hash)
+        def run(
+            request: gr.Request,
+            prompt: str,
+            drafter: str,
+            gamma: Number,
+            temperature: Number,
+            top_k: Number,
+            top_p: Number,
+            max_new_tokens: Number,
+            seed: Number,
+            *params: Number,
+        ) -> Iterator[Delta]:
+            filters = (temperature, top_k, top_p)
+            config = controls.config(catalog, prompt, drafter, gamma, *filters, max_new_tokens, seed, *params)
+            yield from live.stream(backend, recordings, config, request.session_hash)
 
         def settle(request: gr.Request) -> Delta:
             return live.settle(recordings, request.session_hash)

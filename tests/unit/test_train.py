@@ -120,3 +120,8 @@ def test_count_tables_can_be_rebuilt_from_any_file_for_any_tokenizer(corpus: Pat
     assert table.vocab_size == len(AutoTokenizer.from_pretrained(tmp_path / "other"))
     (sums,) = read_genres(corpus / "sums.txt")
     assert table.size == sum(len(ids) for ids in encode(tokenizer, sums.train))
+
+
+def test_a_genre_is_counted_as_often_as_the_models_saw_it() -> None:
+    assert pair.repeats({"tales": 15, "code": 8, "verse": 1}) == {"tales": 1, "code": 1, "verse": 3}
+    assert pair.repeats({"anything": 7}) == {"anything": 1}

@@ -1,0 +1,72 @@
+"""README's first command as a newcomer meets it: real app, embedded pair, real run. Times are printed, not judged."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import specviz
+from tests.browser.conftest import PATIENCE, outside
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def app() -> Iterator[str]:
+    """The address app.py prints."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "app.py", "--port", str(port)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}
+    ) as server:
+        assert server.stdout is not None
+        line = next(line for line in server.stdout if "http://" in line)
+        yield re.findall(r"http://[\d.:]+", line)[0]
+        server.terminate()
+
+
+def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
+    browser: "Browser", request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trouble: list[str] = []
+    page: Page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.set_default_timeout(PATIENCE)
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda line: trouble.append(line.text) if line.type in ("error", "warning") else None)
+    page.on("request", lambda sent: trouble.append(sent.url) if outside(sent.url) else None)
+
+    start = time.perf_counter()
+    address = request.getfixturevalue("app")
+    page.goto(address)
+    page.locator("[data-sv=stage][data-ready]").wait_for()
+    ready = time.perf_counter() - start
+    assert "recorded" in page.locator("[data-sv=note]").inner_text()
+
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.locator("[data-sv=note]", has_text="live run").wait_for()
+    page.locator("[data-sv=note]", has_text="finished").wait_for()
+    page.locator("[data-sv=toolbar] [data-sv=scrub]").press("End")
+    shown = page.locator("[data-sv=token]:not([data-state=prompt])")
+    assert shown.count() == 64
+    page.locator(".js-plotly-plot").nth(1).wait_for()
+    page.close()
+    assert trouble == []
+
+    specviz.run("Once upon a time")
+    start = time.perf_counter()
+    specviz.run("Once upon a time")
+    live = time.perf_counter() - start
+    with capsys.disabled():
+        print(f"\n[app start to recorded trace on screen: {ready:.1f} s; 64 live tokens: {live:.2f} s]")
