@@ -155,12 +155,13 @@ def _fit(
             optimizer.load_state_dict(saved)
         step, running = int(state["step"]), float(state["running"])
     compiled = torch.compile(loss_of, dynamic=False) if shutil.which("g++") else loss_of
+    bf16 = _multiplies_bf16(device)
     model.train()
     with tqdm(total=plan.steps, initial=step, desc=name, unit="step") as bar:
         while step < plan.steps:
             length = plan.length(step)
             window = batch(streams, WEIGHTS, max(1, plan.tokens // length), length, plan.seed, step).to(device)
-            with torch.autocast(device.type, torch.bfloat16):
+            with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
                 loss = compiled(window)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -183,6 +184,15 @@ def _fit(
                     },
                 )
     return running
+
+
+def _multiplies_bf16(device: torch.device) -> bool:
+    """Whether the device has instructions for it; without, autocast would only be slower."""
+    if device.type == "cuda":
+        native: bool = torch.cuda.is_bf16_supported(including_emulation=False)
+        return native
+    able = torch.cpu.get_capabilities()
+    return any(able.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
 
 
 def _save(path: Path, state: Mapping[str, Any]) -> None:
