@@ -79,6 +79,7 @@ export function mount(root, port) {
     pend('');
     set(parts.refusal, { hidden: false });
     write(parts.refusal, text);
+    parts.refusal.scrollIntoView({ block: 'nearest' });
   }
 
   function pend(text) {

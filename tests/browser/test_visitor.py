@@ -164,6 +164,15 @@ def test_a_bad_choice_is_one_line_and_the_old_trace_stays(visit: Open) -> None:
     assert page.get_by_role("alert").count() == 0
 
 
+def test_on_a_phone_a_refusal_is_brought_to_the_person_who_pressed_run(visit: Open) -> None:
+    from playwright.sync_api import expect
+
+    page = visit(viewport={"width": 390, "height": 844})
+    page.get_by_label("New tokens").fill("9999")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
 def test_presets_fill_the_prompt_and_a_parameter_appears_with_its_drafter(visit: Open) -> None:
     page = visit()
     page.get_by_role("button", name="Verse").click()
