@@ -16,7 +16,7 @@ def problems(trace: Trace) -> list[str]:
         shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
     if shapes:
         return shapes
-    found = [*_run(trace), *_texts(trace)]
+    found = [*_run(trace), *_slots(trace), *_texts(trace)]
     text = list(trace.prompt)
     before: Round | None = None
     for index, step in enumerate(trace.rounds):
@@ -49,8 +49,8 @@ def _run(trace: Trace) -> Iterator[str]:
         yield f"{length} tokens, but the context holds {trace.info.context}"
     if ends & set(made[:-1]):
         yield "the text goes on after a token that ends it"
-    if trace.stop is not _stop(trace):
-        yield f"stop is {trace.stop.value}, but {len(made)} of {asked} tokens say {_stop(trace).value}"
+    if trace.stop not in _stops(trace):
+        yield f"stop is {trace.stop.value}, but {len(made)} of {asked} tokens say {' or '.join(_stops(trace))}"
     if trace.prefill < 0:
         yield f"reading the prompt took {trace.prefill} ms"
     outside = [token for token in (*trace.prompt, *made) if not 0 <= token < trace.info.vocab_size]
@@ -58,14 +58,26 @@ def _run(trace: Trace) -> Iterator[str]:
         yield f"token {outside[0]} is not in the vocabulary of {trace.info.vocab_size}"
 
 
-def _stop(trace: Trace) -> Stop:
-    """Why the run ended, by what it made."""
+def _stops(trace: Trace) -> tuple[Stop, ...]:
+    """Why the run can have ended, by what it made."""
     made = trace.tokens
     if made and made[-1] in trace.info.eos:
-        return Stop.EOS
+        return (Stop.EOS,)
     if len(made) == trace.info.config.max_new_tokens:
-        return Stop.LENGTH
-    return Stop.CONTEXT if len(trace.prompt) + len(made) == trace.info.context else Stop.STOPPED
+        return (Stop.LENGTH,)
+    if len(trace.prompt) + len(made) == trace.info.context:
+        return (Stop.CONTEXT,)
+    return (Stop.STOPPED, Stop.FAILED)
+
+
+def _slots(trace: Trace) -> Iterator[str]:
+    """What a cache slot takes; a drafter says so exactly if it keeps a cache, which without a round nobody knows."""
+    target, draft = trace.info.target_slot_bytes, trace.info.draft_slot_bytes
+    if target < 1 or (draft is not None and draft < 1):
+        yield f"cache slots of {target} and {draft} bytes; wanted at least 1"
+    cached = any(step.draft_cache is not None for step in trace.rounds)
+    if trace.rounds and cached != (draft is not None):
+        yield f"the drafter keeps {'a' if cached else 'no'} cache, but its slots take {draft} bytes"
 
 
 def _texts(trace: Trace) -> Iterator[str]:

@@ -46,6 +46,7 @@ class Run:
             ends=pair.ends,
             piece=tokenizer.piece,
         )
+        keeps_cache = self._parts.drafter.cache_length is not None
         self._tokenizer = tokenizer
         self._recorded: list[Round] = []
         self.prompt_texts = tuple(tokenizer.piece(token) for token in self.prompt)
@@ -59,6 +60,8 @@ class Run:
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),
+            target_slot_bytes=target.slot_bytes,
+            draft_slot_bytes=pair.draft.slot_bytes if pair.draft and keeps_cache else None,
             device=pair.device,
             dtype=pair.dtype,
             threads=torch.get_num_threads(),

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from specviz.config import Budget, RunConfig
 
-SCHEMA = 1
+SCHEMA = 2
 
 
 class Verdict(StrEnum):
@@ -38,12 +38,13 @@ class Emission(StrEnum):
 
 
 class Stop(StrEnum):
-    """Why a run ended."""
+    """Why a run ended. Failed: the engine broke; what was recorded is kept."""
 
     LENGTH = "length"
     EOS = "eos"
     CONTEXT = "context"
     STOPPED = "stopped"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,12 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class RunInfo:
-    """Where and how a run was made."""
+    """Where and how a run was made.
+
+    Attributes:
+        target_slot_bytes: what one token takes in the target's cache.
+        draft_slot_bytes: the same in the drafter's, None when it keeps no cache.
+    """
 
     config: RunConfig
     rule: str
@@ -205,6 +211,8 @@ class RunInfo:
     vocab_size: int
     context: int
     eos: tuple[int, ...]
+    target_slot_bytes: int
+    draft_slot_bytes: int | None
     device: str
     dtype: str
     threads: int

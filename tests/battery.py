@@ -247,6 +247,7 @@ class Bytes:
 
 class Labelled(TableModel):
     label = "table"
+    slot_bytes = 16
 
 
 def session_run(seed: int) -> session.Run:

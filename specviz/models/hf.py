@@ -52,6 +52,12 @@ class HFModel:
         size = sum(weight.numel() for weight in self.model.parameters())
         return f"{self.model.config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
 
+    @property
+    def slot_bytes(self) -> int:
+        """What one token takes in a cache: keys and values of every layer."""
+        size: int = 2 * self._layers * self._heads * self._dim * self.model.dtype.itemsize
+        return size
+
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
 

@@ -43,6 +43,7 @@ class MadeUpRun:
     def __init__(self, config: RunConfig, words: Sequence[str] = WORDS) -> None:
         self.info = RunInfo(
             config, "rejection", True, "fixed", "made-up target", config.drafter, len(words), 1024, (),
+            4096, 512 if config.drafter == "small-model" else None,
             "cpu", "float64", 1, {}, "2026-01-01T00:00:00+00:00",
         )  # fmt: skip
         self.prompt = (0, 1)

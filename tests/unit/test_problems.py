@@ -103,9 +103,16 @@ def test_a_text_that_fills_the_context_has_no_problems() -> None:
     assert problems(trace) == []
 
 
-def test_a_stopped_run_has_no_problems() -> None:
+def test_a_run_that_was_stopped_or_broke_has_no_problems() -> None:
     for kept in range(3):
-        assert problems(replace(plain(), rounds=plain().rounds[:kept], stop=Stop.STOPPED)) == []
+        for stop in (Stop.STOPPED, Stop.FAILED):
+            assert problems(replace(plain(), rounds=plain().rounds[:kept], stop=stop)) == []
+
+
+@pytest.mark.parametrize("draft_slot_bytes", [None, 16])
+def test_without_a_round_nobody_knows_whether_the_drafter_keeps_a_cache(draft_slot_bytes: int | None) -> None:
+    stopped = replace(plain(), rounds=(), stop=Stop.STOPPED)
+    assert problems(with_info(draft_slot_bytes=draft_slot_bytes)(stopped)) == []
 
 
 def test_a_draft_that_is_the_target_has_no_problems() -> None:
@@ -336,6 +343,7 @@ DOCTORED: dict[str, Doctor] = {
     "stop is eos": lambda trace: replace(trace, stop=Stop.EOS),
     "stop is context": lambda trace: replace(trace, stop=Stop.CONTEXT),
     "stop is stopped": lambda trace: replace(trace, stop=Stop.STOPPED),
+    "stop is failed": lambda trace: replace(trace, stop=Stop.FAILED),
     "prompt empty": lambda trace: replace(trace, prompt=()),
     "prompt token beyond the vocabulary": lambda trace: replace(trace, prompt=(0, 6)),
     "prompt longer": lambda trace: replace(trace, prompt=(0, *trace.prompt)),
@@ -347,6 +355,12 @@ DOCTORED: dict[str, Doctor] = {
     "vocabulary empty": with_info(vocab_size=0),
     "vocabulary negative": with_info(vocab_size=-6),
     "context smaller than the text": with_info(context=10),
+    "target slots of nothing": with_info(target_slot_bytes=0),
+    "draft slots of nothing": with_info(draft_slot_bytes=0),
+    "no draft slots though there is a cache": with_info(draft_slot_bytes=None),
+    "draft slots though there is no cache": lambda trace: replace(
+        trace, rounds=tuple(replace(step, draft_cache=None) for step in trace.rounds)
+    ),
     "ends a token of the text": lambda trace: with_info(eos=(trace.tokens[2],))(trace),
     "fewer tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=15))(trace),
     "more tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=17))(trace),
@@ -369,7 +383,7 @@ def test_a_doctored_trace_has_problems(name: str) -> None:
     assert problems(doctored)
 
 
-@pytest.mark.parametrize("stop", [Stop.LENGTH, Stop.CONTEXT, Stop.STOPPED])
+@pytest.mark.parametrize("stop", [Stop.LENGTH, Stop.CONTEXT, Stop.STOPPED, Stop.FAILED])
 def test_a_text_that_ended_did_not_stop_for_another_reason(stop: Stop) -> None:
     assert problems(replace(ended(), stop=stop))
 
@@ -409,10 +423,10 @@ HOSTILE = {
     "missing field deep down": ((*FIRST, "verdicts", 0, "view", "rest", "count"), ...),
     "unknown field": (("more",), 1),
     "unknown field deep down": ((*FIRST, "timing", "more"), 1),
-    "other schema": (("schema",), 2),
-    "schema as text": (("schema",), "1"),
+    "other schema": (("schema",), 1),
+    "schema as text": (("schema",), "2"),
     "schema as bool": (("schema",), True),
-    "schema as float": (("schema",), 1.0),
+    "schema as float": (("schema",), 2.0),
     "bool for int": ((*FIRST, "index"), False),
     "bool for float": (("prefill",), True),
     "int for bool": (("info", "lossless"), 1),

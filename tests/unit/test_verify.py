@@ -65,6 +65,11 @@ def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(fam
 
 
 @by_family
+def test_a_slot_takes_what_the_cache_gives_it(family: str) -> None:
+    assert 7 * model(family).slot_bytes == model(family).new_cache(7).slots.nbytes
+
+
+@by_family
 def test_nothing_drafted_is_a_plain_decoding_step(family: str) -> None:
     rows = verify(model(family), read(family, TEXT[:-1]), TEXT[-1:], DraftTree.chain([]))
     assert close(rows, alone(family, TEXT)[-1:])
