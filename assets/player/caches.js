@@ -3,25 +3,28 @@
  * Pure: lengths are the trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
  */
 
+import { count } from './format.js';
 import { words } from './words.js';
 
-const HEAD = 4;
-const TAIL = 34;
+/** So many cells are drawn one by one; of a longer cache the first few and the last. */
+const MOST = 160;
+export const HEAD = 4;
 
-/** Both caches: { name, length, note, cells: [kind], gap }, kinds kept, guess, rolled, owed, empty; null: no cache. */
-export function caches(round, moment) {
-  const target = targetLength(round, moment);
-  const draft = round.draft_cache && draftLength(round, moment);
+/**
+ * Both caches: { model, name, length, cells: [{ kind, at }], gap, note, more }. kinds: committed, speculative,
+ * rolled-back, owed. gap: how many cells after the first HEAD are not drawn. A drafter without a cache has null for
+ * length and cells, and its note says what it does instead.
+ */
+export function caches(story, moment, evidence) {
+  const round = story.trace.rounds[moment.round];
+  const { info } = story.trace;
   const added = round.path.length + (round.extra ? 1 : 0);
   const owed = round.draft_cache ? Math.max(0, round.position + added - 1 - round.draft_cache.kept) : 0;
-  const width = Math.max(round.target_cache.written, round.draft_cache ? round.draft_cache.written + owed : 0);
-  const trim = moment.kind === 'trim';
-  return [
-    strip(words.cache.target, round.target_cache, target, round.position, width, trim, 0),
-    draft === null
-      ? { name: words.cache.draft, note: words.cache.none, length: null, cells: null, gap: '' }
-      : strip(words.cache.draft, round.draft_cache, draft, round.position, width, trim, owed),
-  ];
+  const target = strip(story, moment, 0, targetLength(round, moment), 0, info.target_slot_bytes);
+  if (!round.draft_cache) {
+    return [target, { model: 'draft', name: words.cache.draft, length: null, cells: null, gap: 0, note: words.cache.none(evidence), more: '', owes: false }];
+  }
+  return [target, strip(story, moment, 1, draftLength(round, moment), owed, info.draft_slot_bytes)];
 }
 
 function targetLength({ target_cache: span }, { kind }) {
@@ -35,22 +38,41 @@ function draftLength({ draft_cache: span, verdicts }, { kind, slot }) {
   return kind === 'trim' ? span.kept : span.written;
 }
 
-function strip(name, span, length, position, width, trim, owed) {
+function strip(story, moment, which, length, owing, slotBytes) {
+  const round = story.trace.rounds[moment.round];
+  const span = which ? round.draft_cache : round.target_cache;
+  const trim = moment.kind === 'trim';
+  const owed = trim ? owing : 0;
   const kind = (cell) => {
-    if (cell < length) return cell < position || trim ? 'kept' : 'guess';
-    if (trim && cell < span.written) return 'rolled';
-    return trim && cell < length + owed ? 'owed' : 'empty';
+    if (cell < length) return cell < round.position || trim ? 'committed' : 'speculative';
+    return cell < length + owed ? 'owed' : 'rolled-back';
   };
-  const all = Array.from({ length: width }, (_, cell) => kind(cell));
-  const folded = width > HEAD + TAIL;
+  const all = trim ? Math.max(span.written, length + owed) : length;
+  const gap = Math.max(0, all - MOST);
+  const cells = [];
+  for (let cell = 0; cell < all; cell += 1) {
+    if (cell === HEAD) cell += gap;
+    cells.push({ kind: kind(cell), at: cell });
+  }
+  const before = story.rounds[moment.round];
+  const after = story.rounds[moment.round + 1];
   let note = words.cache.length(length);
   if (trim) note = owed ? words.cache.owes(length, owed) : words.cache.trimmed(span.written, length);
   return {
-    name,
+    model: which ? 'draft' : 'target',
+    name: which ? words.cache.draft : words.cache.target,
     length,
+    cells,
+    gap,
     note,
-    head: folded ? all.slice(0, HEAD) : [],
-    gap: folded ? words.cache.gap(width - HEAD - TAIL) : '',
-    cells: folded ? all.slice(-TAIL) : all,
+    more: words.cache.more(bytes(slotBytes * length), Math.max(before.peak[which], length), (trim ? after : before).wasted[which]),
+    owes: owed > 0,
   };
+}
+
+/** A size in the largest unit that leaves a number of at least one. */
+function bytes(size) {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
+  return `${step ? (size / 1000 ** step).toPrecision(3) : count(size)} ${units[step]}`;
 }

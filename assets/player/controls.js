@@ -1,9 +1,10 @@
 /**
- * controls.js: transport, timeline and keys. Knows nothing of traces: it reports what a person wants.
- * Keys work while focus is inside the stage: Space plays, arrows step, with Shift by round, Home and End jump.
+ * controls.js: transport, position and keys. Knows nothing of traces: it reports what a person wants.
+ * Keys work while the focus is inside the stage, and everywhere while presenting.
  */
 
-import { el, icon, set, write } from './dom.js';
+import { el, icon, set } from './dom.js';
+import { PACES } from './timeline.js';
 import { words } from './words.js';
 
 const ICONS = {
@@ -16,8 +17,9 @@ const ICONS = {
 };
 
 /**
- * Appends the transport to root. want has: step(direction), round(direction), seek(beat), toggle(), slot(direction).
- * Returns { show({ at, max, text, playing }), pace() }.
+ * Appends the transport to root. want has: step(direction), round(direction), seek(beat), toggle(), slot(direction),
+ * paced(), algorithm(), notes(), leave(), press(key) for everything the page does, and presenting().
+ * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, caption, want) {
   const button = (name, act) => {
@@ -25,44 +27,86 @@ export function createControls(root, caption, want) {
     node.addEventListener('click', act);
     return node;
   };
+  const switcher = (name, act) => {
+    const node = el('button', { type: 'button', 'data-sv': `${name}-switch`, 'aria-pressed': 'false' }, words.buttons[name]);
+    node.addEventListener('click', act);
+    return node;
+  };
   const play = button('play', () => want.toggle());
   const scrub = el('input', { type: 'range', min: 0, max: 0, step: 1, 'data-sv': 'scrub', 'aria-label': words.buttons.scrub });
   scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
-  const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace },
-    ...words.paces.map(([value, name]) => el('option', { value, selected: value === '1' }, name)));
+  const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
+  pace.addEventListener('change', () => want.paced());
+  const parts = { algorithm: switcher('algorithm', () => want.algorithm()), notes: switcher('notes', () => want.notes()), leave: switcher('leave', () => want.leave()) };
+  set(parts.leave, { 'aria-pressed': null });
   root.append(el('div', { 'data-sv': 'transport' }, caption,
     el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'toolbar' },
       button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
-      button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), scrub, pace)));
-  root.addEventListener('keydown', (event) => key(event, want));
+      button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), scrub, pace, ...Object.values(parts))));
+  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by, want) });
+  root.addEventListener('keydown', keys);
+  document.addEventListener('keydown', (event) => {
+    if (want.presenting() && !root.contains(event.target)) keys(event);
+  });
 
   return {
-    pace: () => Number(pace.value),
+    parts,
+    pace: () => pace.value,
     show({ at, max, text, playing }) {
       set(scrub, { max, 'aria-valuetext': text });
       scrub.value = at;
       const name = playing ? 'pause' : 'play';
       if (play.dataset.shows !== name) {
-        play.dataset.shows = name;
-        set(play, { 'aria-label': words.buttons[name], title: words.buttons[name] });
+        set(play, { 'data-shows': name, 'aria-label': words.buttons[name], title: words.buttons[name] });
         play.replaceChildren(icon(ICONS[name]));
       }
     },
   };
 }
 
+function turn(pace, by, want) {
+  pace.selectedIndex = Math.max(0, Math.min(pace.length - 1, pace.selectedIndex + by));
+  want.paced();
+}
+
 function key(event, want) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('select')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('select, dialog *, [data-sv="why"] *')) return;
   const act = action(event, want);
   if (!act) return;
   event.preventDefault();
+  event.stopPropagation();
   act();
 }
 
 function action({ key: name, shiftKey, target }, want) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[name];
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
+  if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
+  const line = { ArrowUp: -1, ArrowDown: 1 }[name];
+  if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
   if (direction) return () => (shiftKey ? want.round(direction) : want.step(direction));
-  if (name === ' ' && !target.matches('button, a')) return () => want.toggle();
-  return { Home: () => want.seek(0), End: () => want.seek(Infinity) }[name];
+  if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="token"]') && (() => want.why(target));
+  if (name === ' ') return target.matches('button, a') ? null : () => want.toggle();
+  if (want.presenting()) {
+    const presented = { PageDown: () => want.step(1), PageUp: () => want.step(-1), b: () => want.blank(), '.': () => want.blank() }[name];
+    if (presented) return presented;
+  }
+  const plain = {
+    Home: () => want.seek(0),
+    End: () => want.seek(Infinity),
+    ',': () => want.faster(-1),
+    '.': () => want.faster(1),
+    '[': () => want.press('gamma-down'),
+    ']': () => want.press('gamma-up'),
+    d: () => want.press('drafter'),
+    r: () => want.press('run'),
+    n: () => want.press('seed'),
+    c: () => want.press('settings'),
+    t: () => want.view(),
+    a: () => want.algorithm(),
+    f: () => want.present(),
+    '?': () => want.help(),
+    Escape: () => want.leave(),
+  };
+  return plain[name.length === 1 ? name.toLowerCase() : name];
 }

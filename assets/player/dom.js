@@ -2,19 +2,33 @@
  * dom.js: the few ways the player touches the document. Text goes in as text, never as markup.
  */
 
+const SVG = 'http://www.w3.org/2000/svg';
+
 /** An element with attributes and children; null and false attributes are left out, strings become text. */
 export function el(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
+  return furnish(document.createElement(name), attributes, children);
+}
+
+/** The same in SVG. */
+export function svg(name, attributes = {}, ...children) {
+  return furnish(document.createElementNS(SVG, name), attributes, children);
+}
+
+function furnish(node, attributes, children) {
   set(node, attributes);
   node.append(...children);
   return node;
 }
 
-/** Sets attributes; null and false remove, true sets an empty one. */
+/**
+ * Sets attributes; null and false remove, true sets an empty one. Attributes come to stand in the order given, whatever
+ * was there before, so that the same scene is the same markup however it was reached.
+ */
 export function set(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === false) node.removeAttribute(name);
-    else if (node.getAttribute(name) !== String(value === true ? '' : value)) node.setAttribute(name, value === true ? '' : value);
+  const wanted = Object.entries(attributes).map(([name, value]) => [name, value === null || value === false ? null : value === true ? '' : String(value)]);
+  if (wanted.some(([name, value]) => node.hasAttribute(name) !== (value !== null))) wanted.forEach(([name]) => node.removeAttribute(name));
+  for (const [name, value] of wanted) {
+    if (value !== null && node.getAttribute(name) !== value) node.setAttribute(name, value);
   }
   return node;
 }
@@ -28,16 +42,22 @@ export function write(node, text) {
 export function fill(parent, items, create, paint) {
   while (parent.childElementCount > items.length) parent.lastElementChild.remove();
   while (parent.childElementCount < items.length) parent.append(create(parent.childElementCount));
-  items.forEach((item, index) => paint(parent.children[index], item, index));
+  let child = parent.firstElementChild;
+  items.forEach((item, index) => {
+    paint(child, item, index);
+    child = child.nextElementSibling;
+  });
+}
+
+/** Pieces of notation, text or { sub }, into a node. */
+export function writeMath(node, pieces) {
+  const key = JSON.stringify(pieces);
+  if (node.shows === key) return;
+  node.shows = key;
+  node.replaceChildren(...pieces.map((piece) => (typeof piece === 'string' ? piece : el('sub', {}, piece.sub))));
 }
 
 /** An icon drawn from one path in a 24 by 24 box, hidden from assistive technology. */
 export function icon(path) {
-  const space = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(space, 'svg');
-  const line = document.createElementNS(space, 'path');
-  line.setAttribute('d', path);
-  set(svg, { viewBox: '0 0 24 24', 'aria-hidden': 'true' });
-  svg.append(line);
-  return svg;
+  return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: path }));
 }

@@ -1,121 +1,126 @@
 /**
  * draw.js: a scene on the page. Builds its elements once, then makes them show any scene, whatever was there before.
- * Colour, border and glyph come from the style sheet by data-state and data-kind.
+ * Colour, border and glyph come from the style sheet by data-state and data-kind; the numbers drawn stand in data-*.
  */
 
-import { el, fill, set, write } from './dom.js';
+import { el, fill, set, write, writeMath } from './dom.js';
+import { drawFigure, figureParts } from './draw-figure.js';
+import { drawCaches, drawLanes, lanesPart } from './draw-strips.js';
+import { drawRibbon } from './draw-ribbon.js';
+import { number } from './format.js';
 import { words } from './words.js';
 
-const percent = (share) => `${100 * share}%`;
+const part = (name, tag = 'div', attributes = {}) => el(tag, { 'data-sv': name, ...attributes });
 
-/** Puts the stage's elements into root; returns { draw(scene), parts }. onPick(slot) hears clicks on slots. */
-export function createStage(root, onPick) {
-  const part = (name, tag = 'div', attributes = {}) => el(tag, { 'data-sv': name, ...attributes });
+/**
+ * Puts the stage's elements into root; returns { parts, draw(scene), drawLanes(lanes) }. want has pick(slot, node,
+ * onToken), ask(topic, node) and jump(lane, x): clicks on slots, on the small questions and on the lanes.
+ */
+export function createStage(root, want) {
+  const question = (topic) => {
+    const node = part('ask', 'button', { type: 'button', 'data-topic': topic, 'aria-label': words.topics[topic][0], title: words.topics[topic][0] });
+    node.textContent = '?';
+    node.addEventListener('click', () => want.ask(topic, node));
+    return node;
+  };
   const parts = {
+    about: part('about', 'p'),
     source: part('source', 'span'),
     ahead: part('ahead', 'span', { hidden: true }),
     note: part('note', 'span', { role: 'status' }),
-    refusal: part('refusal', 'p', { role: 'alert', hidden: true }),
+    refusal: part('refusal', 'div', { role: 'alert', hidden: true }),
     ribbon: part('ribbon', 'div', { role: 'list', 'aria-label': words.output, tabindex: 0 }),
     title: part('title', 'h2'),
     phase: part('phase', 'span'),
     rate: part('rate', 'span'),
     lane: part('lane', 'div', { role: 'listbox', 'aria-label': words.slots }),
+    sweep: part('sweep', 'i', { 'aria-hidden': 'true' }),
     equation: part('equation', 'p'),
     rulerTitle: part('ruler-title', 'p'),
     ruler: part('ruler', 'div', { 'aria-hidden': 'true' }),
     segments: part('segments'),
-    dart: part('dart'),
-    mass: part('mass', 'span'),
-    bars: part('bars', 'tbody'),
-    noFigure: part('no-figure', 'p', { hidden: true }),
+    dart: part('dart', 'b'),
+    algorithm: part('algorithm', 'ol'),
     caches: part('caches', 'section', { 'aria-label': words.caches }),
     caption: part('caption', 'p', { 'aria-live': 'polite' }),
+    ...figureParts(),
   };
   parts.ruler.append(parts.segments, parts.dart);
-  write(parts.noFigure, words.noFigure);
   parts.lane.addEventListener('click', (event) => {
     const slot = event.target.closest('[data-sv="slot"]');
-    if (slot) onPick([...parts.lane.children].indexOf(slot));
+    if (slot) want.pick([...parts.lane.children].indexOf(slot), slot, event.target.matches('[data-sv="chip"]'));
   });
-  const table = el('table', { 'data-sv': 'table', 'aria-label': words.figure },
-    el('thead', {}, el('tr', {}, ...words.columns.map((name) => el(name ? 'th' : 'td', { scope: name ? 'col' : null }, name)))), parts.bars);
-  const legend = part('legend');
-  legend.append(...['overlap', 'p', 'q'].map((kind) => el('span', { 'data-kind': kind }, words.legend[kind])));
+  const lanes = lanesPart(want.jump);
+  parts.owes = question('owes');
+  write(parts.about, words.about);
   root.replaceChildren(
-    el('header', { 'data-sv': 'head' }, parts.source, parts.ahead, parts.note, el('a', { href: '#sv-controls', 'data-sv': 'to-settings' }, words.toSettings)),
+    el('header', { 'data-sv': 'head' }, parts.source, parts.ahead, parts.note, parts.about),
     parts.refusal,
-    parts.ribbon,
+    el('div', { 'data-sv': 'tape' }, parts.ribbon),
     el('div', { 'data-sv': 'main' },
-      el('section', { 'data-sv': 'card', 'data-card': 'round' },
-        el('div', { 'data-sv': 'heading' }, parts.title, parts.phase, parts.rate),
-        parts.lane, parts.equation, parts.rulerTitle, parts.ruler),
-      el('section', { 'data-sv': 'card', 'data-card': 'figure' },
-        el('div', { 'data-sv': 'heading' }, el('h2', {}, words.figure), parts.mass), legend, table, parts.noFigure)),
-    parts.caches,
+      el('section', { 'data-sv': 'card', 'data-card': 'round', 'aria-label': words.slots },
+        el('div', { 'data-sv': 'heading' }, parts.title, parts.phase, question('rows'), parts.rate),
+        el('div', { 'data-sv': 'field' }, parts.lane, parts.sweep), parts.equation, parts.rulerTitle, parts.ruler),
+      el('section', { 'data-sv': 'card', 'data-card': 'figure', 'aria-label': words.figure },
+        el('div', { 'data-sv': 'heading' }, el('h2', {}, words.figure), question('temperature'), parts.overlap, parts.left),
+        parts.legend, parts.table, parts.noFigure),
+      el('section', { 'data-sv': 'card', 'data-card': 'algorithm', 'aria-label': words.algorithm.title },
+        el('div', { 'data-sv': 'heading' }, el('h2', {}, words.algorithm.title)), parts.algorithm)),
+    el('div', { 'data-sv': 'whole' }, parts.caches, lanes.node),
   );
-  return { parts, draw: (scene) => draw(parts, scene) };
+  return {
+    parts,
+    draw: (scene) => draw(parts, lanes, scene),
+    drawLanes: (list) => drawLanes(lanes, list),
+  };
 }
 
-function draw(parts, scene) {
+function draw(parts, lanes, scene) {
   write(parts.title, scene.title);
   write(parts.phase, scene.phase);
   write(parts.rate, scene.rate);
   drawRibbon(parts.ribbon, scene.ribbon);
   fill(parts.lane, scene.slots, createSlot, paintSlot);
-  centre(parts.lane, parts.lane.children[scene.focus]);
+  requestAnimationFrame(() => centre(parts.lane, parts.lane.children[scene.focus])); // measuring now would cost a layout of its own
   fill(parts.equation, scene.equation, () => el('span', {}, el('span'), el('strong')), ({ children }, pair) => {
     pair.forEach((text, index) => write(children[index], text));
   });
   drawRuler(parts, scene.ruler);
   drawFigure(parts, scene.figure);
-  fill(parts.caches, scene.caches, createCache, paintCache);
+  const current = scene.algorithm.findIndex(({ lit }) => lit);
+  fill(parts.algorithm, scene.algorithm, () => el('li', {}, el('span', { 'data-says': 'plain' }), el('span', { 'data-says': 'live' })),
+    (node, line, index) => paintLine(node, line, index === current));
+  drawCaches(parts, scene.caches);
+  lanes.place(scene.playhead);
   write(parts.caption, scene.caption);
 }
 
-function drawRibbon(ribbon, { tokens, fresh }) {
-  fill(ribbon, tokens, () => el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr' }), (node, token, index) => {
-    paintToken(node, token);
-    set(node, { 'data-fresh': index >= fresh });
-  });
-  ribbon.scrollTop = ribbon.scrollHeight;
-}
-
-function paintToken(node, { text, label, state }) {
-  write(node, text);
-  set(node, { 'data-state': state, 'aria-label': label });
-}
-
 function createSlot() {
-  return el('div', { 'data-sv': 'slot', role: 'option' },
-    el('span', { 'data-sv': 'chip', dir: 'ltr' }),
-    el('span', { 'data-sv': 'number' }), el('span', { 'data-sv': 'number' }),
-    el('span', { 'data-sv': 'strip', 'aria-hidden': 'true' }, el('i'), el('b')),
-    el('span', { 'data-sv': 'verdict' }),
-    el('span', { 'data-sv': 'chip', dir: 'ltr' }));
+  const seen = (name, ...children) => el('span', { 'data-sv': name, dir: 'ltr', 'aria-hidden': 'true' }, ...children);
+  return el('div', { 'data-sv': 'slot', role: 'option' }, seen('chip'), seen('number'), seen('number'), seen('strip', el('i'), el('b')),
+    seen('verdict'), seen('chip'), el('span', { 'data-sv': 'said' }));
 }
 
 function paintSlot(node, slot) {
-  const [token, q, p, strip, note, second] = node.children;
-  set(node, { 'aria-label': slot.label, 'aria-selected': String(slot.focused), tabindex: slot.focused ? 0 : -1 });
+  const [token, q, p, strip, note, second, said] = node.children;
+  set(node, {
+    'data-state': slot.state, 'data-token-id': slot.token && slot.token.id, 'data-p': slot.p, 'data-q': slot.q, 'data-a': slot.keep,
+    'data-u': slot.u, 'aria-selected': String(slot.focused), tabindex: slot.focused ? 0 : -1,
+  });
   paintChip(token, slot.token);
-  write(q, `q ${slot.q}`);
-  write(p, `p ${slot.p}`);
+  write(q, `q ${number(slot.q)}`);
+  write(p, `p ${slot.p === null && slot.state === 'draft' ? '?' : number(slot.p)}`);
   set(strip, { 'data-kind': slot.strip ? (slot.strip.known ? 'known' : 'unknown') : 'none' });
-  strip.firstElementChild.style.width = percent(slot.strip?.accept ?? 0);
+  set(strip.firstElementChild, { style: `width: ${percent(slot.strip?.accept ?? 0)}` });
   paintDart(strip.lastElementChild, slot.strip?.dart ?? null);
   write(note, slot.note);
   paintChip(second, slot.second);
+  write(said, slot.label);
 }
 
 function paintChip(node, token) {
   write(node, token?.text ?? '');
-  set(node, { 'data-state': token?.state ?? 'empty' });
-}
-
-function paintDart(node, at) {
-  node.style.left = percent(at ?? 0);
-  set(node, { hidden: at === null });
+  set(node, { 'data-look': token?.state ?? 'empty' });
 }
 
 function drawRuler(parts, ruler) {
@@ -123,56 +128,27 @@ function drawRuler(parts, ruler) {
   set(parts.ruler, { 'data-kind': ruler.kind });
   fill(parts.segments, ruler.segments, () => el('span', { dir: 'ltr' }), (node, { label, share, hit, refuse }) => {
     write(node, share > 0.09 || hit ? label : '');
-    node.style.width = percent(share);
-    set(node, { 'data-hit': hit, 'data-refuse': Boolean(refuse) });
+    set(node, { style: `width: ${percent(share)}`, 'data-share': share, 'data-hit': hit, 'data-refuse': Boolean(refuse) });
   });
+  set(parts.dart, { 'data-u': ruler.dart });
   paintDart(parts.dart, ruler.dart);
 }
 
-function drawFigure(parts, figure) {
-  write(parts.mass, figure?.mass ?? '');
-  set(parts.noFigure, { hidden: Boolean(figure) });
-  set(parts.bars.parentElement, { hidden: !figure, 'data-stretched': Boolean(figure?.stretched) });
-  fill(parts.bars, figure?.rows ?? [], createRow, (node, row) => paintRow(node, row, figure.scale));
+function paintLine(node, { plain, live, lit, indent, note }, current) {
+  const [paper, numbers] = node.children;
+  writeMath(paper, plain);
+  writeMath(numbers, live);
+  set(node, { 'data-lit': lit, 'data-note': note, style: `--indent: ${indent}`, tabindex: current ? 0 : -1, 'aria-current': current ? 'step' : null });
 }
 
-function createRow() {
-  return el('tr', {}, el('th', { scope: 'row', dir: 'ltr' }),
-    el('td', { 'aria-hidden': 'true' }, el('div', { 'data-sv': 'bar' }, el('i', { 'data-kind': 'overlap' }), el('i', { 'data-kind': 'p' }), el('i', { 'data-kind': 'q' }), el('b'))),
-    el('td'), el('td'), el('td', {}, el('div', { 'data-sv': 'left' }, el('i'), el('span'))));
+/** A share as a CSS length. */
+export function percent(share) {
+  return `${100 * share}%`;
 }
 
-function paintRow(node, row, scale) {
-  const [label, cell, p, q, last] = node.children;
-  const [overlap, excess, surplus, dart] = cell.firstElementChild.children;
-  write(label, row.label);
-  set(node, { 'data-drafted': row.drafted, 'data-emitted': row.emitted, 'data-rest': row.rest });
-  overlap.style.width = percent(row.overlap / scale);
-  excess.style.left = percent(row.overlap / scale);
-  excess.style.width = percent(row.excess / scale);
-  surplus.style.left = percent(row.overlap / scale);
-  surplus.style.width = percent(row.surplus / scale);
-  paintDart(dart, row.dart === null ? null : row.dart / scale);
-  const [left, residual] = last.firstElementChild.children;
-  left.style.width = percent(row.normalized);
-  [p, q, residual].forEach((place, index) => write(place, row.numbers[index]));
-}
-
-function createCache() {
-  return el('div', { 'data-sv': 'cache' }, el('span'), el('div', { 'data-sv': 'cells', 'aria-hidden': 'true' }), el('span', { 'data-sv': 'length' }));
-}
-
-function paintCache(node, { name, note, length, head, gap, cells }) {
-  const [title, row, label] = node.children;
-  write(title, name);
-  write(label, note);
-  set(node, { 'data-length': length });
-  const all = cells === null ? [] : [...head, ...(gap ? [gap] : []), ...cells];
-  fill(row, all, () => el('i'), (cell, kind, index) => {
-    const text = gap !== '' && index === head.length;
-    write(cell, text ? gap : '');
-    set(cell, { 'data-cell': text ? 'gap' : kind });
-  });
+/** Puts a dart at a share of its box; null hides it. */
+export function paintDart(node, at) {
+  set(node, { style: `left: ${percent(at ?? 0)}`, hidden: at === null });
 }
 
 /** Keeps the focused slot in view where the lane is narrower than its slots. */

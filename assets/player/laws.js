@@ -25,29 +25,37 @@ export function keepChance({ accept_prob: recorded, p, q }) {
   return recorded ?? Math.min(1, p / q);
 }
 
-/** Rows of the figure for the focused slot, largest first, the other tokens summed in the last; null when unknown. */
+/**
+ * Rows of the figure for the focused slot, largest first, the other tokens summed in the last; null when unknown.
+ * A row: { token, label, p, q, overlap, residual, drafted, emitted, rest, dart }, null for what is not known yet.
+ * scale: the largest p or q. stretched: the residual is being drawn from, so it stands divided by its mass `left`.
+ */
 export function figure(round, moment, focus) {
   const verdict = round.verdicts[focus];
   const settled = isSettled(moment);
-  const swapped = settled && round.extra && focus === round.path.length;
-  if (!swapped && (!verdict || (moment.kind === 'draft' && focus > moment.slot))) return null;
-  const view = swapped ? round.extra.view : verdict.view;
-  const known = { p: moment.order >= ORDER.verify, q: !swapped || round.extra.emission === 'resampled' };
+  const own = settled && round.extra && focus === round.path.length;
+  if (!own && (!verdict || (moment.kind === 'draft' && focus > moment.slot))) return null;
+  const view = own ? round.extra.view : verdict.view;
+  const known = { p: moment.order >= ORDER.verify, q: !own || round.extra.emission === 'resampled' };
+  const both = known.p && known.q;
   const thrown = verdict && !moment.greedy && isThrown(round, moment, focus);
-  const left = 1 - view.overlap;
-  const { bars, rest } = folded(view, [verdict?.token, swapped ? round.extra.token : null]);
-  const rows = bars.map(({ token, text, p, q, residual }) => row({
-    label: show(text), p, q, overlap: Math.min(p, q), residual, left, known,
-    drafted: known.q && token === verdict.token,
-    emitted: Boolean(swapped) && token === round.extra.token,
-    dart: thrown && known.q && token === verdict.token ? verdict.u * q : null,
+  const { bars, rest } = folded(view, [verdict?.token, own ? round.extra.token : null]);
+  const row = (token, label, { p, q, overlap, residual }, marks) => ({
+    token, label, p: known.p ? p : null, q: known.q ? q : null, overlap: both ? overlap : null, residual: both ? residual : null, ...marks,
+  });
+  const rows = bars.map((bar) => row(bar.token, show(bar.text), { ...bar, overlap: Math.min(bar.p, bar.q) }, {
+    drafted: known.q && bar.token === verdict.token,
+    emitted: Boolean(own) && bar.token === round.extra.token,
+    rest: false,
+    dart: thrown && known.q && bar.token === verdict.token ? verdict.u * bar.q : null,
   }));
-  if (rest.count) rows.push(row({ label: words.others(count(rest.count)), ...rest, left, known, rest: true }));
+  if (rest.count) rows.push(row(null, words.others(count(rest.count)), rest, { drafted: false, emitted: false, rest: true, dart: null }));
   return {
     rows,
-    scale: Math.max(...rows.map(({ order }) => order), NOTHING),
-    mass: known.p && known.q ? words.mass(number(view.overlap), number(left)) : '',
-    stretched: moment.kind === 'residual' && known.q,
+    scale: Math.max(...rows.map(({ p, q }) => Math.max(p ?? 0, q ?? 0)), NOTHING),
+    overlap: both ? view.overlap : null,
+    left: both ? 1 - view.overlap : null,
+    stretched: settled && own && known.q && !round.extra.zero_residual,
   };
 }
 
@@ -66,25 +74,10 @@ function folded(view, named) {
   return { bars: sorted.sort((a, b) => size(b) - size(a)), rest };
 }
 
-function row({ label, p, q, overlap, residual, left, known, drafted = false, emitted = false, dart = null, rest = false }) {
-  const both = known.p && known.q;
-  const drawn = both && left > NOTHING;
-  return {
-    label,
-    drafted,
-    emitted,
-    dart,
-    rest,
-    order: Math.max(p, q),
-    overlap: both ? overlap : 0,
-    excess: known.p ? (both ? residual : p) : 0,
-    surplus: known.q ? (both ? Math.max(0, q - overlap) : q) : 0,
-    normalized: drawn ? residual / left : 0,
-    numbers: [known.p ? number(p) : '?', known.q ? number(q) : '–', drawn ? number(residual / left) : '–'],
-  };
-}
-
-/** The ruler: { title, kind, segments: [{ label, share, hit }], dart }, a dart being where u landed in [0, 1). */
+/**
+ * The ruler: { title, kind, mass, segments: [{ label, share, hit }], dart }, a dart being where u landed in [0, 1); mass
+ * is what the ruler was before it was stretched to 1.
+ */
 export function ruler(round, moment, focus) {
   const verdict = round.verdicts[focus];
   const settled = isSettled(moment);
@@ -92,23 +85,25 @@ export function ruler(round, moment, focus) {
   if (moment.kind === 'draft' && focus <= moment.slot) {
     const top = verdict.verdict === 'untested' ? TOP_UNTESTED : TOP;
     return {
-      title: words.ruler.draft(number(verdict.draft_u), show(verdict.text)),
+      title: moment.greedy ? words.ruler.greedyDraft(show(verdict.text)) : words.ruler.draft(number(verdict.draft_u), show(verdict.text)),
       kind: 'q',
+      mass: 1,
       segments: law(verdict.view, (bar) => bar.q, 1, verdict, top),
       dart: moment.greedy ? null : verdict.draft_u,
     };
   }
   if (!verdict || moment.greedy || moment.kind === 'draft' || stateOf(round, moment, focus) === 'untested') {
-    return { title: words.ruler.waits, kind: 'none', segments: [], dart: null };
+    return { title: moment.greedy ? words.ruler.greedyWaits : words.ruler.waits, kind: 'none', mass: 1, segments: [], dart: null };
   }
   const thrown = isThrown(round, moment, focus);
   const keep = keepChance(verdict);
   return {
     title: words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep)),
     kind: 'accept',
+    mass: 1,
     segments: [
-      { label: words.ruler.keep, share: keep, hit: false, refuse: false },
-      { label: words.ruler.refuse, share: 1 - keep, hit: false, refuse: true },
+      { label: words.ruler.keep, share: keep, hit: thrown && verdict.u < keep, refuse: false },
+      { label: words.ruler.refuse, share: 1 - keep, hit: thrown && verdict.u >= keep, refuse: true },
     ].filter(({ share }) => share > NOTHING),
     dart: thrown ? verdict.u : null,
   };
@@ -117,13 +112,13 @@ export function ruler(round, moment, focus) {
 function emission(extra, greedy) {
   const dart = greedy ? null : extra.u;
   const say = [number(extra.u), show(extra.text)];
-  if (extra.emission === 'bonus' || extra.zero_residual) {
-    const title = extra.emission === 'bonus' ? words.ruler.bonus(...say) : words.ruler.equal(...say);
-    return { title, kind: 'p', segments: law(extra.view, (bar) => bar.p, 1, extra, TOP), dart };
+  if (greedy || extra.emission === 'bonus' || extra.zero_residual) {
+    const title = greedy ? words.ruler.greedyOwn(say[1]) : extra.emission === 'bonus' ? words.ruler.bonus(...say) : words.ruler.equal(...say);
+    return { title, kind: 'p', mass: 1, segments: law(extra.view, (bar) => bar.p, 1, extra, TOP), dart };
   }
   const mass = 1 - extra.view.overlap;
   const title = words.ruler.residual(number(mass), ...say);
-  return { title, kind: 'p', segments: law(extra.view, (bar) => bar.residual, mass, extra, TOP), dart };
+  return { title, kind: 'p', mass, segments: law(extra.view, (bar) => bar.residual, mass, extra, TOP), dart };
 }
 
 /**

@@ -3,15 +3,16 @@
  * Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round, then the end.
  */
 
+import { unpack } from './wire.js';
+
 /**
  * A feed takes deltas { run, n, j } in any order and keeps one trace on show.
  *
  * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace, isNew) is called whenever the
- * trace on show grew or gave way to another run's, on.remark(kind, text, run) for
- * "note", "refusal" and "idle", and on.lost() when
- * messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill, rounds, stop }; stop is
- * null while rounds are still to come. A run replaces the one before only when its head has arrived; one that was
- * replaced while it was being made does not come back.
+ * trace on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure" and
+ * "idle", and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
+ * rounds, stop }; stop is null while rounds are still to come. A run replaces the one before only when its head has
+ * arrived; one that was replaced while it was being made does not come back.
  */
 export function createFeed(fetch, on) {
   let newest = null;
@@ -20,7 +21,7 @@ export function createFeed(fetch, on) {
 
   function begin(run) {
     if (newest?.trace && !newest.trace.stop) left.add(newest.run);
-    newest = { run, waiting: new Map(), next: 0, asked: false, trace: null };
+    newest = { run, waiting: new Map(), next: 0, asked: false, trace: null, texts: new Map() };
   }
 
   function drain(feed) {
@@ -71,8 +72,9 @@ export function createFeed(fetch, on) {
   };
 }
 
-function take(feed, { head, round, end }) {
+function take(feed, message) {
+  const { head, round, end } = message;
   if (head) feed.trace = { run: feed.run, ...head, rounds: [], stop: null };
-  if (round) feed.trace.rounds.push(round);
+  if (round) feed.trace.rounds.push(unpack(message, feed.texts));
   if (end) feed.trace.stop = end.stop;
 }

@@ -1,54 +1,115 @@
 /**
- * main.js: mounts the player and keeps its only state: the trace, the beat, the picked slot, whether it plays.
+ * main.js: mounts the player and keeps its only state: the story, the beat, the picked slot, whether it plays.
  * Player time is a chain of timeouts; the model's clock never enters, and the model never waits for it.
  */
 
 import { createControls } from './controls.js';
+import { PRESSES, isDark, markCharts, showRunning, toggleDark, toggleDrawer } from './desk.js';
 import { createStage } from './draw.js';
-import { set, write } from './dom.js';
+import { shownBy } from './draw-ribbon.js';
+import { el, set, write } from './dom.js';
+import { lanes, roundAt } from './lanes.js';
 import { createFeed } from './live.js';
+import { arrive } from './motion.js';
+import { createCard, createHelp } from './panels.js';
+import { createPresenter } from './present.js';
 import { scene } from './scene.js';
-import { DURATION, extend, roundStep, still } from './timeline.js';
+import { extend, roundStep, storyOf } from './story.js';
+import { moving, stay, still, teaches } from './timeline.js';
+import { why } from './why.js';
 import { words } from './words.js';
 
 /** Milliseconds between redraws of the charts in a live run: each costs the browser more than many beats. */
 const CHARTS_EVERY = 5000;
+/** Narrower than this, Algorithm 1 waits to be asked for. */
+const WIDE = '(min-width: 1100px)';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
- * asked(react) to the Run button, charts(request) }: the page it lives in.
+ * wants(react) to the page's own buttons, charts(request) }: the page it lives in.
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
+  const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
+  const wide = window.matchMedia(WIDE);
   const opened = port.read();
   const state = {
-    trace: null, beats: [], at: 0, picked: null, playing: false, timer: 0, // the trace on stage, and where in it
-    awaited: null, pending: '', live: false, // the run asked for, what became of it so far, and whether it is on stage
-    chartsAt: 0, chartsTimer: 0,
+    story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, // the run on stage, where in it, and when the next beat is due
+    awaited: null, pending: '', live: false, frame: 0, // the run asked for, what became of it so far, and whether it is on stage
+    algorithm: null, chartsAt: 0, chartsTimer: 0,
   };
-  const stage = createStage(root, (slot) => pick(slot));
+  const stage = createStage(root, {
+    pick: (slot, node, onToken) => {
+      const looked = node.getAttribute('aria-selected') === 'true';
+      pick(slot);
+      if (looked || onToken) explain(node);
+    },
+    ask: (topic, node) => card.topic(topic, node),
+    jump: (lane, x) => state.story && move(state.story.rounds[roundAt(state.story, lane, x)].beat),
+  });
   const { parts } = stage;
-  const controls = createControls(root, parts.caption, {
-    step: (direction) => move(state.at + direction),
-    round: (direction) => move(roundStep(state.beats, state.at, direction)),
+  const want = {
+    step: (direction) => move(state.at + direction, direction > 0),
+    round: (direction) => state.story && move(roundStep(state.story, state.at, direction)),
     seek: (at) => move(at),
     toggle: () => (state.playing ? move(state.at) : play()),
     slot: (direction) => turn(direction),
-  });
+    token: (direction) => walk(direction),
+    why: (node) => explain(node),
+    paced: () => {
+      if (state.playing) schedule();
+      render();
+    },
+    press: (name) => PRESSES[name](),
+    view: () => parts.view.click(),
+    algorithm: () => {
+      state.algorithm = !showsAlgorithm();
+      render();
+    },
+    help: () => help.open(),
+    present: () => presenter.enter(),
+    presenting: () => presenter.on(),
+    blank: () => presenter.blank(),
+    notes: () => presenter.notes(),
+    leave: () => presenter.leave(),
+  };
+  const controls = createControls(root, parts.caption, want);
+  const card = createCard(root, (at) => reveal(at));
+  const help = createHelp(root);
+  const presenter = createPresenter(root, controls.parts, render);
+  parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.asked(() => pend(words.asked));
+  port.wants((name) => ({ run: ask, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter() })[name]?.());
+  let dark = isDark();
+  new MutationObserver(() => {
+    if (dark === isDark()) return;
+    dark = !dark;
+    if (state.story) charts();
+  }).observe(document.body, { attributeFilter: ['class'] });
+  window.addEventListener('resize', render);
   feed(opened);
 
   function grow(trace, isNew) {
     if (isNew) open(trace);
-    const waiting = state.at >= state.beats.length - 1;
-    extend(state.beats, trace.rounds);
-    if (isNew && !state.playing) state.at = still(state.beats, trace.rounds);
-    render();
+    extend(state.story);
+    if (isNew && !state.playing) state.at = still(state.story.beats, trace.rounds);
+    if (trace.stop && trace.run === state.awaited) showRunning(false);
+    if (isNew || trace.stop) redraw();
+    else state.frame ||= requestAnimationFrame(redraw);
     charts();
-    if (state.playing && waiting) schedule();
+    if (!state.playing || !state.story.beats.length) return;
+    if (state.due === 0) schedule();
+    else if (state.due <= performance.now()) tick();
+  }
+
+  /** What growing changes on screen. */
+  function redraw() {
+    cancelAnimationFrame(state.frame);
+    state.frame = 0;
+    stage.drawLanes(lanes(state.story));
+    render();
   }
 
   /** A run takes the stage: the one just asked for plays by itself, a recorded one waits on its still. */
@@ -56,19 +117,29 @@ export function mount(root, port) {
     clearTimeout(state.timer);
     clearTimeout(state.chartsTimer);
     const live = trace.run === state.awaited;
-    Object.assign(state, { trace, beats: [], at: 0, picked: null, playing: live, live, chartsAt: 0, chartsTimer: 0 });
+    Object.assign(state, { story: storyOf(trace), at: 0, picked: null, due: 0, playing: live, live, chartsAt: 0, chartsTimer: 0 });
     if (live) {
       pend('');
       root.scrollIntoView({ block: 'nearest' });
     }
+    card.close();
     set(parts.refusal, { hidden: true });
   }
 
-  /** "note": a run is coming. "refusal": it is not. "idle": the page is done with it, whatever happened. */
+  function ask() {
+    showRunning(true);
+    pend(words.asked);
+  }
+
+  /** "note": a run is coming. "refusal": it is not. "failure": it broke off. "idle": the page is done with it. */
   function remark(kind, text, run) {
     if (kind === 'refusal') refuse(words.refused(text));
-    else if (kind === 'idle') pend('');
-    else {
+    else if (kind === 'failure') refuse(words.failed(text));
+    else if (kind === 'idle') {
+      showRunning(false);
+      pend('');
+    } else {
+      showRunning(true);
       state.awaited = run;
       set(parts.refusal, { hidden: true });
       pend(text);
@@ -76,9 +147,12 @@ export function mount(root, port) {
   }
 
   function refuse(text) {
+    showRunning(false);
     pend('');
+    const again = el('button', { type: 'button' }, words.retry);
+    again.addEventListener('click', () => PRESSES.run());
+    parts.refusal.replaceChildren(el('span', {}, text), again);
     set(parts.refusal, { hidden: false });
-    write(parts.refusal, text);
     parts.refusal.scrollIntoView({ block: 'nearest' });
   }
 
@@ -88,41 +162,61 @@ export function mount(root, port) {
   }
 
   function provenance() {
-    if (!state.trace) return '';
-    if (!state.live) return words.recorded(state.trace.info.recorded);
-    return state.trace.stop ? words.done : words.live;
+    if (!state.story) return '';
+    const { info, stop } = state.story.trace;
+    if (!state.live) return words.recorded(info.recorded);
+    return stop ? words.done : words.live;
   }
 
-  function render() {
-    const { trace, beats } = state;
-    if (!beats.length) return;
-    const now = scene(trace, beats, state.at, state.picked);
-    const kind = beats[state.at].kind;
-    set(parts.caption, { 'aria-live': state.playing && kind !== 'trim' ? 'off' : 'polite' });
+  function showsAlgorithm() {
+    return state.algorithm ?? (wide.matches && (presenter.on() || teaches(controls.pace(), 0)));
+  }
+
+  /** Draws the beat; time is how long it may take to arrive. */
+  function render(time = 0) {
+    if (!state.story?.beats.length) return;
+    const { story, at } = state;
+    const { trace, beats } = story;
+    const now = scene(story, at, state.picked);
+    const motion = stillness.matches || typeof time !== 'number' ? 0 : time;
+    const shown = showsAlgorithm();
+    root.style.setProperty('--move', `${motion}ms`);
+    set(parts.caption, { 'aria-live': state.playing && now.kind !== 'trim' ? 'off' : 'polite' });
     stage.draw(now);
+    arrive(parts, now, motion);
+    presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
     pend(state.pending);
     controls.show({ ...now.scrub, playing: state.playing });
+    set(controls.parts.algorithm, { 'aria-pressed': String(shown) });
     write(parts.source, words.run({ ...trace.info.config, target: trace.info.target }));
-    const ahead = trace.stop ? 0 : trace.rounds.length - 1 - beats[state.at].round;
+    const ahead = trace.stop ? 0 : trace.rounds.length - 1 - now.round;
     write(parts.ahead, words.ahead(ahead));
     set(parts.ahead, { hidden: ahead < 1 });
-    set(root, { 'data-ready': true });
+    markCharts(now.round);
+    set(root, {
+      'data-ready': 'true', 'data-round': now.round, 'data-phase': now.kind, 'data-step': at, 'data-steps': beats.length, 'data-algorithm': String(shown),
+    });
   }
 
-  function show(at) {
-    state.at = Math.max(0, Math.min(state.beats.length - 1, at));
+  function show(at, time) {
+    if (!state.story) return;
+    state.at = Math.max(0, Math.min(state.story.beats.length - 1, at));
     state.picked = null;
-    render();
+    card.close();
+    render(time);
   }
 
-  function move(at) {
+  /** Stops playing and goes to a beat; one step on may move there. */
+  function move(at, moves = false) {
     pause();
-    show(at);
+    show(at, moves && state.story.beats[at] ? moving(state.story.beats[at], controls.pace()) : 0);
   }
 
   function play() {
+    if (!state.story) return;
+    const { beats, trace } = state.story;
     state.playing = true;
-    if (state.trace?.stop && state.at === state.beats.length - 1) show(0);
+    if (trace.stop && state.at === beats.length - 1) show(0);
     render();
     schedule();
   }
@@ -132,21 +226,32 @@ export function mount(root, port) {
     state.playing = false;
   }
 
-  /** Arms the next beat; at the end of a live run there is none yet, and grow() comes back here. */
+  /** Gives the beat on screen its time from now on. */
   function schedule() {
     clearTimeout(state.timer);
-    const beat = state.beats[state.at];
-    if (beat) state.timer = setTimeout(advance, DURATION[beat.kind] / controls.pace());
+    state.due = performance.now() + stay(state.story, state.at, controls.pace());
+    tick();
   }
 
-  function advance() {
-    const last = state.at === state.beats.length - 1;
-    if (last && !state.trace.stop) return;
-    if (last) pause();
-    show(last ? state.at : state.at + 1);
-    if (!last) schedule();
+  /** Shows the beat that is due: at real pace several may have passed. Waits for a live run's next round in grow(). */
+  function tick() {
+    clearTimeout(state.timer);
+    const now = performance.now();
+    const { beats, trace } = state.story;
+    let { at } = state;
+    while (state.due <= now && at < beats.length - 1) {
+      at += 1;
+      state.due += stay(state.story, at, controls.pace());
+    }
+    if (at !== state.at) show(at, moving(beats[at], controls.pace()));
+    else if (state.due <= now) {
+      if (trace.stop) want.toggle();
+      return;
+    }
+    state.timer = setTimeout(tick, state.due - now);
   }
 
+  /** Looks at a slot, whatever the beat. */
   function pick(slot) {
     pause();
     state.picked = slot;
@@ -160,14 +265,40 @@ export function mount(root, port) {
     pick((here + direction + many) % many);
   }
 
+  /** Moves the focus along the ribbon's tokens. */
+  function walk(direction) {
+    const all = [...parts.ribbon.querySelectorAll('[data-sv="token"]')];
+    const here = all.indexOf(document.activeElement);
+    all[Math.max(0, Math.min(all.length - 1, here < 0 ? (direction < 0 ? all.length - 1 : 0) : here + direction))]?.focus();
+  }
+
+  /** Opens the why-card of a slot or of a token of the ribbon. */
+  function explain(target) {
+    pause();
+    render();
+    const { trace, beats } = state.story;
+    const slot = target.closest('[data-sv="slot"]');
+    const token = slot ? null : shownBy(target);
+    const where = slot ? { round: beats[state.at].round, slot: [...parts.lane.children].indexOf(slot) } : token.at;
+    const told = why(trace, beats, state.at, where);
+    card.why({ ...told, token: told.token ?? token?.text ?? null }, target);
+  }
+
+  /** Shows a judged token of any round in the figure. */
+  function reveal({ round, slot }) {
+    const here = state.story.beats[state.at];
+    if (here.round !== round) state.at = Math.max(state.story.rounds[round].beat, state.story.rounds[round + 1].beat - 2);
+    pick(slot);
+  }
+
   /** Asks for the charts: at once when the run is complete, else now and then. */
   function charts() {
     clearTimeout(state.chartsTimer);
-    const { run, stop } = state.trace;
+    const { run, stop } = state.story.trace;
     const wait = stop ? 0 : Math.max(0, state.chartsAt + CHARTS_EVERY - Date.now());
     state.chartsTimer = setTimeout(() => {
       state.chartsAt = Date.now();
-      port.charts({ run, dark: document.body.classList.contains('dark') });
+      port.charts({ run, dark: isDark(), round: state.story.beats[state.at]?.round ?? 0 });
     }, wait);
   }
 }

@@ -1,65 +1,61 @@
 /**
  * scene.js: what is on screen at one beat, as plain data.
- * Pure: a function of (trace, beats, at, picked) and nothing else, so playing, stepping and scrubbing either way show
- * the same. Every value is a field of the trace or arithmetic on it. Text is made visible here; nothing is markup.
+ * Pure: a function of (story, at, picked) and nothing else, so playing, stepping and scrubbing either way show the
+ * same. Every value is a field of the trace or arithmetic on it. Text is made visible here; nothing is markup.
  */
 
+import { algorithm } from './algorithm.js';
 import { caches } from './caches.js';
+import { apart, clean, count, number, show } from './format.js';
+import { playhead } from './lanes.js';
 import { figure, keepChance, ruler } from './laws.js';
-import { apart, clean, count, number, show, speak } from './format.js';
 import { ORDER, followed, isSettled, isThrown, momentOf, stateOf } from './moment.js';
+import { token } from './story.js';
 import { KINDS, STATES, words } from './words.js';
 
-/**
- * The scene at beat `at`; picked is the slot a person chose to look at, or null to follow the beat.
- * The trace needs info, prompt_texts, rounds and stop (null while it is being made).
- */
-export function scene(trace, beats, at, picked = null) {
+/** The scene at beat `at`; picked is the slot a person chose to look at, or null to follow the beat. */
+export function scene(story, at, picked = null) {
+  const { trace, beats } = story;
   const beat = beats[at];
   const round = trace.rounds[beat.round];
   const moment = momentOf(trace, beat);
   const focus = picked ?? followed(round, beat);
+  const ended = trace.stop && at === beats.length - 1;
   return {
+    round: beat.round,
+    kind: beat.kind,
     title: words.round(beat.round + 1, trace.rounds.length, round.budget.nodes),
     phase: KINDS[beat.kind],
-    rate: rate(trace.rounds, moment),
-    ribbon: ribbon(trace, moment),
+    rate: rate(story, round, moment),
+    ribbon: ribbon(story, round, moment, ended),
     slots: slots(round, moment, focus),
     focus,
     equation: equation(round, moment, focus),
     figure: figure(round, moment, focus),
     ruler: ruler(round, moment, focus),
-    caches: caches(round, moment),
-    caption: caption(trace, round, moment),
+    caches: caches(story, moment, clean(round.verdicts[Math.min(focus, round.verdicts.length - 1)]?.evidence ?? '')),
+    algorithm: algorithm(round, moment, trace.info.config),
+    playhead: playhead(story, at),
+    caption: caption(story, round, moment),
     scrub: { at, max: beats.length - 1, text: position(trace, round, beat) },
   };
 }
 
-function token(text, state) {
-  return { text: show(text), label: words.label(speak(text), STATES[state]), state };
-}
-
-function ribbon(trace, moment) {
-  const list = trace.prompt_texts.map((text) => token(text, 'prompt'));
-  trace.rounds.slice(0, moment.round).forEach((round) => list.push(...kept(round)));
-  const round = trace.rounds[moment.round];
-  const fresh = list.length;
-  if (moment.kind === 'trim') {
-    list.push(...kept(round));
-  } else {
-    round.verdicts.forEach((verdict, slot) => {
-      const state = stateOf(round, moment, slot);
-      if (state) list.push(token(verdict.text, state));
-    });
-    if (isSettled(moment) && round.extra) list.push(token(round.extra.text, round.extra.emission));
+/** The text so far: `text` up to `upto`, of which the newest round begins at `since`, then what is still in the air. */
+function ribbon({ text, rounds, trace }, round, moment, ended) {
+  const since = rounds[moment.round].text;
+  const end = ended ? words.end(trace.stop, text.length - rounds[0].text) : null;
+  if (moment.kind === 'trim') return { text, upto: rounds[moment.round + 1].text, since, fresh: [], end };
+  const fresh = [];
+  round.verdicts.forEach((verdict, slot) => {
+    const state = stateOf(round, moment, slot);
+    if (state) fresh.push(token(verdict.text, verdict.token, state, { round: moment.round, slot }));
+  });
+  if (isSettled(moment) && round.extra) {
+    const { text: own, token: id, emission } = round.extra;
+    fresh.push(token(own, id, emission, { round: moment.round, slot: round.verdicts.length }));
   }
-  return { tokens: list, fresh };
-}
-
-function kept(round) {
-  const list = round.path.map((node) => token(round.verdicts[node].text, 'accepted'));
-  if (round.extra) list.push(token(round.extra.text, round.extra.emission));
-  return list;
+  return { text, upto: since, since, fresh, end };
 }
 
 function slots(round, moment, focus) {
@@ -68,16 +64,18 @@ function slots(round, moment, focus) {
   return list.map((item, slot) => ({ ...item, focused: slot === focus }));
 }
 
+const BLANK = { token: null, state: null, p: null, q: null, keep: null, u: null, strip: null, note: '', second: null };
+
 function drafted(round, moment, verdict, slot) {
   const state = stateOf(round, moment, slot);
-  if (!state) return { token: null, q: '–', p: '–', strip: null, note: words.waits, label: words.slotEmpty(slot + 1), second: null };
+  if (!state) return { ...BLANK, note: words.waits, label: words.slotEmpty(slot + 1) };
   const scored = moment.order >= ORDER.verify;
   const known = scored && state !== 'untested';
   const thrown = isThrown(round, moment, slot);
   const replaced = isSettled(moment) && round.extra?.emission === 'resampled' && slot === round.path.length;
   const keep = keepChance(verdict);
   const [u, accept] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
-  const shown = token(verdict.text, state);
+  const shown = token(verdict.text, verdict.token, state, null);
   let note = '';
   if (scored && !known) note = STATES.untested;
   else if (known && moment.greedy) note = words.greedyTest(keep === 1);
@@ -85,41 +83,40 @@ function drafted(round, moment, verdict, slot) {
   else if (known) note = words.kept(accept);
   return {
     token: shown,
-    q: number(verdict.q),
-    p: scored ? number(verdict.p) : '?',
+    state,
+    q: verdict.q,
+    p: scored ? verdict.p : null,
+    keep: known ? keep : null,
+    u: thrown ? verdict.u : null,
     strip: { accept: known ? keep : 0, dart: thrown && !moment.greedy ? verdict.u : null, known },
     note,
     label: words.slot(slot + 1, shown.label, known && accept, u),
-    second: replaced ? token(round.extra.text, 'resampled') : null,
+    second: replaced ? token(round.extra.text, round.extra.token, 'resampled', null) : null,
   };
 }
 
 /** The last slot: the row after the last draft, which pays out only when everything before it was kept. */
 function own(round, moment) {
   const bonus = round.extra?.emission === 'bonus';
-  const open = bonus && isSettled(moment);
-  const lost = !bonus && isSettled(moment);
-  return {
-    token: open ? token(round.extra.text, 'bonus') : null,
-    q: '–',
-    p: open ? number(round.extra.p) : '–',
-    strip: null,
-    note: open ? '' : lost ? words.ownLost : words.ownWaits,
-    label: open ? words.label(speak(round.extra.text), STATES.bonus) : words.ownSlot,
-    second: null,
-  };
+  if (!isSettled(moment)) return { ...BLANK, note: round.verdicts.length ? words.ownWaits : words.ownOnly, label: words.ownSlot };
+  if (!bonus) return { ...BLANK, note: round.extra ? words.ownLost : words.ownEnded, label: words.ownSlot };
+  const shown = token(round.extra.text, round.extra.token, 'bonus', null);
+  return { ...BLANK, token: shown, state: 'bonus', p: round.extra.p, label: shown.label };
 }
 
-/** The equation line: pairs of a term and its result; the result stands out. */
+/** The equation line: pairs of a term and its result; the result stands out. A single term says why there is none. */
 function equation(round, moment, focus) {
   const verdict = round.verdicts[focus];
   const settled = isSettled(moment);
-  if (!verdict) return settled && round.extra?.emission === 'bonus' ? [words.equation.bonus(number(round.extra.p))] : [];
+  if (!verdict) {
+    if (settled && round.extra?.emission === 'bonus') return [words.equation.bonus(number(round.extra.p))];
+    return [[settled ? words.equation.notReached : words.equation.ownWaits, '']];
+  }
   const state = stateOf(round, moment, focus);
-  if (!state) return [];
-  if (moment.kind === 'draft') return [words.equation.draft(number(verdict.q), number(verdict.draft_u))];
-  if (settled && round.extra?.emission === 'resampled' && focus === round.path.length) return [residual(round.extra)];
-  if (state === 'untested') return [words.equation.untested];
+  if (!state) return [[words.equation.empty, '']];
+  if (moment.kind === 'draft') return [words.equation.draft(number(verdict.q), number(verdict.draft_u), moment.greedy)];
+  if (settled && round.extra?.emission === 'resampled' && focus === round.path.length) return [residual(round.extra, moment)];
+  if (state === 'untested') return [[words.equation.untested, '']];
   const keep = keepChance(verdict);
   if (moment.greedy) return [words.equation.greedy(keep === 1)];
   const ratio = words.equation.accept(number(verdict.p), number(verdict.q), number(keep));
@@ -128,42 +125,46 @@ function equation(round, moment, focus) {
   return [ratio, state === 'draft' ? words.equation.thrown(u) : words.equation.dart(u, verdict.u < keep, accept)];
 }
 
-function residual({ view, token: id, p, zero_residual: equal }) {
+function residual({ view, token: id, p, zero_residual: equal }, { greedy }) {
+  if (greedy) return words.equation.greedyOwn;
   if (equal) return words.equation.bonus(number(p));
   const over = view.bars.find((bar) => bar.token === id).residual;
   return words.equation.residual(number(over), number(1 - view.overlap), number(over / (1 - view.overlap)));
 }
 
 /** Accepted over tested, up to this moment. */
-function rate(rounds, moment) {
-  let kept = 0;
-  let tested = 0;
-  rounds.slice(0, moment.round + 1).forEach((round, index) => round.verdicts.forEach(({ verdict }, slot) => {
-    const state = index < moment.round ? verdict : stateOf(round, moment, slot);
+function rate({ rounds }, round, moment) {
+  let { kept, tested } = rounds[moment.round];
+  round.verdicts.forEach((_, slot) => {
+    const state = stateOf(round, moment, slot);
     kept += state === 'accepted';
     tested += state === 'accepted' || state === 'rejected';
-  }));
-  return tested ? words.rate(number(kept / tested), count(kept), count(tested)) : '';
+  });
+  return tested ? words.rate(number(kept / tested), count(kept), count(tested)) : words.noRate;
 }
 
-function caption(trace, round, moment) {
+function caption(story, round, moment) {
+  const { trace } = story;
   const { kind, slot } = moment;
   const verdict = round.verdicts[slot];
   const text = verdict ? show(verdict.text) : '';
   if (kind === 'draft') return words.caption.draft(text, number(verdict.q), clean(verdict.evidence));
   if (kind === 'verify') return words.caption.verify(round.verdicts.length);
   if (kind === 'dart') {
-    return moment.greedy ? words.caption.greedy(text) : words.caption.dart(text, ...apart(verdict.u, verdict.accept_prob));
+    return moment.greedy ? words.caption.greedy(text) : words.caption.dart(text, ...apart(verdict.u, keepChance(verdict)));
   }
   if (kind === 'verdict') {
-    return verdict.verdict === 'accepted' ? words.caption.accepted(text)
-      : words.caption.rejected(text, round.verdicts.length - slot - 1);
+    if (verdict.verdict === 'rejected') return words.caption.rejected(text, round.verdicts.length - slot - 1);
+    const last = !round.extra && slot === round.path.length - 1 && slot < round.verdicts.length - 1;
+    return last ? words.caption.ended(text, round.verdicts.length - slot - 1) : words.caption.accepted(text);
   }
   if (kind !== 'trim') return words.caption[kind](show(round.extra.text));
-  const { written, kept: left } = round.target_cache;
-  const trim = words.caption.trim(written, left, round.path.length + (round.extra ? 1 : 0));
-  const last = moment.round === trace.rounds.length - 1 && trace.stop;
-  return last ? `${trim} ${words.caption.stop(trace.stop)}` : trim;
+  const { written, kept } = round.target_cache;
+  const trim = words.caption.trim(written, kept, round.path.length + (round.extra ? 1 : 0));
+  if (moment.round < trace.rounds.length - 1 || !trace.stop) return trim;
+  const total = story.rounds.at(-1);
+  const none = total.tested && !total.kept ? ` ${words.caption.noneKept(total.tested)}` : '';
+  return `${trim} ${words.caption.stop(trace.stop)}${none}`;
 }
 
 function position(trace, round, { round: index, kind, slot }) {

@@ -2,19 +2,22 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { number, show } from './format.js';
+import { lanes, playhead, roundAt } from './lanes.js';
+import { momentOf } from './moment.js';
 import { scene } from './scene.js';
-import { extend } from './timeline.js';
+import { storyOf } from './story.js';
+import { why } from './why.js';
 import { STATES } from './words.js';
 import { traces } from '../../tests/golden/traces.js';
 
-/** Calls check(scene, beat, round, trace) at every beat of every trace. */
+/** Calls check(scene, beat, round, trace, story, at) at every beat of every trace. */
 function everywhere(check) {
   let many = 0;
   for (const trace of traces()) {
-    const beats = extend([], trace.rounds);
-    beats.forEach((beat, at) => {
+    const story = storyOf(trace);
+    story.beats.forEach((beat, at) => {
       many += 1;
-      check(scene(trace, beats, at), beat, trace.rounds[beat.round], trace);
+      check(scene(story, at), beat, trace.rounds[beat.round], trace, story, at);
     });
   }
   assert.ok(many > 50);
@@ -22,6 +25,7 @@ function everywhere(check) {
 
 const close = (left, right, name, by = 1e-4) => assert.ok(Math.abs(left - right) < by, `${name}: ${left} and ${right}`);
 const sum = (items, value) => items.reduce((total, item) => total + value(item), 0);
+const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
 
 test('the states are the palette\'s, with its words', () => {
   const palette = JSON.parse(readFileSync(new URL('../palette.json', import.meta.url), 'utf-8'));
@@ -31,32 +35,33 @@ test('the states are the palette\'s, with its words', () => {
 test('scenes do not depend on what was shown before, nor change the trace', () => {
   for (const trace of traces()) {
     const before = JSON.stringify(trace);
-    const beats = extend([], trace.rounds);
-    const forward = beats.map((_, at) => JSON.stringify(scene(trace, beats, at)));
-    const backward = beats.map((_, at) => at).reverse().map((at) => JSON.stringify(scene(trace, beats, at))).reverse();
+    const story = storyOf(trace);
+    const forward = story.beats.map((_, at) => JSON.stringify(scene(story, at)));
+    const backward = story.beats.map((_, at) => at).reverse().map((at) => JSON.stringify(scene(story, at))).reverse();
     assert.deepEqual(backward, forward);
     assert.equal(JSON.stringify(trace), before);
   }
 });
 
-test('after the last beat the ribbon holds the prompt and exactly the text that was made', () => {
+test('after the last beat the ribbon holds the prompt and exactly the text that was made, and says why it ends', () => {
   for (const trace of traces()) {
-    const beats = extend([], trace.rounds);
-    const { tokens } = scene(trace, beats, beats.length - 1).ribbon;
-    const shown = tokens.map(({ text }) => text).join('');
+    const story = storyOf(trace);
+    const { ribbon } = scene(story, story.beats.length - 1);
     const made = trace.rounds.flatMap(({ verdicts, path, extra }) =>
       [...path.map((node) => verdicts[node].text), ...(extra ? [extra.text] : [])]);
-    assert.equal(shown, [...trace.prompt_texts, ...made].map(show).join(''));
-    assert.ok(tokens.every(({ state }) => ['prompt', 'accepted', 'resampled', 'bonus'].includes(state)));
+    assert.equal(shownIn(ribbon).map(({ text }) => text).join(''), [...trace.prompt_texts, ...made].map(show).join(''));
+    assert.ok(shownIn(ribbon).every(({ state }) => ['prompt', 'accepted', 'resampled', 'bonus'].includes(state)));
+    assert.ok(ribbon.end.includes(`${made.length} token`));
+    assert.equal(scene(story, 0).ribbon.end, null);
   }
 });
 
 test('no p is shown before the target has answered, and no verdict before its dart', () => {
   everywhere(({ slots, figure, ribbon }, { kind, slot }) => {
     if (kind !== 'draft') return;
-    slots.slice(0, slot + 1).forEach(({ p, note }) => assert.deepEqual([p, note], ['?', '']));
-    assert.ok(figure.rows.every(({ numbers }) => numbers[0] === '?'));
-    assert.ok(ribbon.tokens.slice(ribbon.fresh).every(({ state }) => state === 'draft'));
+    slots.slice(0, slot + 1).forEach(({ p, note, u }) => assert.deepEqual([p, note, u], [null, '', null]));
+    assert.ok(figure.rows.every(({ p, overlap, residual }) => p === null && overlap === null && residual === null));
+    assert.ok(ribbon.fresh.every(({ state }) => state === 'draft'));
   });
 });
 
@@ -70,14 +75,15 @@ test('the equation is the recorded decision', () => {
   });
 });
 
-test('in every figure p sums to 1, q sums to 1, and the leftovers are equal', () => {
-  everywhere(({ figure }, { kind }, round) => {
+test('in every figure p sums to 1, q sums to 1, and what is left over is 1 minus the overlap', () => {
+  everywhere(({ figure }, { kind }) => {
     if (!figure || kind === 'draft') return;
-    close(sum(figure.rows, ({ overlap, excess }) => overlap + excess), 1, 'p');
-    if (kind === 'bonus' || (kind === 'trim' && round.extra?.emission === 'bonus')) return;
-    close(sum(figure.rows, ({ overlap, surplus }) => overlap + surplus), 1, 'q');
-    close(sum(figure.rows, ({ excess }) => excess), sum(figure.rows, ({ surplus }) => surplus), 'p − q and q − p');
+    close(sum(figure.rows, ({ p }) => p), 1, 'p');
     assert.ok(figure.rows.length <= 12);
+    if (figure.overlap === null) return;
+    close(sum(figure.rows, ({ q }) => q), 1, 'q');
+    close(sum(figure.rows, ({ overlap }) => overlap), figure.overlap, 'overlap');
+    close(sum(figure.rows, ({ residual }) => residual), 1 - figure.overlap, 'residual');
   });
 });
 
@@ -85,7 +91,7 @@ test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
   everywhere(({ ruler }, { kind }, round, { name }) => {
     if (!ruler.segments.length) return;
     close(sum(ruler.segments, ({ share }) => share), 1, `${name} ${kind}`);
-    if (ruler.kind === 'accept' || ruler.dart === null) return;
+    if (ruler.dart === null) return;
     const hit = ruler.segments.findIndex((segment) => segment.hit);
     const low = sum(ruler.segments.slice(0, hit), ({ share }) => share);
     assert.ok(ruler.dart > low - 1e-5 && ruler.dart < low + ruler.segments[hit].share + 1e-5,
@@ -96,15 +102,15 @@ test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
 test('a cache shows as many cells as its length, and what the trim took', () => {
   everywhere(({ caches }, { kind }, round) => {
     const spans = [round.target_cache, round.draft_cache];
-    caches.forEach(({ cells, head, gap, length }, index) => {
+    caches.forEach(({ cells, gap, length }, index) => {
       if (cells === null) {
         assert.equal(spans[index], null);
         return;
       }
-      const hidden = gap ? Number(gap.match(/\d+/)[0]) : 0;
-      const count = (kinds) => [...head, ...cells].filter((cell) => kinds.includes(cell)).length;
-      assert.equal(count(['kept', 'guess']) + hidden, length);
-      if (kind === 'trim') assert.equal(count(['rolled']), spans[index].written - spans[index].kept);
+      const count = (...kinds) => cells.filter((cell) => kinds.includes(cell.kind)).length;
+      assert.equal(count('committed', 'speculative') + gap, length);
+      if (kind === 'trim') assert.equal(count('rolled-back'), spans[index].written - spans[index].kept);
+      else assert.equal(count('rolled-back', 'owed'), 0);
     });
   });
 });
@@ -117,24 +123,91 @@ test('the cache lengths are the recorded ones at the first beat, the verify and 
   });
 });
 
+test('after a round in which everything was kept the drafter owes the slot of its last guess', () => {
+  let seen = 0;
+  everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_cache: span }) => {
+    if (kind !== 'trim' || !span || !verdicts.length) return;
+    const full = path.length === verdicts.length && extra;
+    assert.equal(draft.cells.filter((cell) => cell.kind === 'owed').length, full ? 1 : 0);
+    seen += full ? 1 : 0;
+  });
+  assert.ok(seen > 0);
+});
+
 test('greedy runs throw no dice', () => {
-  const trace = traces().find(({ name }) => name === 'player-greedy.json');
-  const beats = extend([], trace.rounds);
-  beats.forEach((_, at) => {
-    const { ruler, slots, figure } = scene(trace, beats, at);
+  const story = storyOf(traces().find(({ name }) => name === 'player-greedy.json'));
+  story.beats.forEach((_, at) => {
+    const { ruler, slots, figure } = scene(story, at);
     assert.equal(ruler.dart, null);
     assert.ok(slots.every(({ strip }) => !strip || strip.dart === null));
     assert.ok(!figure || figure.rows.every(({ dart }) => dart === null));
   });
 });
 
-test('any slot can be looked at at any beat', () => {
+test('any slot can be looked at at any beat, and every blank says why', () => {
   for (const trace of traces()) {
-    const beats = extend([], trace.rounds);
-    beats.forEach(({ round }, at) => {
+    const story = storyOf(trace);
+    story.beats.forEach(({ round }, at) => {
       for (let slot = 0; slot <= trace.rounds[round].verdicts.length; slot += 1) {
-        assert.equal(scene(trace, beats, at, slot).focus, slot);
+        const { focus, equation, slots } = scene(story, at, slot);
+        assert.equal(focus, slot);
+        assert.ok(equation.flat().join('').length > 3);
+        assert.ok(slots.every(({ token, note }) => token || note));
       }
     });
   }
+});
+
+test('the algorithm lights a line at every beat and never tells what is not yet known', () => {
+  everywhere(({ algorithm }, { kind }, { extra }) => {
+    assert.ok(algorithm.some(({ lit }) => lit), kind);
+    assert.equal(algorithm.length, 16);
+    const result = algorithm.at(-1);
+    assert.equal(result.live === result.plain, !['residual', 'bonus', 'trim'].includes(kind));
+    if (kind === 'trim' && extra) assert.ok(result.live.includes(show(extra.text)));
+  });
+});
+
+test('a why-card quotes the recorded numbers and agrees with the verdict', () => {
+  everywhere((_, { kind, round: index }, round, trace, { beats }, at) => {
+    if (kind !== 'trim') return;
+    round.verdicts.forEach(({ p, q, u, verdict }, slot) => {
+      const card = why(trace, beats, at, { round: index, slot });
+      assert.equal(card.state, verdict);
+      if (trace.info.config.temperature === 0 || verdict === 'untested') return;
+      assert.ok(card.line.includes(`min(1, ${number(p)}/${number(q)})`));
+      assert.ok(card.line.includes(u < Math.min(1, p / q) ? '<' : '≥'));
+    });
+    if (!round.extra) return;
+    assert.equal(why(trace, beats, at, { round: index, slot: round.verdicts.length }).state, round.extra.emission);
+  });
+});
+
+test('a why-card of the round on screen knows no more than the screen', () => {
+  everywhere((_, { kind, round: index, slot }, round, trace, { beats }, at) => {
+    if (kind !== 'draft') return;
+    const card = why(trace, beats, at, { round: index, slot });
+    assert.equal(card.state, 'draft');
+    assert.ok(!card.line.includes('min('));
+    assert.equal(why(trace, beats, at, { round: index, slot: round.verdicts.length }).token, null);
+  });
+});
+
+test('the lanes are as wide as the run, and a click on them finds the round under the playhead', () => {
+  for (const trace of traces()) {
+    const story = storyOf(trace);
+    const list = lanes(story);
+    assert.deepEqual(list.map(({ width }) => width), [trace.rounds.length, trace.rounds.length, story.rounds.at(-1).clock]);
+    story.beats.forEach(({ round, kind }, at) => {
+      playhead(story, at).forEach(({ x }, lane) => {
+        assert.ok(x >= 0 && x <= list[lane].width * (1 + 1e-9));
+        if (kind !== 'trim') assert.equal(roundAt(story, lane, x), round);
+      });
+    });
+  }
+});
+
+test('a moment knows whether dice are thrown', () => {
+  const [trace] = traces();
+  assert.equal(momentOf(trace, { round: 0, kind: 'draft', slot: 0 }).greedy, trace.info.config.temperature === 0);
 });

@@ -1,4 +1,4 @@
-"""The left column: what a person can choose, built from the catalog, and the RunConfig it amounts to."""
+"""What a person can choose, in a bar on top and a drawer, built from the catalog; and the RunConfig it amounts to."""
 
 import json
 from dataclasses import dataclass
@@ -7,24 +7,57 @@ from typing import Any
 import gradio as gr
 
 from specviz.config import Entry, RunConfig
-from specviz.ui import words
+from specviz.ui import player, words
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Controls:
-    """The widgets. inputs are those a run reads, in the order config() takes them."""
+class Bar:
+    """Always in sight: what is changed most, and what starts and ends a run."""
 
-    recorded: gr.Dropdown
-    inputs: list[gr.components.Component]
+    prompt: gr.Textbox
+    drafter: gr.Radio
+    gamma: gr.Number
+    temperature: gr.Number
     run: gr.Button
     stop: gr.Button
 
 
-def build(catalog: tuple[Entry, ...], shipped: tuple[str, ...], opened: str | None) -> Controls:
-    """Lays the controls out in the current Blocks context."""
+@dataclass(frozen=True, slots=True)
+class Drawer:
+    """Put away until wanted. inputs: what a run reads beside the bar, in the order config() takes it."""
+
+    recorded: gr.Dropdown
+    inputs: list[gr.components.Component]
+
+
+def bar(catalog: tuple[Entry, ...]) -> Bar:
+    """Lays the bar out in the current Blocks context. No limits here: config.check knows them and says so."""
+    # Two lines, because a field of one line loses the newlines of what it is given.
+    prompt = gr.Textbox(DEFAULTS.prompt, label=words.PROMPT, lines=2, max_lines=2, elem_id="sv-prompt")
+    drafter = gr.Radio(
+        [(words.drafter(entry.name), entry.name) for entry in catalog],
+        value=DEFAULTS.drafter,
+        label=words.DRAFTER,
+        elem_id="sv-drafter",
+    )
+    gamma = gr.Number(DEFAULTS.gamma, label=words.GAMMA, min_width=60, step=1, elem_id="sv-gamma")
+    temperature = gr.Number(
+        DEFAULTS.temperature, label=words.TEMPERATURE, min_width=60, step=0.05, elem_id="sv-temperature"
+    )
+    run = gr.Button(words.RUN, variant="primary", min_width=60, elem_id="sv-run")
+    stop = gr.Button(words.STOP, min_width=60, elem_id="sv-stop")
+    for label, what in words.WANTS.items():
+        gr.Button(label, min_width=60, elem_id=f"sv-{what}").click(
+            None, None, None, js=player.want(what), api_visibility="private"
+        )
+    return Bar(prompt, drafter, gamma, temperature, run, stop)
+
+
+def drawer(catalog: tuple[Entry, ...], above: Bar, shipped: tuple[str, ...], opened: str | None) -> Drawer:
+    """Lays the drawer out in the current Blocks context."""
     recorded = gr.Dropdown(
         [(words.recorded(name), name) for name in shipped],
         value=opened,
@@ -32,31 +65,16 @@ def build(catalog: tuple[Entry, ...], shipped: tuple[str, ...], opened: str | No
         interactive=True,
         elem_id="sv-recorded",
     )
-    drafter = gr.Radio(
-        [(words.drafter(entry.name), entry.name) for entry in catalog],
-        value=DEFAULTS.drafter,
-        label=words.DRAFTER,
-        elem_id="sv-drafter",
-    )
-    params = _params(catalog, drafter)
-    prompt = gr.Textbox(DEFAULTS.prompt, label=words.PROMPT, lines=3, max_lines=3, elem_id="sv-prompt")
     with gr.Row(elem_id="sv-presets"):
         for genre, text in words.PROMPTS.items():
             gr.Button(genre, size="sm", min_width=40).click(
-                None, None, prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
+                None, None, above.prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
             )
-    gamma = gr.Slider(0, 20, DEFAULTS.gamma, step=1, label=words.GAMMA, buttons=[])
-    temperature = gr.Slider(0, 2, DEFAULTS.temperature, step=0.05, label=words.TEMPERATURE, buttons=[])
-    with gr.Row():
-        top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K, min_width=80)
-        top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, min_width=80, step=0.05)
-    with gr.Row():
-        length = gr.Number(DEFAULTS.max_new_tokens, label=words.MAX_NEW_TOKENS, min_width=80)
-        seed = gr.Number(DEFAULTS.seed, label=words.SEED, min_width=80)
-    with gr.Row(elem_id="sv-go"):
-        run = gr.Button(words.RUN, variant="primary", min_width=80)
-        stop = gr.Button(words.STOP, min_width=80)
-    return Controls(recorded, [prompt, drafter, gamma, temperature, top_k, top_p, length, seed, *params], run, stop)
+    top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K)
+    top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05)
+    length = gr.Number(DEFAULTS.max_new_tokens, label=words.MAX_NEW_TOKENS)
+    seed = gr.Number(DEFAULTS.seed, label=words.SEED, elem_id="sv-seed")
+    return Drawer(recorded, [top_k, top_p, length, seed, *_params(catalog, above.drafter)])
 
 
 def config(

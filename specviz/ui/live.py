@@ -1,4 +1,4 @@
-"""A live run as a stream of deltas, and the two ways it ends early.
+"""A live run as a stream of deltas, and the ways it ends early.
 
 The model's threads change between yields, so nothing here may be bound to one.
 """
@@ -20,40 +20,61 @@ def stream(backend: Backend, recordings: Recordings, config: RunConfig, owner: s
 
     Raises:
         gr.Error: the config cannot be run. The page has been told in a remark, so no toast repeats it.
+        Exception: whatever broke the engine. The recording is closed and the page told before.
     """
-    run = uuid.uuid4().hex
-    recordings.release(owner)
-    yield remark(run, "note", words.STARTING)
+    recording = recordings.begin(owner)
     try:
-        live = _start(backend, config)
-    except ConfigError as error:
-        yield remark(run, "refusal", str(error))
-        raise gr.Error(str(error), visible=False, print_exception=False) from None
-    except (OSError, RuntimeError):
-        yield remark(run, "refusal", words.FAILED)
-        raise
-    recording = Recording(run, live.info, live.prompt, live.prompt_texts, live.prefill)
-    recordings.keep(recording, owner)
-    yield recording.last()
-    for step in live:
-        delta = recording.add(step)
-        if delta is None:
-            return
-        yield delta
-    recording.finish(live.trace().stop)
-    yield recording.last()
+        yield remark(recording.run, "note", words.STARTING)
+        try:
+            live = _start(backend, config)
+        except ConfigError as error:
+            yield remark(recording.run, "refusal", str(error))
+            raise gr.Error(str(error), visible=False, print_exception=False) from None
+        except Exception:
+            yield remark(recording.run, "refusal", words.FAILED)
+            raise
+        yield from _follow(live, recording)
+    finally:
+        recording.finish(Stop.STOPPED)
 
 
 def settle(recordings: Recordings, owner: str | None) -> Delta:
-    """The last word on a session's newest run, closing it if it was stopped or broke off.
-
-    Returns its last message, or a remark that no run was begun.
-    """
+    """Closes a session's newest run, wherever it stands. Returns its end, or a remark if there was none to close."""
     recording = recordings.newest(owner)
-    if recording is None:
+    if recording is None or recording.finished:
         return remark(uuid.uuid4().hex, "idle", "")
     recording.finish(Stop.STOPPED)
     return recording.last()
+
+
+def last_word(recordings: Recordings, owner: str | None) -> Delta | None:
+    """The end of a session's newest run once more, should it have been lost; None while there is none to repeat."""
+    recording = recordings.newest(owner)
+    if recording is None:
+        return remark(uuid.uuid4().hex, "idle", "")
+    last = recording.last()
+    return last if recording.finished and last["n"] >= 0 else None
+
+
+def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
+    """Head, rounds, end. Goes no further once the recording was closed by somebody else."""
+    head = recording.open(live.info, live.prompt, live.prompt_texts, live.prefill)
+    if head is None:
+        return
+    yield head
+    try:
+        for step in live:
+            delta = recording.add(step)
+            if delta is None:
+                return
+            yield delta
+    except Exception as error:
+        recording.finish(Stop.FAILED)
+        yield recording.last()
+        yield remark(recording.run, "failure", words.broke(error))
+        raise
+    recording.finish(live.trace().stop)
+    yield recording.last()
 
 
 def _start(backend: Backend, config: RunConfig) -> LiveRun:

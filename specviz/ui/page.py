@@ -1,11 +1,10 @@
-"""The page: controls, the stage, two charts, and the events between them."""
+"""The page: a bar on top, the stage, a drawer, two charts, and the events between them."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
-import plotly.graph_objects as go
 
 from specviz.trace import Trace, from_json
 from specviz.ui import controls, live, player, plots, theme, words
@@ -50,12 +49,13 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
     first = None if opened is None else recordings.get(opened)
     demo: gr.Blocks = gr.Blocks(title=words.TITLE, analytics_enabled=False, fill_width=True)
     with demo:
-        with gr.Row(elem_id="sv-page"):
-            with gr.Column(elem_id="sv-controls", scale=0, min_width=272):
-                gr.Markdown(f"# {words.TITLE}\n{words.TAGLINE}", elem_id="sv-title")
-                chosen = controls.build(catalog, recordings.shipped, opened)
-            with gr.Column(elem_id="sv-main"):
-                stage = player.stage(recordings, None if first is None else first.last())
+        with gr.Row(elem_id="sv-top"):
+            gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
+            bar = controls.bar(catalog)
+        with gr.Column(elem_id="sv-main"):
+            stage = player.stage(recordings, None if first is None else first.last())
+        with gr.Column(elem_id="sv-drawer"):
+            drawer = controls.drawer(catalog, bar, recordings.shipped, opened)
         with gr.Row(elem_id="sv-charts"):
             charts = [
                 gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
@@ -85,31 +85,38 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             recording = recordings.get(name)
             return gr.skip() if recording is None else recording.last()
 
+        def last_word(request: gr.Request) -> Any:
+            return live.last_word(recordings, request.session_hash) or gr.skip()
+
         def draw(event: gr.EventData) -> Any:
             recording = recordings.get(str(event.run))
+            if recording is None:
+                return gr.skip()
             colours = theme.PALETTE["colours"]["dark" if event.dark else "light"]
-            return gr.skip() if recording is None else _figures(recording, colours)
+            return plots.figures(recording.rounds, colours, getattr(event, "round", 0))
 
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-        running = chosen.run.click(
+        # The event is the stage's, raised by AGAIN: Run and another drafter both end in it, so that one listener is
+        # what Stop has to cancel, and asking again ends what runs before it begins anew.
+        running = stage.again(
             run,
-            chosen.inputs,
+            [bar.prompt, bar.drafter, bar.gamma, bar.temperature, *drawer.inputs],
             stage,
             js=player.ASKED,
             api_name="run",
             show_progress="hidden",
+            trigger_mode="multiple",
             concurrency_id="model",
             concurrency_limit=1,
         )
-        running.then(settle, None, stage, **quiet)
-        chosen.stop.click(settle, None, stage, cancels=[running], **quiet)
-        chosen.recorded.input(show, chosen.recorded, stage, trigger_mode="always_last", **quiet)
+        running.then(last_word, None, stage, **quiet)
+        asked = [bar.run.click, bar.drafter.input]
+        gr.on(asked, settle, None, stage, cancels=[running], trigger_mode="multiple", **quiet).then(
+            None, None, None, js=player.AGAIN, api_visibility="private"
+        )
+        bar.stop.click(settle, None, stage, cancels=[running], **quiet)
+        drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **quiet)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
         stage.charts(draw, None, charts, trigger_mode="multiple", **quiet)
     demo.queue(max_size=60, api_open=False, status_update_rate=5)
     return demo
-
-
-def _figures(recording: Recording, colours: plots.Colours) -> list[go.Figure]:
-    rounds = recording.rounds
-    return [plots.cache_figure(rounds, colours), plots.gamma_figure(rounds, colours)]

@@ -14,20 +14,29 @@ from specviz.ui.recordings import Delta, Recordings
 
 PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
 TEMPLATE = '<section data-sv="stage"></section>'
-# Gradio offers an event for every name quoted in this source: 'charts' is ours.
+# Gradio offers an event for every name quoted in this source: 'charts' and 'again' are ours.
 LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
 import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
   .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
     read: () => props.value,
     watch: (react) => watch('value', react),
-    asked: (react) => window.addEventListener('specviz-run', react),
+    wants: (react) => window.addEventListener('specviz', (event) => react(event.detail.want)),
     fetch: (request) => server.messages(request),
     charts: (request) => trigger('charts', request),
   }));
+window.addEventListener('specviz-again', () => trigger('again', {}));
 """
-# Runs in the browser when Run is pressed, before the request joins the queue.
-ASKED = "(...values) => { window.dispatchEvent(new Event('specviz-run')); return values; }"
+_TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
+# Runs in the browser before the request for a run joins the queue.
+ASKED = f"(...values) => {{ {_TELL % 'run'} return values; }}"
+# Asks for a run, once whatever ran before has been told to end.
+AGAIN = "() => { window.dispatchEvent(new Event('specviz-again')); }"
+
+
+def want(what: str) -> str:
+    """JavaScript for a button that only the player answers to."""
+    return f"() => {{ {_TELL % what} }}"
 
 
 def stage(recordings: Recordings, value: Delta | None) -> gr.HTML:

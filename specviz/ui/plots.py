@@ -1,6 +1,7 @@
 """The two charts as plotly figures: pure functions of a run's rounds and the palette. No token text enters them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -10,13 +11,19 @@ from specviz.ui import words
 Colours = Mapping[str, str]
 
 
-def cache_figure(rounds: Sequence[Round], colours: Colours) -> go.Figure:
-    """Cache length over the rounds, target and drafter.
+def figures(rounds: Sequence[Round], colours: Colours, playhead: object) -> list[go.Figure]:
+    """Both charts. playhead: the index of a round, as the browser sent it; anything else stands for the first."""
+    at = playhead if type(playhead) is int and 0 <= playhead < len(rounds) else 0
+    return [cache_figure(rounds, colours, at), gamma_figure(rounds, colours, at)]
+
+
+def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
+    """Cache length over the rounds, target and drafter, with a line at the round of that index.
 
     Each round climbs from `before` to `written` and falls to `kept`; the fall
-    is hatched. A drafter without a cache has no line.
+    is dotted. A drafter without a cache has no line.
     """
-    figure = _empty(colours, words.KV_CHART, words.SLOTS)
+    figure = _empty(colours, words.KV_CHART, words.SLOTS, playhead)
     _sawtooth(figure, words.TARGET, [step.target_cache for step in rounds], rounds, colours["p"], "solid")
     spans = [step.draft_cache for step in rounds]
     if any(span is not None for span in spans):
@@ -25,30 +32,34 @@ def cache_figure(rounds: Sequence[Round], colours: Colours) -> go.Figure:
     return figure
 
 
-def gamma_figure(rounds: Sequence[Round], colours: Colours) -> go.Figure:
-    """Per round: tokens guessed as steps, and the tokens it added as bars, the target's own on top."""
-    figure = _empty(colours, words.GAMMA_CHART, words.TOKENS)
-    index = [step.index + 1 for step in rounds]
-    figure.add_bar(x=index, y=[len(step.path) for step in rounds], name=words.ACCEPTED, marker_color=colours["overlap"])
-    figure.add_bar(
-        x=index,
-        y=[int(step.extra is not None) for step in rounds],
-        name=words.OWN,
-        marker={
-            "color": colours["p"],
-            "pattern": {"shape": "/", "fillmode": "overlay", "fgcolor": colours["background"], "size": 6},
-        },
-    )
-    figure.add_scatter(
-        x=index,
-        y=[len(step.verdicts) for step in rounds],
-        name=words.GUESSED,
-        mode="lines",
-        line={"color": colours["q-edge"], "width": 2, "shape": "hvh", "dash": "dash"},
-    )
-    figure.update_layout(barmode="stack", bargap=0.25)
-    figure.update_yaxes(rangemode="tozero", dtick=_step(max((len(step.verdicts) + 1 for step in rounds), default=1)))
+def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
+    """Per round: tokens guessed as a line, and the tokens it added as areas, the target's own on top."""
+    figure = _empty(colours, words.GAMMA_CHART, words.TOKENS, playhead)
+    kept = [len(step.path) for step in rounds]
+    own = [int(step.extra is not None) for step in rounds]
+    guessed = [len(step.verdicts) for step in rounds]
+    # Areas and lines, not bars: a bar is an element of the page for every round.
+    _steps(figure, words.ACCEPTED, kept, kept, fill="tozeroy", fillcolor=colours["overlap"], line={"width": 0})
+    pattern = {"shape": "/", "fillmode": "overlay", "fgcolor": colours["background"], "size": 6}
+    total = [sum(both) for both in zip(kept, own, strict=True)]
+    look = {"fill": "tonexty", "fillcolor": colours["p"], "fillpattern": pattern}
+    _steps(figure, words.OWN, total, own, line={"width": 0}, **look)
+    _steps(figure, words.GUESSED, guessed, guessed, line={"color": colours["q-edge"], "width": 2, "dash": "dash"})
+    figure.update_yaxes(rangemode="tozero", dtick=_step(max(guessed, default=0) + 1))
     return figure
+
+
+def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[int], **look: Any) -> None:
+    """A staircase, one stair a round, that says told[round] under the pointer."""
+    figure.add_scatter(
+        x=[index + edge for index in range(len(heights)) for edge in (0.5, 1.5)],
+        y=[height for height in heights for _ in range(2)],
+        customdata=[f"{words.ROUND} {index + 1}: {value}" for index, value in enumerate(told) for _ in range(2)],
+        hovertemplate="%{customdata}",
+        name=name,
+        mode="lines",
+        **look,
+    )
 
 
 def _sawtooth(
@@ -61,40 +72,48 @@ def _sawtooth(
 ) -> None:
     x: list[float] = []
     y: list[int] = []
+    beats: list[str] = []
     for step, span in zip(rounds, spans, strict=True):
         if span is not None:
             x += [step.index + 0.5, step.index + 1, step.index + 1.5]
             y += [span.before, span.written, span.kept]
-    figure.add_scatter(x=x, y=y, name=name, mode="lines", line={"color": colour, "width": 2, "dash": dash})
+            beats += [f"{words.ROUND} {step.index + 1}, {beat}" for beat in words.CACHE_BEATS]
+    figure.add_scatter(
+        x=x,
+        y=y,
+        name=name,
+        customdata=beats,
+        hovertemplate="%{customdata}: %{y}",
+        mode="lines",
+        line={"color": colour, "width": 2, "dash": dash},
+    )
 
 
 def _rolled_back(figure: go.Figure, rounds: Sequence[Round], colours: Colours) -> None:
-    """Bars standing on `kept` and reaching up to `written`: what the trim took away."""
-    look = {
-        "color": "rgba(0,0,0,0)",
-        "line": {"color": colours["refused"], "width": 1},
-        "pattern": {"shape": "/", "fgcolor": colours["refused"], "size": 5},
-    }
+    """Strokes from `kept` up to `written`: what the trim took away."""
     spans = [(step.index, step.target_cache, 1.25) for step in rounds]
     spans += [(step.index, step.draft_cache, 1.55) for step in rounds if step.draft_cache is not None]
-    fallen = [(index + shift, span) for index, span, shift in spans if span.written > span.kept]
+    fallen = [(index, shift, span) for index, span, shift in spans if span.written > span.kept]
     if not fallen:
         return
-    figure.add_bar(
-        x=[x for x, _ in fallen],
-        y=[span.written - span.kept for _, span in fallen],
-        base=[span.kept for _, span in fallen],
-        width=0.25,
+    figure.add_scatter(
+        x=[x for index, shift, _ in fallen for x in (index + shift, index + shift, None)],
+        y=[y for _, _, span in fallen for y in (span.kept, span.written, None)],
+        customdata=[
+            f"{words.ROUND} {index + 1}: {span.written - span.kept}" for index, _, span in fallen for _ in range(3)
+        ],
+        hovertemplate="%{customdata}",
         name=words.ROLLED_BACK,
-        marker=look,
+        mode="lines",
+        line={"color": colours["refused"], "width": 5, "dash": "2px,2px"},
     )
     lengths = [length for _, span, _ in spans for length in (span.before, span.written)]
     figure.update_yaxes(range=[min(lengths) - 1, max(lengths) + 1])
 
 
-def _empty(colours: Colours, title: str, vertical: str) -> go.Figure:
+def _empty(colours: Colours, title: str, vertical: str, playhead: int) -> go.Figure:
     figure = go.Figure()
-    axis = {"gridcolor": colours["line"], "linecolor": colours["axis"], "zeroline": False, "fixedrange": True}
+    axis = {"gridcolor": colours["line"], "linecolor": colours["axis"], "zeroline": False}
     figure.update_layout(
         template="none",
         paper_bgcolor="rgba(0,0,0,0)",
@@ -104,10 +123,22 @@ def _empty(colours: Colours, title: str, vertical: str) -> go.Figure:
         margin={"l": 52, "r": 8, "t": 40, "b": 72},
         height=300,
         legend={"orientation": "h", "x": 0, "y": -0.34, "yanchor": "top", "traceorder": "normal"},
-        dragmode=False,
+        hoverlabel={"bgcolor": colours["panel"], "bordercolor": colours["axis"], "font": {"color": colours["ink"]}},
+        dragmode="zoom",
     )
-    figure.update_xaxes(title={"text": words.ROUND, "standoff": 4}, tickformat="d", **axis)
-    figure.update_yaxes(title=vertical, tickformat="d", **axis)
+    # The player finds it by its name and moves it.
+    figure.add_shape(
+        name="playhead",
+        type="line",
+        x0=playhead + 1,
+        x1=playhead + 1,
+        yref="paper",
+        y0=0,
+        y1=1,
+        line={"color": colours["ink"], "width": 2, "dash": "dot"},
+    )
+    figure.update_xaxes(title={"text": words.ROUND, "standoff": 4}, tickformat="d", fixedrange=False, **axis)
+    figure.update_yaxes(title=vertical, tickformat="d", fixedrange=True, **axis)
     return figure
 
 

@@ -7,11 +7,13 @@ Safe to use from several threads.
 
 import json
 import threading
+import uuid
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TypedDict
 
 from specviz.trace import Round, RunInfo, Stop, Trace, to_json
+from specviz.ui import wire
 
 
 class Delta(TypedDict):
@@ -23,28 +25,26 @@ class Delta(TypedDict):
 
 
 def remark(run: str, kind: str, text: str) -> Delta:
-    """A line about a run that has no place in its recording. kind: "note", "refusal" or "idle"."""
-    return {"run": run, "n": -1, "j": json.dumps({kind: text}, ensure_ascii=False)}
+    """A line about a run that has no place in its recording. kind: "note", "refusal", "failure" or "idle"."""
+    return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 
 
 class Recording:
-    """One run: appended to while it is made, closed by the first finish()."""
+    """One run, from the moment it is asked for: opened, appended to while it is made, closed by the first finish()."""
 
-    def __init__(
-        self, run: str, info: RunInfo, prompt: tuple[int, ...], prompt_texts: tuple[str, ...], prefill: float
-    ) -> None:
-        head = {"info": info, "prompt": prompt, "prompt_texts": prompt_texts, "prefill": prefill}
+    def __init__(self, run: str) -> None:
         self.run = run
-        self.info = info
-        self._messages = [to_json({"head": head})]
+        self._messages: list[str] = []
         self._rounds: list[Round] = []
+        self._known: set[int] = set()
         self._finished = False
         self._lock = threading.Lock()
 
     @classmethod
     def of(cls, run: str, trace: Trace) -> "Recording":
         """A finished trace as a recording."""
-        recording = cls(run, trace.info, trace.prompt, trace.prompt_texts, trace.prefill)
+        recording = cls(run)
+        recording.open(trace.info, trace.prompt, trace.prompt_texts, trace.prefill)
         for step in trace.rounds:
             recording.add(step)
         recording.finish(trace.stop)
@@ -61,24 +61,35 @@ class Recording:
         """Whether the recording is closed."""
         return self._finished
 
+    def open(
+        self, info: RunInfo, prompt: tuple[int, ...], prompt_texts: tuple[str, ...], prefill: float
+    ) -> Delta | None:
+        """The head. None when the recording was closed in the meantime: it stays empty."""
+        head = {"info": info, "prompt": prompt, "prompt_texts": prompt_texts, "prefill": prefill}
+        with self._lock:
+            return None if self._finished else self._append(to_json({"head": head}))
+
     def add(self, step: Round) -> Delta | None:
         """Appends a round. None when the recording was closed in the meantime: the round is not kept."""
         with self._lock:
             if self._finished:
                 return None
+            message = wire.pack(step, self._known)
             self._rounds.append(step)
-            return self._append(to_json({"round": step}))
+            return self._append(message)
 
     def finish(self, stop: Stop) -> None:
-        """Closes the recording; only the first call counts."""
+        """Closes the recording; only the first call counts. One that was never opened stays empty."""
         with self._lock:
-            if not self._finished:
-                self._finished = True
+            if self._messages and not self._finished:
                 self._append(to_json({"end": {"stop": stop}}))
+            self._finished = True
 
     def last(self) -> Delta:
-        """The newest message; a player that misses earlier ones asks for them."""
+        """The newest message, or the remark that there is none. A player that misses earlier ones asks for them."""
         with self._lock:
+            if not self._messages:
+                return remark(self.run, "idle", "")
             return {"run": self.run, "n": len(self._messages) - 1, "j": self._messages[-1]}
 
     def messages(self, start: int, stop: int) -> list[str]:
@@ -105,12 +116,14 @@ class Recordings:
         """Names of the recordings that came with the project."""
         return tuple(self._shipped)
 
-    def keep(self, recording: Recording, owner: str | None) -> None:
-        """Stores a live recording, forgetting the oldest beyond the capacity."""
+    def begin(self, owner: str | None) -> Recording:
+        """A session's new live recording, its newest from now on; forgets the oldest beyond the capacity."""
+        recording = Recording(uuid.uuid4().hex)
         with self._lock:
             self._live[recording.run] = (owner, recording)
             while len(self._live) > self._capacity:
                 self._live.popitem(last=False)
+        return recording
 
     def get(self, run: str) -> Recording | None:
         """The recording of that name, None when unknown or forgotten."""
@@ -120,14 +133,7 @@ class Recordings:
             return self._live[run][1] if run in self._live else None
 
     def newest(self, owner: str | None) -> Recording | None:
-        """The last live recording a session still owns, None when it has none."""
+        """The live recording a session began last, None when it has none or it was forgotten."""
         with self._lock:
             owned = (each for who, each in reversed(self._live.values()) if who is not None and who == owner)
             return next(owned, None)
-
-    def release(self, owner: str | None) -> None:
-        """Ends a session's ownership of its earlier live recordings; they stay available."""
-        with self._lock:
-            for run, (who, recording) in self._live.items():
-                if who == owner:
-                    self._live[run] = (None, recording)

@@ -1,31 +1,31 @@
 """Every sentence the Python side shows. The player's own are in assets/player/words.js."""
 
 TITLE = "specviz"
-TAGLINE = "Small model guesses, large one judges"
 RECORDED = "Recorded runs"
 PROMPT = "Prompt"
 DRAFTER = "Drafter"
-_GAMMA = "\N{GREEK SMALL LETTER GAMMA}"
-GAMMA = f"{_GAMMA}, guesses per round"
-TEMPERATURE = "Temperature (0: greedy)"
+GAMMA = "\N{GREEK SMALL LETTER GAMMA}"
+TEMPERATURE = "T"
 TOP_K = "top-k (0: off)"
 TOP_P = "top-p (1: off)"
 MAX_NEW_TOKENS = "New tokens"
 SEED = "Seed"
 RUN = "Run"
 STOP = "Stop"
+WANTS = {"Settings": "settings", "Help": "help", "Dark": "dark", "Present": "present"}
 KV_CHART = "KV-cache length"
-GAMMA_CHART = f"{_GAMMA} and accepted tokens"
+GAMMA_CHART = f"{GAMMA} and accepted tokens"
 STARTING = "getting the models ready"
-FAILED = "the models could not be loaded; the server's log says why"
+FAILED = "the models could not be made ready; the server's log says why"
 
 ROUND = "round"
 SLOTS = "slots in the cache"
+CACHE_BEATS = ("before", "with the guesses", "after the trim")
 TOKENS = "tokens"
 TARGET = "target"
 DRAFTER_CACHE = "drafter"
 ROLLED_BACK = "rolled back"
-GUESSED = f"{_GAMMA}, guessed"
+GUESSED = f"{GAMMA}, guessed"
 ACCEPTED = "accepted"
 OWN = "from the target itself"
 
@@ -33,13 +33,23 @@ PROMPTS = {
     "Tale": "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning",
     "Verse": "ROMEO:\nWhat bell is that which wakes the sleeping street?\n\nJULIET:\n",
     "Code": 'def count_words(text):\n    """Return how often each word occurs in the text."""\n    counts = {}\n',
+    "Repeat": (
+        '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n'
+        '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n"Little pig,'
+    ),
+    "Random digits": "7 0 4 9 2 2 8 1 5 3 9 6 0 8 7 1 4 4 6 2 9 5 3 0 1 8 5 7",
 }
+
+
+def broke(error: Exception) -> str:
+    """What broke a run, in one line of at most 200 characters."""
+    return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
 
 
 def recorded(name: str) -> str:
     """A recording's file name as people read it: tale-small-model -> tale · small model."""
-    genre, _, drafter = name.partition("-")
-    return f"{genre} · {drafter.replace('-', ' ')}" if drafter else genre
+    genre, _, kind = name.partition("-")
+    return f"{genre} · {drafter(kind)}" if kind else genre
 
 
 def drafter(name: str) -> str:

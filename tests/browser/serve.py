@@ -1,21 +1,47 @@
 """Serves the page over a made-up engine, in a process of its own; prints its address. Arguments: seconds per round."""
 
+import dataclasses
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import made_up
 
 from specviz.config import RunConfig
-from specviz.trace import Round
+from specviz.trace import CacheSpan, Round, Trace
 from specviz.ui import page
 
 PER_ROUND = float(sys.argv[1])
+SHIPPED = page.shipped_traces(Path(__file__).parents[2] / "assets" / "traces")
+ROUNDS = 1000
+
+
+def repeated(trace: Trace, many: int) -> Trace:
+    """The trace again and again, each time behind itself, until it has so many rounds."""
+
+    def later(step: Round, index: int, shift: int) -> Round:
+        moved = [
+            span and CacheSpan(span.before + shift, span.written + shift, span.kept + shift)
+            for span in (step.target_cache, step.draft_cache)
+        ]
+        return dataclasses.replace(
+            step, index=index, position=step.position + shift, target_cache=moved[0], draft_cache=moved[1]
+        )
+
+    length = len(trace.rounds)
+    rounds = [later(trace.rounds[at % length], at, at // length * len(trace.tokens)) for at in range(many)]
+    return dataclasses.replace(trace, rounds=tuple(rounds))
+
+
 TRACES = {
-    "tale-small-model": made_up.made_up_trace(seed=3, max_new_tokens=24),
-    "code-bigram": made_up.made_up_trace(seed=5, drafter="bigram"),
+    "made-small-model": made_up.made_up_trace(seed=3, max_new_tokens=24),
+    "other-bigram": made_up.made_up_trace(seed=5, drafter="bigram"),
     "hostile-small-model": made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=40),
-    "verse-ngram": made_up.made_up_trace(drafter="ngram", temperature=0),
+    "greedy-ngram": made_up.made_up_trace(drafter="ngram", temperature=0),
+    "plain-small-model": made_up.made_up_trace(gamma=0, max_new_tokens=3),
+    **SHIPPED,
+    "long-small-model": repeated(SHIPPED["tale-small-model"], ROUNDS),
 }
 
 
@@ -25,6 +51,8 @@ class Unhurried(made_up.MadeUpRun):
     def __iter__(self) -> Iterator[Round]:
         for step in super().__iter__():
             time.sleep(PER_ROUND)
+            if self.info.config.prompt == "break":
+                raise RuntimeError("the made-up engine broke")
             yield step
 
 

@@ -40,16 +40,26 @@ def picture(page: "Page") -> str:
           const look = (node) => (node.hidden ? [] : [
             node.localName, [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
             node.childElementCount ? [...node.children].map(look) : node.textContent]);
-          const parts = ['ribbon', 'lane', 'equation', 'ruler-title', 'ruler', 'table', 'caches', 'caption'];
+          const parts = ['ribbon', 'main', 'whole', 'caption'];
           return JSON.stringify(parts.map((name) => look(stage.querySelector(`[data-sv=${name}]`))));
         }"""
     )
     return text
 
 
+def settings(page: "Page", **numbers: int) -> None:
+    """Opens the drawer, fills fields in by their labels, and puts it away."""
+    page.get_by_role("button", name="Settings").click()
+    for label, number in numbers.items():
+        page.get_by_label(label.replace("_", " ")).fill(str(number))
+    page.get_by_role("button", name="Settings").click()
+
+
 def pick_recording(page: "Page", name: str) -> None:
+    page.get_by_role("button", name="Settings").click()
     page.locator("#sv-recorded input").click()
     page.get_by_role("option", name=name).click()
+    page.get_by_role("button", name="Settings").click()
 
 
 def test_a_recorded_refusal_is_on_screen_and_explains_itself(visit: Open) -> None:
@@ -63,12 +73,12 @@ def test_a_recorded_refusal_is_on_screen_and_explains_itself(visit: Open) -> Non
 
 def test_stepping_on_resamples_and_then_trims(visit: Open) -> None:
     page = visit()
-    page.get_by_role("button", name="Next phase").click()
+    page.get_by_role("button", name="Next step").click()
     assert states(page)[-1] == "resampled"
-    page.get_by_role("button", name="Next phase").click()
+    page.get_by_role("button", name="Next step").click()
     assert part(page, "phase").inner_text() == "trim"
     assert set(states(page)) <= {"prompt", "accepted", "resampled", "bonus"}
-    assert page.locator("[data-cell=rolled]").count() > 0
+    assert page.locator("[data-cell=rolled-back]").count() > 0
     assert re.search(r"\d+ → \d+", part(page, "length").first.inner_text())
 
 
@@ -77,7 +87,7 @@ def test_scrubbing_back_shows_what_stepping_showed(visit: Open) -> None:
     seek(page, 0)
     stepped = [picture(page)]
     for _ in range(30):
-        page.get_by_role("button", name="Next phase").click()
+        page.get_by_role("button", name="Next step").click()
         stepped.append(picture(page))
     assert len(set(stepped)) == len(stepped)
     for beat in (29, 3, 17, 0, 30, 11):
@@ -107,37 +117,38 @@ def test_the_keyboard_alone_plays_steps_and_jumps(visit: Open) -> None:
 def test_arrows_in_the_lane_walk_the_slots(visit: Open) -> None:
     page = visit()
     slots = page.get_by_role("option", name=re.compile("^Slot"))
-    slots.first.click()
+    seek(page, 0)
+    slots.nth(1).click()
     page.keyboard.press("ArrowRight")
-    assert slots.nth(1).get_attribute("aria-selected") == "true"
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Slot 2")
+    assert slots.nth(2).get_attribute("aria-selected") == "true"
+    assert page.evaluate("document.activeElement.lastElementChild.textContent").startswith("Slot 3")
 
 
 def test_another_recording_takes_the_stage(visit: Open) -> None:
     page = visit()
-    pick_recording(page, "code")
+    pick_recording(page, "other")
     part(page, "source").get_by_text("bigram").wait_for()
     assert "no cache" in part(page, "caches").inner_text()
-    pick_recording(page, "verse")
+    pick_recording(page, "greedy")
     part(page, "source").get_by_text("greedy").wait_for()
 
 
 def test_run_plays_a_live_run_round_by_round_to_its_end(visit: Open) -> None:
     page = visit()
-    page.get_by_label("Seed").fill("11")
-    page.get_by_label("New tokens").fill("12")
+    settings(page, Seed=11, New_tokens=12)
     page.get_by_role("button", name="Run").click()
     part(page, "source").get_by_text("seed 11").wait_for()
     page.get_by_role("button", name="Pause").wait_for()
     page.get_by_text("live run, finished").wait_for()
     seek(page, "end")
     assert len([state for state in states(page) if state != "prompt"]) == 12
+    assert "length reached, 12 tokens" in part(page, "end").inner_text()
     assert "the length asked for is reached" in part(page, "caption").inner_text()
 
 
 def test_stop_keeps_what_was_recorded(visit: Open) -> None:
     page = visit()
-    page.get_by_label("New tokens").fill("400")
+    settings(page, New_tokens=400)
     page.get_by_role("button", name="Run").click()
     page.get_by_text("rounds ahead").wait_for()
     page.get_by_role("button", name="Stop").click()
@@ -145,7 +156,7 @@ def test_stop_keeps_what_was_recorded(visit: Open) -> None:
     seek(page, "end")
     assert "the run was stopped" in part(page, "caption").inner_text()
     assert 0 < len(states(page)) < 200
-    page.get_by_label("New tokens").fill("4")
+    settings(page, New_tokens=4)
     page.get_by_role("button", name="Run").click()
     page.wait_for_function("document.querySelector('[data-sv=scrub]').max < 60")
 
@@ -153,12 +164,12 @@ def test_stop_keeps_what_was_recorded(visit: Open) -> None:
 def test_a_bad_choice_is_one_line_and_the_old_trace_stays(visit: Open) -> None:
     page = visit()
     before = picture(page)
-    page.get_by_label("New tokens").fill("9999")
+    settings(page, New_tokens=9999)
     page.get_by_role("button", name="Run").click()
     page.get_by_role("alert").get_by_text("Not run: max_new_tokens is 9999; wanted 1 to 1,024.").wait_for()
     assert picture(page) == before
     assert page.locator(".toast-body").count() == 0
-    page.get_by_label("New tokens").fill("4")
+    settings(page, New_tokens=4)
     page.get_by_role("button", name="Run").click()
     page.get_by_text("live run, finished").wait_for()
     assert page.get_by_role("alert").count() == 0
@@ -168,13 +179,14 @@ def test_on_a_phone_a_refusal_is_brought_to_the_person_who_pressed_run(visit: Op
     from playwright.sync_api import expect
 
     page = visit(viewport={"width": 390, "height": 844})
-    page.get_by_label("New tokens").fill("9999")
+    settings(page, New_tokens=9999)
     page.get_by_role("button", name="Run").click()
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
 
 
 def test_presets_fill_the_prompt_and_a_parameter_appears_with_its_drafter(visit: Open) -> None:
     page = visit()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Verse").click()
     page.wait_for_function("document.querySelector('#sv-prompt textarea').value.startsWith('ROMEO:')")
     assert not page.get_by_label("k, 0 to 10").is_visible()
@@ -200,15 +212,16 @@ def test_hostile_tokens_are_text_and_nothing_more(visit: Open) -> None:
 def test_the_whole_stage_fits_a_projector(visit: Open, theme: str) -> None:
     page = visit(f"?__theme={theme}")
     seek(page, "end")
-    for name in ("ribbon", "lane", "bars", "caches", "caption", "toolbar"):
+    for name in ("tape", "lane", "bars", "algorithm", "caches", "lanes", "caption", "toolbar"):
         box = part(page, name).bounding_box()
         assert box is not None, name
         assert box["y"] >= 0, name
         assert box["y"] + box["height"] <= 720, f"{name} ends at {box['y'] + box['height']}"
-    for name in ("Run", "Stop"):
-        box = page.get_by_role("button", name=name).bounding_box()
+    assert part(page, "stage").evaluate("stage => stage.scrollHeight <= stage.clientHeight"), "nothing is cut off"
+    for name in ("Run", "Settings", "Present"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert box is not None
-        assert box["y"] + box["height"] <= 720, name
+        assert box["y"] + box["height"] <= 60, name
 
 
 def test_a_phone_scrolls_down_only_and_keeps_the_transport_in_reach(visit: Open) -> None:
@@ -219,10 +232,18 @@ def test_a_phone_scrolls_down_only_and_keeps_the_transport_in_reach(visit: Open)
         box = part(page, "toolbar").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= 844
-    for button in part(page, "toolbar").get_by_role("button").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= 44
+        slot = page.locator("[data-sv=slot][aria-selected=true]").bounding_box()
+        assert slot is not None
+        assert slot["x"] >= 0
+        assert slot["x"] + slot["width"] <= 390
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, input, select, #sv-drafter label')]
+          .filter((node) => node.checkVisibility() && node.type !== 'radio' && !node.closest('.sv-chart'))
+          .map((node) => [node.getBoundingClientRect(), node])
+          .filter(([{ width, height }]) => Math.min(width, height) < 44)
+          .map(([{ width, height }, node]) => `${node.outerHTML.slice(0, 80)}: ${width} by ${height}`)"""
+    )
+    assert small == []
 
 
 def test_reduced_motion_moves_nothing(visit: Open) -> None:
@@ -249,3 +270,150 @@ def test_the_api_yields_the_deltas_of_a_run(visit: Open, address: str) -> None:
     numbers = [delta["n"] for delta in sent if delta["n"] >= 0]
     assert sorted(set(numbers)) == list(range(max(numbers) + 1))
     assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
+
+
+def test_the_keyboard_alone_runs_finds_a_rejection_reads_why_and_switches_the_drafter(visit: Open) -> None:
+    page = visit()
+
+    def tab_to(name: str) -> None:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate("(document.activeElement.ariaLabel ?? document.activeElement.innerText).trim()") == name:
+                return
+        pytest.fail(f"Tab never reaches {name}")
+
+    tab_to("Run")
+    page.keyboard.press("Enter")
+    page.get_by_text("live run, finished").wait_for()
+    tab_to("Next step")
+    page.keyboard.press("Home")
+    for _ in range(400):
+        page.keyboard.press("ArrowRight")
+        if part(page, "stage").get_attribute("data-phase") == "verdict" and "rejected" in states(page):
+            break
+    for _ in range(20):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate("document.activeElement.dataset.sv") == "slot":
+            break
+    page.keyboard.press("Enter")
+    card = page.get_by_role("dialog", name=re.compile("Why rejected"))
+    card.wait_for()
+    assert re.search(r"min\(1, p/q\) = .*; u = ", card.inner_text())
+    page.keyboard.press("Escape")
+    assert not card.is_visible()
+    assert page.evaluate("document.activeElement.dataset.sv") == "slot", "the focus is where it was"
+    page.keyboard.press("d")
+    part(page, "source").get_by_text("bigram").wait_for()
+
+
+def test_another_drafter_keeps_prompt_and_seed_and_runs_again(visit: Open) -> None:
+    page = visit()
+    settings(page, Seed=11, New_tokens=8)
+    page.get_by_role("radio", name="n-gram").check()
+    part(page, "source").get_by_text("ngram → made-up target").wait_for()
+    assert "seed 11" in part(page, "source").inner_text()
+    page.get_by_text("live run, finished").wait_for()
+
+
+def test_a_run_that_breaks_off_keeps_what_it_recorded_and_says_so(visit: Open) -> None:
+    page = visit()
+    page.get_by_label("Prompt").fill("break")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("alert").get_by_text("the made-up engine broke").wait_for()
+    assert page.get_by_role("button", name="Try again").is_visible()
+
+
+def test_every_blank_says_why(visit: Open) -> None:
+    page = visit()
+    pick_recording(page, "plain")
+    page.get_by_text("γ 0", exact=False).first.wait_for()
+    assert "γ is 0: the target writes this token alone" in part(page, "lane").inner_text()
+    assert len(part(page, "equation").inner_text()) > 3
+    pick_recording(page, "greedy")
+    part(page, "source").get_by_text("greedy").wait_for()
+    assert "greedy, no dice" in part(page, "equation").inner_text()
+
+
+def test_a_click_on_a_lane_jumps_to_its_round_and_on_a_token_says_why(visit: Open) -> None:
+    page = visit()
+    track = part(page, "track").first
+    box = track.bounding_box()
+    assert box is not None
+    track.click(position={"x": box["width"] - 3, "y": 5})
+    rounds = int(re.findall(r"of (\d+)", part(page, "title").inner_text())[0])
+    assert part(page, "stage").get_attribute("data-round") == str(rounds - 1)
+    page.locator("[data-sv=token][data-state=accepted]").first.click()
+    page.get_by_role("dialog", name=re.compile("Why accepted")).wait_for()
+    page.get_by_role("button", name="Show in figure").click()
+    assert part(page, "stage").get_attribute("data-round") in ("0", "1", "2")
+
+
+def test_present_is_large_light_and_leaves_as_it_came(visit: Open) -> None:
+    page = visit("?__theme=dark")
+    page.get_by_role("button", name="Present").click()
+    stage = part(page, "stage")
+    stage.locator("xpath=self::*[@data-present]").wait_for()
+    sizes = page.evaluate(
+        """() => ['token', 'number', 'caption', 'equation'].map((name) =>
+          parseFloat(getComputedStyle(document.querySelector(`[data-sv=${name}]`)).fontSize))"""
+    )
+    assert sizes[0] >= 28
+    assert min(sizes) >= 20
+    assert not page.evaluate("document.body.classList.contains('dark')")
+    before = stage.get_attribute("data-step")
+    page.keyboard.press("PageDown")
+    assert stage.get_attribute("data-step") != before
+    page.keyboard.press("b")
+    assert stage.get_attribute("data-blank") is not None
+    page.keyboard.press("b")
+    page.get_by_role("button", name="Leave Present").click()
+    assert stage.get_attribute("data-present") is None
+    assert page.evaluate("document.body.classList.contains('dark')")
+
+
+def test_side_by_side_shows_p_q_and_the_residual_and_the_residual_stretches(visit: Open) -> None:
+    page = visit(reduced_motion="reduce")
+    page.get_by_role("button", name="Side by side").click()
+    bar = "[data-sv=row][data-residual]:not([data-residual='0']) td[data-kind=residual] i"
+    before = page.locator(bar).first.evaluate("bar => bar.getBoundingClientRect().width")
+    page.get_by_role("button", name="Next step").click()
+    after = page.locator(bar).first.evaluate("bar => bar.getBoundingClientRect().width")
+    left = float(part(page, "leftover").get_attribute("data-value"))
+    assert after == pytest.approx(before / left, rel=0.05, abs=1.0)
+
+
+def test_algorithm_1_is_lit_and_tells_its_numbers_to_who_looks(visit: Open) -> None:
+    page = visit()
+    lit = page.locator("[data-sv=algorithm] li[data-lit]")
+    assert "min" in lit.inner_text()
+    lit.hover()
+    assert "≥" in lit.inner_text()
+    page.get_by_role("button", name="Algorithm 1").click()
+    assert not part(page, "algorithm").is_visible()
+
+
+def test_the_charts_mark_the_round_on_stage(visit: Open) -> None:
+    page = visit()
+    plots = page.locator(".sv-chart .js-plotly-plot")
+    plots.nth(1).wait_for()
+    seek(page, "end")
+    page.wait_for_function(
+        """() => {
+          const round = Number(document.querySelector('[data-sv=stage]').dataset.round);
+          const plots = [...document.querySelectorAll('.js-plotly-plot')];
+          return plots.every(({ layout }) => layout.shapes[0].x0 === round + 1);
+        }"""
+    )
+
+
+def test_the_theme_can_be_switched_and_the_charts_follow(visit: Open) -> None:
+    page = visit()
+    ink = "document.querySelector('.js-plotly-plot')?.layout?.font?.color"
+    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    light = page.evaluate(ink)
+    page.get_by_role("button", name="Dark").click()
+    page.wait_for_function(f"(light) => {ink} && {ink} !== light", arg=light)
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('[data-sv=stage]')).backgroundColor")
+        == "rgb(20, 23, 27)"
+    )

@@ -9,6 +9,6 @@ const FOLDERS = [new URL('.', import.meta.url), new URL('../../assets/traces/', 
 /** The traces, each with the name of its file. */
 export function traces() {
   return FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) => readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.wire.json'))
     .map((name) => ({ name, ...JSON.parse(readFileSync(new URL(name, folder), 'utf-8')) })));
 }

@@ -8,6 +8,7 @@ import pytest
 
 from specviz.problems import problems
 from specviz.trace import Trace, from_json, to_json
+from specviz.ui import wire
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRACES = {
@@ -30,3 +31,10 @@ def test_the_sampled_golden_trace_shows_every_outcome() -> None:
     seen = {verdict["verdict"] for step in rounds for verdict in step["verdicts"]}
     seen |= {step["extra"]["emission"] for step in rounds}
     assert seen == {"accepted", "rejected", "untested", "resampled", "bonus"}
+
+
+def test_the_golden_messages_are_the_sampled_trace_packed() -> None:
+    trace = from_json((GOLDEN / "player-sampled.json").read_text(encoding="utf-8"))
+    known: set[int] = set()
+    packed = [json.loads(wire.pack(step, known)) for step in trace.rounds]
+    assert json.loads((GOLDEN / "player-sampled.wire.json").read_text(encoding="utf-8")) == packed

@@ -1,7 +1,7 @@
 """What a live run sends the page, and that nothing recorded is lost however it ends."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gradio as gr
@@ -10,8 +10,8 @@ import pytest
 
 from specviz.config import RunConfig
 from specviz.trace import Round, Stop
-from specviz.ui import live
-from specviz.ui.recordings import Recording, Recordings
+from specviz.ui import live, words
+from specviz.ui.recordings import Delta, Recording, Recordings
 
 CONFIG = RunConfig(prompt="made up", max_new_tokens=12)
 
@@ -25,15 +25,40 @@ def contents(recordings: Recordings, run: str) -> list[dict[str, Any]]:
 class Breaking(made_up.MadeUpBackend):
     """An engine that fails in its third round."""
 
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
+        error = self.error
+
         class Run(made_up.MadeUpRun):
             def __iter__(self) -> Iterator[Round]:
                 for step in super().__iter__():
                     if step.index == 2:
-                        raise RuntimeError("out of memory")
+                        raise error
                     yield step
 
         return Run(config)
+
+
+class Unready(made_up.MadeUpBackend):
+    """An engine whose models do not load."""
+
+    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+        raise KeyError("weights")
+
+
+class Leaving(made_up.MadeUpBackend):
+    """An engine whose person leaves while the models get ready."""
+
+    def __init__(self, leave: Callable[[], object]) -> None:
+        super().__init__()
+        self.leave = leave
+
+    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+        self.leave()
+        return super().start(config)
 
 
 def test_one_small_delta_per_round_and_the_recording_is_the_trace() -> None:
@@ -41,7 +66,6 @@ def test_one_small_delta_per_round_and_the_recording_is_the_trace() -> None:
     deltas = [each for each in live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me") if each["n"] >= 0]
     trace = made_up.made_up_trace(max_new_tokens=12)
     assert [each["n"] for each in deltas] == list(range(len(trace.rounds) + 2))
-    assert max(len(each["j"]) for each in deltas[1:]) < 12_000
     run = deltas[0]["run"]
     whole = Recording.of("recorded", trace).messages(0, 999)
     assert contents(recordings, run)[1:] == [json.loads(message) for message in whole][1:]
@@ -55,7 +79,39 @@ def test_stop_closes_the_run_with_everything_recorded_so_far() -> None:
     assert json.loads(last["j"]) == {"end": {"stop": "stopped"}}
     assert last["n"] == seen[-1]["n"] + 1
     assert list(stream) == [], "a stopped run goes no further"
-    assert live.settle(recordings, "me") == last, "it ends once"
+    assert live.last_word(recordings, "me") == last, "it ends once, and says so again"
+    assert json.loads(live.settle(recordings, "me")["j"]) == {"idle": ""}, "there is nothing left to stop"
+
+
+def test_a_run_stopped_before_its_first_token_never_takes_the_stage() -> None:
+    recordings = Recordings({})
+    backend = Leaving(lambda: live.settle(recordings, "me"))
+    deltas = list(live.stream(backend, recordings, CONFIG, "me"))
+    assert [list(json.loads(each["j"])) for each in deltas] == [["note"]]
+    assert live.last_word(recordings, "me") is None
+
+
+def test_a_run_nobody_waits_for_any_more_is_closed() -> None:
+    recordings = Recordings({})
+    stream = live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me")
+    seen = [next(stream) for _ in range(4)]
+    stream.close()  # type: ignore[attr-defined]
+    assert contents(recordings, seen[-1]["run"])[-1] == {"end": {"stop": "stopped"}}
+
+
+def test_the_end_of_an_older_run_is_not_told_over_a_newer_one() -> None:
+    recordings = Recordings({})
+    assert json.loads((live.last_word(recordings, "me") or {})["j"]) == {"idle": ""}
+    older = live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me")
+    next(older), next(older)
+    live.settle(recordings, "me")
+    newer = live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me")
+    next(newer)
+    assert live.last_word(recordings, "me") is None
+    run = next(newer)["run"]
+    assert live.last_word(recordings, "me") is None
+    last = [*newer][-1]
+    assert (last["run"], live.last_word(recordings, "me")) == (run, last)
 
 
 def test_a_run_that_could_not_start_does_not_bring_an_older_one_back() -> None:
@@ -65,6 +121,7 @@ def test_a_run_that_could_not_start_does_not_bring_an_older_one_back() -> None:
     with pytest.raises(gr.Error):
         list(live.stream(made_up.MadeUpBackend(), recordings, RunConfig(prompt=""), "me"))
     assert live.settle(recordings, "me")["n"] == -1
+    assert live.last_word(recordings, "me") is None
 
 
 def test_nobody_stops_a_run_of_someone_else() -> None:
@@ -75,13 +132,37 @@ def test_nobody_stops_a_run_of_someone_else() -> None:
     assert len(list(stream)) > 2
 
 
-def test_an_engine_that_breaks_leaves_its_rounds_playable() -> None:
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (RuntimeError("out of memory\nin layer 3"), "RuntimeError: out of memory"),
+        (MemoryError(), "MemoryError"),
+        (ValueError("x" * 999), "ValueError: " + "x" * 188),
+        (KeyError("\ud800"), "KeyError: '\\ud800'"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_an_engine_that_breaks_says_so_and_leaves_its_rounds_playable(error: Exception, said: str) -> None:
     recordings = Recordings({})
-    stream = live.stream(Breaking(), recordings, CONFIG, "me")
-    with pytest.raises(RuntimeError, match="out of memory"):
-        list(stream)
-    last = live.settle(recordings, "me")
-    assert [list(message) for message in contents(recordings, last["run"])] == [["head"], ["round"], ["round"], ["end"]]
+    deltas: list[Delta] = []
+    with pytest.raises(type(error)) as raised:
+        deltas.extend(live.stream(Breaking(error), recordings, CONFIG, "me"))
+    assert raised.value is error
+    end, failure = deltas[-2:]
+    assert json.loads(end["j"]) == {"end": {"stop": "failed"}}
+    assert (failure["n"], json.loads(failure["j"])) == (-1, {"failure": said})
+    assert live.last_word(recordings, "me") == end
+    assert json.loads(live.settle(recordings, "me")["j"]) == {"idle": ""}
+    kept = [next(iter(message)) for message in contents(recordings, end["run"])]
+    assert kept == ["head", "round", "round", "end"]
+
+
+def test_models_that_do_not_load_are_a_refusal() -> None:
+    recordings = Recordings({})
+    deltas: list[Delta] = []
+    with pytest.raises(KeyError):
+        deltas.extend(live.stream(Unready(), recordings, CONFIG, "me"))
+    assert json.loads(deltas[-1]["j"]) == {"refusal": words.FAILED}
 
 
 @pytest.mark.parametrize(
@@ -104,18 +185,16 @@ def test_a_bad_choice_gives_one_clear_line_and_starts_nothing(choice: dict[str, 
     assert said in refusal.value.message
     assert not refusal.value.visible, "the stage says it; a toast would say it twice"
     assert backend.started == 0
-    assert recordings.newest("me") is None
+    assert live.settle(recordings, "me")["n"] == -1
 
 
 def test_the_store_forgets_the_oldest_live_run_and_no_shipped_one() -> None:
     shipped = Recording.of("tale", made_up.made_up_trace(max_new_tokens=2))
     recordings = Recordings({"tale": shipped}, capacity=2)
-    for name in ("one", "two", "three"):
-        recordings.keep(Recording(name, shipped.info, (), (), 0.0), "me")
-    assert [recordings.get(name) is None for name in ("tale", "one", "two", "three")] == [False, True, False, False]
-    newest = recordings.newest("me")
-    assert newest is not None
-    assert newest.run == "three"
+    live_runs = [recordings.begin("me") for _ in range(3)]
+    names = ["tale", *(each.run for each in live_runs)]
+    assert [recordings.get(name) is None for name in names] == [False, True, False, False]
+    assert recordings.newest("me") is live_runs[-1]
 
 
 def test_a_closed_recording_takes_no_more_rounds() -> None:

@@ -4,7 +4,9 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import made_up
 import pytest
@@ -18,20 +20,47 @@ CHOICES = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0)
 
 
 @pytest.fixture(scope="module")
-def built() -> dict[str, list[str]]:
-    """The labels of the page and what it imported, from a process of its own: Gradio leaves an event loop open."""
+def built() -> dict[str, Any]:
+    """The page's config, its API and what it imported, from a process of its own: Gradio leaves an event loop open."""
     script = (
         "import json, sys; sys.path[:0] = ['.', 'tests/ui']; import made_up; from specviz.ui import page\n"
         "demo = page.build(made_up.MadeUpBackend(), {'tale': made_up.made_up_trace(max_new_tokens=3)})\n"
-        "labels = [block.label for block in demo.blocks.values() if getattr(block, 'label', None)]\n"
-        "print(json.dumps({'labels': labels, 'modules': sorted(sys.modules)}))"
+        "config = demo.get_config_file()\n"
+        "found = {name: config[name] for name in ('components', 'layout', 'dependencies')}\n"
+        "found |= {'api': demo.get_api_info(), 'modules': sorted(sys.modules)}\n"
+        "print(json.dumps(found, default=str))"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    page_as_built: dict[str, list[str]] = json.loads(done.stdout.splitlines()[-1])
+    page_as_built: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return page_as_built
 
 
-def test_the_page_opens_without_torch(built: dict[str, list[str]]) -> None:
+def named(built: dict[str, Any], elem_id: str) -> dict[str, Any]:
+    """The component of that elem_id."""
+    (component,) = (each for each in built["components"] if each["props"].get("elem_id") == elem_id)
+    return dict(component)
+
+
+def inside(built: dict[str, Any], elem_id: str) -> list[str]:
+    """elem_ids of everything in a block, in reading order."""
+    ids = {each["id"]: each["props"].get("elem_id") for each in built["components"]}
+
+    def walk(node: dict[str, Any]) -> Iterator[tuple[int, list[int]]]:
+        below = [part for child in node.get("children") or [] for part in walk(child)]
+        yield node["id"], [number for number, _ in below]
+        yield from below
+
+    (found,) = (below for number, below in walk(built["layout"]) if ids.get(number) == elem_id)
+    return [ids[number] for number in found if ids.get(number)]
+
+
+def listeners(built: dict[str, Any], elem_id: str, event: str) -> list[dict[str, Any]]:
+    """What answers to an event of a component, in the order the browser goes through it."""
+    target = [named(built, elem_id)["id"], event]
+    return [each for each in built["dependencies"] if target in [list(one) for one in each["targets"]]]
+
+
+def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
     assert not {"torch", "transformers", "specviz.session"} & set(built["modules"])
 
 
@@ -52,8 +81,58 @@ def test_a_parameter_goes_only_to_its_own_drafter() -> None:
     assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], 0.5).params == {}
 
 
-def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, list[str]]) -> None:
-    assert [label for label in built["labels"] if label.startswith("k,")] == ["k, 0 to 10"]
+def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, Any]) -> None:
+    labels = [str(each["props"].get("label")) for each in built["components"]]
+    assert [label for label in labels if label.startswith("k,")] == ["k, 0 to 10"]
+
+
+def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: dict[str, Any]) -> None:
+    ids = {each["id"]: each["props"].get("elem_id") for each in built["components"]}
+    page = [ids[child["id"]] for child in built["layout"]["children"]]
+    assert page == ["sv-top", "sv-main", "sv-drawer", "sv-charts"]
+    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", "settings", "help", "dark", "present"]
+    assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
+    assert inside(built, "sv-main") == ["sv-stage"]
+    assert inside(built, "sv-drawer") == ["sv-recorded", "sv-presets", "sv-seed"]
+
+
+def test_a_prompt_keeps_its_newlines_and_the_server_alone_judges_numbers(built: dict[str, Any]) -> None:
+    assert named(built, "sv-prompt")["props"]["lines"] > 1, "a field of one line is no textarea"
+    for name in ("sv-gamma", "sv-temperature", "sv-seed"):
+        props = named(built, name)["props"]
+        assert not {"minimum", "maximum"} & {name for name, value in props.items() if value is not None}
+
+
+def test_what_only_the_player_answers_to_stays_in_the_browser(built: dict[str, Any]) -> None:
+    for want in ("settings", "help", "dark", "present"):
+        (listener,) = listeners(built, f"sv-{want}", "click")
+        assert not listener["backend_fn"]
+        assert f"CustomEvent('specviz', {{ detail: {{ want: '{want}' }} }})" in listener["js"]
+        assert named(built, f"sv-{want}")["props"]["value"] == want.capitalize()
+
+
+def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
+    (name,) = built["api"]["named_endpoints"]
+    parameters = [each["parameter_name"] for each in built["api"]["named_endpoints"][name]["parameters"]]
+    wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed"]
+    assert (name, parameters[:8], len(parameters)) == ("/run", wanted, 9)
+
+
+@pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
+def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], elem_id: str, event: str) -> None:
+    (running,) = listeners(built, "sv-stage", "again")
+    settle, cancel = listeners(built, elem_id, event)
+    (asks,) = (each for each in built["dependencies"] if each["trigger_after"] == settle["id"])
+    assert cancel["cancels"] == [running["id"]]
+    assert "specviz-again" in asks["js"]
+    assert "want: 'run'" in running["js"]
+    assert {settle["trigger_mode"], running["trigger_mode"]} == {"multiple"}, "the last of two quick choices counts"
+
+
+def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
+    (running,) = listeners(built, "sv-stage", "again")
+    _, cancel = listeners(built, "sv-stop", "click")
+    assert cancel["cancels"] == [running["id"]]
 
 
 def test_the_loader_and_the_template_hold_no_data() -> None:

@@ -1,0 +1,82 @@
+/**
+ * desk.js: the page around the stage as the player sees it: Gradio's own widgets, its theme, its charts.
+ * The one module that knows their element ids.
+ */
+
+import { set, write } from './dom.js';
+
+const byId = (id) => document.getElementById(id);
+const SETTLES = 150;
+
+/** What the keys of the stage can do on the page; each runs again with what was changed. */
+export const PRESSES = {
+  run: () => run(),
+  settings: () => byId('sv-settings').click(),
+  drafter: () => {
+    const all = [...byId('sv-drafter').querySelectorAll('input')];
+    all[(all.findIndex(({ checked }) => checked) + 1) % all.length].click();
+  },
+  seed: () => {
+    type(byId('sv-seed').querySelector('input'), Math.floor(Math.random() * 10000));
+    run();
+  },
+  'gamma-up': () => turn(1),
+  'gamma-down': () => turn(-1),
+};
+
+/** Shows or hides the drawer of settings; says so on its button. */
+export function toggleDrawer() {
+  const open = document.body.classList.toggle('sv-open');
+  set(byId('sv-settings'), { 'aria-expanded': String(open) });
+  if (open) byId('sv-drawer').querySelector('button')?.focus();
+  else byId('sv-settings').focus();
+}
+
+/** Switches between light and dark, or to the one asked for; returns whether it is dark now. */
+export function toggleDark(dark = !isDark()) {
+  document.body.classList.toggle('dark', dark);
+  set(byId('sv-dark'), { 'aria-pressed': String(dark) });
+  return dark;
+}
+
+export function isDark() {
+  return document.body.classList.contains('dark');
+}
+
+/** Shows on the page whether a run is being made: Stop stands where Run stood. */
+export function showRunning(running) {
+  document.body.classList.toggle('sv-running', running);
+}
+
+let marking = 0;
+
+/** Moves the line in both charts to a round, once the playhead has come to rest. */
+export function markCharts(round) {
+  clearTimeout(marking);
+  marking = setTimeout(() => document.querySelectorAll('.sv-chart .js-plotly-plot').forEach((plot) => {
+    if (plot.layout?.shapes?.length) window.Plotly?.relayout(plot, { 'shapes[0].x0': round + 1, 'shapes[0].x1': round + 1 });
+  }), SETTLES);
+}
+
+/** Puts text on the clipboard; tells on the button that it is there. */
+export async function copy(text, button, done) {
+  await navigator.clipboard.writeText(text);
+  write(button, done);
+}
+
+function run() {
+  byId('sv-run').click();
+}
+
+function turn(by) {
+  const input = byId('sv-gamma').querySelector('input');
+  type(input, Math.max(0, Math.min(20, Number(input.value) + by)));
+  window.addEventListener('keyup', run, { once: true });
+}
+
+/** Types into a widget the way a person would, so that its framework hears of it. */
+function type(input, value) {
+  input.value = value;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}

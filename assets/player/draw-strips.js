@@ -1,0 +1,76 @@
+/**
+ * draw-strips.js: the KV caches as cells, and the lanes of the whole run as SVG.
+ */
+
+import { el, fill, set, svg, write } from './dom.js';
+import { HEAD } from './caches.js';
+import { words } from './words.js';
+
+/** Makes the two cache strips show what caches.js found. */
+export function drawCaches(parts, caches) {
+  fill(parts.caches, caches, createCache, paintCache);
+  const row = [...parts.caches.children].find((_, index) => caches[index].owes);
+  if (row) row.lastElementChild.before(parts.owes);
+  else parts.owes.remove();
+}
+
+function createCache() {
+  return el('div', { 'data-sv': 'kv' }, el('span'), el('div', { 'data-sv': 'cells', 'aria-hidden': 'true' }), el('span', { 'data-sv': 'length' }), el('span', { 'data-sv': 'more' }));
+}
+
+function paintCache(node, { model, name, length, cells, gap, note, more }) {
+  const [title, row, label] = node.children;
+  write(title, name);
+  write(label, note);
+  write(node.lastElementChild, more);
+  set(node, { 'data-model': model, 'data-length': length });
+  const all = cells === null ? [] : gap ? [...cells.slice(0, HEAD), { gap }, ...cells.slice(HEAD)] : cells;
+  fill(row, all, () => el('i'), (cell, { kind, at, gap: hidden }) => {
+    const key = `${kind} ${at} ${hidden}`;
+    if (cell.shows === key) return;
+    cell.shows = key;
+    write(cell, hidden ? words.cache.gap(hidden) : '');
+    set(cell, { 'data-cell': hidden ? null : kind, 'data-gap': hidden ?? null, 'data-at': at ?? null });
+  });
+}
+
+/**
+ * The lanes: { node, place(playhead), draw(list) }. onJump(lane, share) hears where a lane was clicked, as a share of
+ * its width.
+ */
+export function lanesPart(onJump) {
+  const node = el('section', { 'data-sv': 'lanes', 'aria-label': words.lanes });
+  const rows = [];
+  return { node, rows, onJump, widths: [], place(playhead) {
+    playhead.forEach(({ x, text }, index) => {
+      const [, box, label] = rows[index].children;
+      set(box.lastElementChild, { style: `left: ${(100 * x / (this.widths[index] || 1)).toFixed(3)}%` });
+      write(label, text);
+    });
+  } };
+}
+
+/** Makes the lanes show what lanes.js found. */
+export function drawLanes(lanes, list) {
+  fill(lanes.node, list, (index) => createLane(lanes, index), (node, { name, about, width, height, paths }, index) => {
+    const [title, box] = node.children;
+    const picture = box.firstElementChild;
+    write(title, name);
+    set(picture, { viewBox: `0 0 ${width || 1} ${height}`, 'aria-label': about });
+    fill(picture.firstElementChild, paths, () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
+    set(picture.firstElementChild, { transform: `matrix(1 0 0 -1 0 ${height})` });
+    lanes.widths[index] = width;
+  });
+}
+
+function createLane(lanes, index) {
+  const picture = svg('svg', { preserveAspectRatio: 'none', role: 'img' }, svg('g'));
+  const box = el('div', { 'data-sv': 'track' }, picture, el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' }));
+  box.addEventListener('click', (event) => {
+    const { left, width } = box.getBoundingClientRect();
+    lanes.onJump(index, (event.clientX - left) / width * lanes.widths[index]);
+  });
+  const node = el('div', { 'data-sv': 'lane-row' }, el('span'), box, el('span', { 'data-sv': 'reading' }));
+  lanes.rows.push(node);
+  return node;
+}

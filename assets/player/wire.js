@@ -1,0 +1,82 @@
+/**
+ * wire.js: one round's message, arrays as specviz/ui/wire.py packs them, back into a round with the trace's field names.
+ * Pure. A text travels once a run, with the first mention of its token: `texts` maps ids to text and grows with every
+ * message, and a message lists the new texts in the order in which its tokens are first read here.
+ */
+
+const VERDICTS = { a: 'accepted', r: 'rejected', u: 'untested' };
+const EMISSIONS = { r: 'resampled', b: 'bonus' };
+
+/** The round in a message { round, texts }; `texts`, a Map, learns the new ones. */
+export function unpack({ round, texts: fresh }, texts) {
+  let next = 0;
+  const textOf = (token) => {
+    if (!texts.has(token)) {
+      texts.set(token, fresh[next]);
+      next += 1;
+    }
+    return texts.get(token);
+  };
+  const [index, position, [nodes, depth, reason], packed, path, own, timing, target, draft, calls] = round;
+  const verdicts = packed.map((each, node) => verdictOf(each, node, textOf));
+  const [drafting, verify, accept, trim, overhead] = timing;
+  return {
+    index,
+    position,
+    budget: { nodes, depth, reason },
+    verdicts,
+    path,
+    extra: own && extraOf(own, verdicts[path.length], textOf),
+    timing: { draft: drafting, verify, accept, trim, overhead },
+    target_cache: spanOf(target),
+    draft_cache: draft && spanOf(draft),
+    calls: { target: calls[0], draft: calls[1] },
+  };
+}
+
+function verdictOf([parent, depth, token, letter, p, q, drafting, u, evidence, view], node, textOf) {
+  return {
+    node,
+    parent,
+    depth,
+    token,
+    text: textOf(token),
+    verdict: VERDICTS[letter],
+    p,
+    q,
+    draft_u: drafting,
+    accept_prob: u === null ? null : Math.min(1, p / q),
+    u,
+    evidence,
+    view: viewOf(view, textOf),
+  };
+}
+
+function extraOf([token, letter, p, u, low, high, equal, view], refused, textOf) {
+  return {
+    token,
+    text: textOf(token),
+    emission: EMISSIONS[letter],
+    p,
+    u,
+    low,
+    high,
+    zero_residual: equal === 1,
+    view: view === 0 ? refused.view : viewOf(view, textOf),
+  };
+}
+
+/** rough lists, as place and value, the residuals that p - q of six digits would get wrong. */
+function viewOf([flat, [count, p, q, overlap, residual], whole, rough = []], textOf) {
+  const bars = [];
+  for (let at = 0; at < flat.length; at += 3) {
+    const [token, high, low] = flat.slice(at, at + 3);
+    bars.push({ token, text: textOf(token), p: high, q: low, residual: Math.max(0, high - low) });
+  }
+  for (let at = 0; at < rough.length; at += 2) bars[rough[at]].residual = rough[at + 1];
+  return { bars, rest: { count, p, q, overlap, residual }, overlap: whole };
+}
+
+function spanOf([before, written, kept]) {
+  return { before, written, kept };
+}

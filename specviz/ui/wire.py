@@ -1,0 +1,91 @@
+"""One round as it travels to the player: arrays in place of objects, each token's text once a run.
+
+What the player can work out is left out: accept_prob, node numbers, entropies, residuals, and the
+extra's view where it is the refused slot's. assets/player/wire.js reads it; the two change together.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+
+from specviz.trace import CacheSpan, Extra, Round, Timing, TokenVerdict, View
+
+Packed = list[object]
+
+
+def pack(step: Round, known: set[int]) -> str:
+    """The message of one round.
+
+    Args:
+        known: tokens whose text the player has; those of this round join them. The message holds the
+            texts of the new ones in the order of their first mention.
+    """
+    texts = {token: text for token, text in _mentions(step) if token not in known}
+    known.update(texts)
+    budget, extra, draft_cache = step.budget, step.extra, step.draft_cache
+    packed = [
+        step.index,
+        step.position,
+        [budget.nodes, budget.depth, budget.reason],
+        [_verdict(verdict) for verdict in step.verdicts],
+        step.path,
+        extra and _extra(extra, step),
+        _timing(step.timing),
+        _span(step.target_cache),
+        draft_cache and _span(draft_cache),
+        [step.calls.target, step.calls.draft],
+    ]
+    message = {"round": packed, "texts": [*texts.values()]}
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _mentions(step: Round) -> Iterator[tuple[int, str]]:
+    """Every token with its text, repeats included: a guess before its bars, the target's own last."""
+    drawn: list[TokenVerdict | Extra] = [*step.verdicts]
+    if step.extra:
+        drawn.append(step.extra)
+    for shown in drawn:
+        yield shown.token, shown.text
+        for bar in shown.view.bars:
+            yield bar.token, bar.text
+
+
+def _verdict(each: TokenVerdict) -> Packed:
+    numbers = [_short(each.p), _short(each.q), _short(each.draft_u), None if each.u is None else _short(each.u)]
+    return [each.parent, each.depth, each.token, each.verdict.value[0], *numbers, each.evidence, _view(each.view)]
+
+
+def _extra(extra: Extra, step: Round) -> Packed:
+    """Its view is 0 when it is that of the verdict after the path, which in a chain is the refused one."""
+    after = next(iter(step.verdicts[len(step.path) :]), None)
+    view = 0 if after and after.view == extra.view else _view(extra.view)
+    numbers = [_short(extra.p), _short(extra.u), _short(extra.low), _short(extra.high)]
+    return [extra.token, extra.emission.value[0], *numbers, int(extra.zero_residual), view]
+
+
+def _view(view: View) -> Packed:
+    """Bars, rest and overlap; then, if there are any, the places and residuals of bars whose p - q is too rough."""
+    bars = [value for bar in view.bars for value in (bar.token, _short(bar.p), _short(bar.q))]
+    rest = view.rest
+    sums = [rest.count, *map(_short, (rest.p, rest.q, rest.overlap, rest.residual))]
+    rough = [
+        value
+        for place, bar in enumerate(view.bars)
+        if not math.isclose(bar.residual, max(0.0, bar.p - bar.q), rel_tol=1e-4)
+        for value in (place, _short(bar.residual))
+    ]
+    return [bars, sums, _short(view.overlap), *([rough] if rough else [])]
+
+
+def _timing(timing: Timing) -> Packed:
+    beats = (timing.verify, timing.accept, timing.trim, timing.overhead)
+    return [[_short(round(each, 4)) for each in timing.draft], *(_short(round(each, 4)) for each in beats)]
+
+
+def _span(span: CacheSpan) -> Packed:
+    return [span.before, span.written, span.kept]
+
+
+def _short(value: float) -> float:
+    """The same number in fewer letters: 1, not 1.0."""
+    return int(value) if value == int(value) else value

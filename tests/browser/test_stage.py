@@ -1,0 +1,227 @@
+"""What the stage draws, held against the trace it draws it from, at every step of real recorded runs."""
+
+import json
+import math
+import random
+import re
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+ROOT = Path(__file__).parents[2]
+AXE = Path(__file__).with_name("axe.min.js")
+TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · bigram": "tale-bigram"}
+STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
+MARKUP = "['main', 'whole', 'ribbon', 'caption'].map((name) => one(name).innerHTML).join()"
+# Walks every step by the button a person would press, and reads what is on screen.
+AUDIT = """() => {
+  const stage = document.querySelector('[data-sv=stage]');
+  const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv=${name}]`)];
+  const one = (name) => all(name)[0];
+  const number = (text) => (text === undefined ? null : Number(text));
+  const box = (node) => { const { left, right } = node.getBoundingClientRect(); return [left, right]; };
+  const seen = [];
+  const scrub = one('scrub');
+  scrub.value = 0;
+  scrub.dispatchEvent(new Event('input'));
+  for (;;) {
+    const dart = one('dart');
+    const d = stage.dataset;
+    seen.push({
+      step: Number(d.step), steps: Number(d.steps), round: Number(d.round), phase: d.phase,
+      slots: all('slot').map(({ dataset: { state, p, q, a, u } }) => (
+        { state, p: number(p), q: number(q), a: number(a), u: number(u) })),
+      rows: all('row').map(({ dataset: { tokenId, p, q, overlap, residual, rest } }) => (
+        { tokenId, p: number(p), q: number(q), overlap: number(overlap), residual: number(residual),
+          rest: rest === 'true' })),
+      equation: one('equation').textContent,
+      states: all('token').map((token) => token.dataset.state),
+      ids: all('token').map((token) => Number(token.dataset.tokenId)),
+      dart: dart.hidden ? null : Number(dart.dataset.u), dartAt: box(dart), ruler: box(one('segments')),
+      segments: [...one('segments').children].map((node) => ({ hit: 'hit' in node.dataset, at: box(node) })),
+      caches: all('kv').map((kv) => ({
+        length: number(kv.dataset.length),
+        cells: [...kv.querySelectorAll('[data-cell]')].map((cell) => cell.dataset.cell),
+        gap: [...kv.querySelectorAll('[data-gap]')].reduce((sum, cell) => sum + Number(cell.dataset.gap), 0) })),
+      markup: MARKUP,
+    });
+    if (Number(stage.dataset.step) === Number(stage.dataset.steps) - 1) return seen;
+    one('forward').click();
+  }
+}""".replace("MARKUP", MARKUP)
+
+
+def pick(page: "Page", name: str) -> None:
+    """Chooses a recording in the drawer."""
+    page.get_by_role("button", name="Settings").click()
+    page.locator("#sv-recorded input").click()
+    page.get_by_role("option", name=name, exact=True).click()
+    page.get_by_role("button", name="Settings").click()
+
+
+@pytest.fixture(params=TRACES)
+def audit(request: pytest.FixtureRequest, visit: Open) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A recorded trace, and everything the stage showed of it, step by step. Stills: nothing may be in flight."""
+    page = visit(reduced_motion="reduce")
+    trace = json.loads((ROOT / "assets" / "traces" / f"{TRACES[request.param]}.json").read_text(encoding="utf-8"))
+    pick(page, request.param)
+    page.wait_for_function(
+        "many => document.querySelector('[data-sv=title]').textContent.includes(`of ${many} `)",
+        arg=len(trace["rounds"]),
+    )
+    return trace, page.evaluate(AUDIT)
+
+
+def test_what_is_drawn_is_what_was_recorded(audit: tuple[dict[str, Any], list[dict[str, Any]]]) -> None:
+    """The equation, mass, dart and cache audits; one walk through each trace serves them all."""
+    trace, seen = audit
+    assert [each["step"] for each in seen] == list(range(seen[0]["steps"]))
+    assert {each["round"] for each in seen} == set(range(len(trace["rounds"])))
+    for each in seen:
+        step = trace["rounds"][each["round"]]
+        equations(each, step)
+        masses(each)
+        darts(each)
+        caches(each, step)
+        assert set(each["states"]) <= STATES
+    made = [token for step in trace["rounds"] for token in emitted(step)]
+    assert seen[-1]["ids"] == trace["prompt"] + made
+
+
+def emitted(step: dict[str, Any]) -> list[int]:
+    return [step["verdicts"][node]["token"] for node in step["path"]] + (
+        [step["extra"]["token"]] if step["extra"] else []
+    )
+
+
+def equations(each: dict[str, Any], step: dict[str, Any]) -> None:
+    """Printed numbers recompute, slots hold the trace's own numbers, verdicts agree with u against p/q."""
+    found = re.search(r"min\(1, ([\d.e−]+)/([\d.e−]+)\) = ([\d.e−]+)", each["equation"])
+    if found:
+        p, q, ratio = (float(text.replace("−", "-")) for text in found.groups())
+        assert math.isclose(min(1, p / q), ratio, rel_tol=0.011), each["equation"]
+    for slot, verdict in zip(each["slots"], step["verdicts"], strict=False):
+        for name in ("p", "q", "u"):
+            assert slot[name] in (None, verdict[name]), f"{name} of a slot at step {each['step']}"
+        if slot["u"] is not None and slot["state"] in ("accepted", "rejected"):
+            assert math.isclose(slot["a"], min(1, slot["p"] / slot["q"]), rel_tol=1e-12)
+            assert (slot["u"] < slot["a"]) == (slot["state"] == "accepted")
+    if each["phase"] == "verdict":
+        assert re.search(r"u = .* → (accept|reject)$", each["equation"])
+
+
+def masses(each: dict[str, Any]) -> None:
+    rows = each["rows"]
+    if not rows:
+        return
+    if rows[0]["p"] is not None:
+        assert abs(sum(row["p"] for row in rows) - 1) < 1e-4
+    if rows[0]["overlap"] is not None:
+        assert abs(sum(row["q"] for row in rows) - 1) < 1e-4
+        left = 1 - sum(row["overlap"] for row in rows)
+        assert abs(sum(row["residual"] for row in rows) - left) < 1e-4
+    assert [row["rest"] for row in rows].count(True) == 1
+
+
+def darts(each: dict[str, Any]) -> None:
+    """The dart is where its number says, inside the segment it hit, on screen and not only in the data."""
+    if each["dart"] is None:
+        return
+    low, high = each["ruler"]
+    middle = sum(each["dartAt"]) / 2
+    assert abs(low + each["dart"] * (high - low) - middle) < 1.5
+    hit = [segment["at"] for segment in each["segments"] if segment["hit"]]
+    assert len(hit) == 1, each["phase"]
+    assert hit[0][0] - 1 <= middle <= hit[0][1] + 1
+
+
+def caches(each: dict[str, Any], step: dict[str, Any]) -> None:
+    target, draft = each["caches"]
+    for shown, span in ((target, step["target_cache"]), (draft, step["draft_cache"])):
+        if span is None:
+            assert shown["length"] is None
+            assert not shown["cells"]
+            continue
+        held = shown["cells"].count("committed") + shown["cells"].count("speculative") + shown["gap"]
+        assert held == shown["length"]
+        name = {"trim": "kept", "draft": "before"}.get(each["phase"], "written")
+        if (shown is target) or name != "before":
+            assert shown["length"] == span[name]
+        fallen = span["written"] - span["kept"] if each["phase"] == "trim" else 0
+        assert shown["cells"].count("rolled-back") == fallen
+
+
+def test_scrubbing_anywhere_is_stepping_there(visit: Open) -> None:
+    page = visit()
+    pick(page, "tale · small model")
+    stepped = [each["markup"] for each in page.evaluate(AUDIT)]
+    dice = random.Random(7)
+    places = [dice.randrange(len(stepped)) for _ in range(200)]
+    scrubbed = page.evaluate(
+        """(places) => places.map((at) => {
+          const one = (name) => document.querySelector(`[data-sv=${name}]`);
+          one('scrub').value = at;
+          one('scrub').dispatchEvent(new Event('input'));
+          return MARKUP;
+        })""".replace("MARKUP", MARKUP),
+        places,
+    )
+    different = [at for at, markup in zip(places, scrubbed, strict=True) if markup != stepped[at]]
+    assert different == []
+
+
+def test_a_run_of_a_thousand_rounds_stays_light(visit: Open) -> None:
+    page = visit()
+    pick(page, "long · small model")
+    page.get_by_text("of 1000 ").wait_for()
+    page.wait_for_function("document.querySelector('[data-sv=stage]').dataset.steps > 9000")
+    figures = page.evaluate(
+        """() => {
+          const scrub = document.querySelector('[data-sv=scrub]');
+          const times = Array.from({ length: 200 }, (_, at) => {
+            scrub.value = (at * 7919) % scrub.max;
+            const from = performance.now();
+            scrub.dispatchEvent(new Event('input'));
+            return performance.now() - from;
+          });
+          return { times, nodes: document.querySelectorAll('*').length };
+        }"""
+    )
+    times = sorted(figures["times"])
+    print(f"\n1,000 rounds: scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms, {figures['nodes']} nodes")
+    assert figures["nodes"] < 5000
+
+
+def test_states_are_told_apart_without_colour(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("button", name="Help").click()
+    looks = page.locator("[data-sv=help-states] [data-look]").evaluate_all(
+        """all => all.map((node) => {
+          const [own, before] = [getComputedStyle(node), getComputedStyle(node, '::before')];
+          return [own.borderTopStyle, own.borderTopWidth, own.borderTopColor === 'rgba(0, 0, 0, 0)', before.content].join(' ');
+        })"""
+    )
+    assert len(looks) == len(STATES)
+    assert len(set(looks)) == len(STATES)
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", (1280, 720)), ("dark", (390, 844))])
+def test_axe_finds_nothing_serious(visit: Open, theme: str, size: tuple[int, int]) -> None:
+    page = visit(f"?__theme={theme}", viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    page.add_script_tag(path=AXE)
+    for prepare in ("() => {}", "() => document.querySelector('[data-sv=slot]').click()"):
+        page.evaluate(prepare)
+        found = page.evaluate(
+            """async () => (await axe.run({ exclude: ['.js-plotly-plot'] })).violations
+              .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+              .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
+        )
+        assert found == []

@@ -1,0 +1,162 @@
+"""A round's message is small, however late in the run, and holds all the player needs."""
+
+import dataclasses
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import made_up
+import pytest
+
+from specviz.config import Budget
+from specviz.trace import (
+    Bar,
+    CacheSpan,
+    Calls,
+    Emission,
+    Extra,
+    Rest,
+    Round,
+    Timing,
+    TokenVerdict,
+    Trace,
+    Verdict,
+    View,
+    from_json,
+)
+from specviz.ui import wire
+
+SHIPPED = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
+MOST = 3_000 - 450
+"""Bytes a round may take on the wire, less what Gradio puts around a message."""
+
+
+def shipped(path: Path) -> Trace:
+    return from_json(path.read_text(encoding="utf-8"))
+
+
+def unpacked(message: str, texts: dict[int, str]) -> Round:
+    """What the player makes of a message; entropies, which are not sent, as 0."""
+    data = json.loads(message)
+    fresh = iter(data["texts"])
+
+    def text(token: int) -> str:
+        return texts[token] if token in texts else texts.setdefault(token, next(fresh))
+
+    def view(packed: Any) -> View:
+        flat, rest, overlap, *rough = packed
+        kept = dict(zip(rough[0][0::2], rough[0][1::2], strict=True)) if rough else {}
+        bars = zip(flat[0::3], flat[1::3], flat[2::3], strict=True)
+        return View(
+            tuple(
+                Bar(token, text(token), p, q, kept.get(place, max(0.0, p - q)))
+                for place, (token, p, q) in enumerate(bars)
+            ),
+            Rest(*rest),
+            overlap,
+        )
+
+    def verdict(node: int, packed: Any) -> TokenVerdict:
+        parent, depth, token, letter, p, q, draft_u, u, evidence, shown = packed
+        fate = next(each for each in Verdict if each.value[0] == letter)
+        accept = None if u is None else min(1.0, p / q)
+        name = text(token)
+        return TokenVerdict(
+            node, parent, depth, token, name, fate, p, q, draft_u, accept, u, 0.0, 0.0, evidence, view(shown)
+        )
+
+    def extra(packed: Any) -> Extra:
+        token, letter, p, u, low, high, zero, shown = packed
+        source = Emission.RESAMPLED if letter == "r" else Emission.BONUS
+        name = text(token)
+        seen = view(shown) if shown else verdicts[len(path)].view
+        return Extra(token, name, source, p, u, low, high, seen, bool(zero))
+
+    index, position, budget, drafted, path, own, (draft, *times), target, drafter, calls = data["round"]
+    verdicts = tuple(verdict(node, packed) for node, packed in enumerate(drafted))
+    made = Round(
+        index, position, Budget(*budget), verdicts, tuple(path), own and extra(own), Timing(tuple(draft), *times),
+        CacheSpan(*target), drafter and CacheSpan(*drafter), Calls(*calls),
+    )  # fmt: skip
+    assert not [*fresh], "every text has its token"
+    return made
+
+
+def told(value: Any) -> Any:
+    """A part of a round as far as it is sent: times to 4 decimals, no entropies."""
+    if isinstance(value, Timing):
+        beats = (value.verify, value.accept, value.trim, value.overhead)
+        return Timing(tuple(round(each, 4) for each in value.draft), *(round(each, 4) for each in beats))
+    if isinstance(value, TokenVerdict):
+        return dataclasses.replace(value, p_entropy=0.0, q_entropy=0.0)
+    return value
+
+
+def bars(step: Round) -> list[Bar]:
+    views = [each.view for each in (*step.verdicts, *([step.extra] if step.extra else []))]
+    return [bar for view in views for bar in view.bars]
+
+
+def without_residuals(step: Round) -> Round:
+    def bare(value: Any) -> Any:
+        shown = tuple(dataclasses.replace(bar, residual=0.0) for bar in value.view.bars)
+        return dataclasses.replace(told(value), view=dataclasses.replace(value.view, bars=shown))
+
+    return dataclasses.replace(
+        step,
+        verdicts=tuple(bare(each) for each in step.verdicts),
+        extra=step.extra and bare(step.extra),
+        timing=told(step.timing),
+    )
+
+
+def same(one: Round, other: Round) -> bool:
+    """Equal, with residuals good to four digits."""
+    pairs = zip(bars(one), bars(other), strict=True)
+    close = all(math.isclose(a.residual, b.residual, rel_tol=1e-4) for a, b in pairs)
+    return close and without_residuals(one) == without_residuals(other)
+
+
+@pytest.mark.parametrize(
+    "trace",
+    [
+        *map(shipped, SHIPPED),
+        made_up.made_up_trace(made_up.HOSTILE, seed=2),
+        made_up.made_up_trace(temperature=0, drafter="bigram"),
+        made_up.made_up_trace(gamma=0, max_new_tokens=4),
+    ],
+    ids=[*(path.stem for path in SHIPPED), "hostile", "greedy", "plain"],
+)
+def test_the_player_gets_back_what_the_trace_holds(trace: Trace) -> None:
+    known: set[int] = set()
+    texts: dict[int, str] = {}
+    for step in trace.rounds:
+        assert same(unpacked(wire.pack(step, known), texts), step)
+    assert known == set(texts)
+
+
+def test_a_text_travels_once() -> None:
+    step = made_up.made_up_trace().rounds[0]
+    known: set[int] = set()
+    assert json.loads(wire.pack(step, known))["texts"]
+    assert json.loads(wire.pack(step, known))["texts"] == []
+
+
+def test_a_residual_that_p_and_q_cannot_give_is_sent() -> None:
+    """Six digits of two numbers that agree in five leave one digit of their difference."""
+    step = made_up.made_up_trace(seed=2).rounds[0]
+    first = step.verdicts[0]
+    near = View((Bar(first.token, first.text, 0.500001, 0.5, 1.4e-6), *first.view.bars[1:]), first.view.rest, 0.5)
+    step = dataclasses.replace(step, verdicts=(dataclasses.replace(first, view=near), *step.verdicts[1:]))
+    assert unpacked(wire.pack(step, set()), {}).verdicts[0].view.bars[0].residual == 1.4e-6
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_round_takes_at_most_3_kb_and_no_more_late_than_early(path: Path) -> None:
+    known: set[int] = set()
+    messages = [wire.pack(step, known) for step in shipped(path).rounds]
+    sizes = [len(json.dumps(message, ensure_ascii=False).encode()) for message in messages]
+    half = len(sizes) // 2
+    assert max(sizes) <= MOST
+    assert sum(sizes[half:]) / len(sizes[half:]) <= sum(sizes[:half]) / half
