@@ -3,7 +3,7 @@
  * Pure: lengths are the trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
  */
 
-import { count } from './format.js';
+import { count, show } from './format.js';
 import { words } from './words.js';
 
 /** So many cells are drawn one by one; of a longer cache the first few and the last. */
@@ -75,4 +75,11 @@ function bytes(size) {
   const units = ['B', 'kB', 'MB', 'GB'];
   const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
   return `${step ? (size / 1000 ** step).toPrecision(3) : count(size)} ${units[step]}`;
+}
+
+/** What a cell holds, in words: the token at that position of the text, kept or still a guess. */
+export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
+  const { position, verdicts } = trace.rounds[index];
+  const guess = kind === 'committed' ? null : verdicts[at - position];
+  return words.cache.title(at, guess ? show(guess.text) : text[at].text, words.cache.cell[kind]);
 }

@@ -6,8 +6,12 @@ import { el, fill, set, svg, write } from './dom.js';
 import { HEAD } from './caches.js';
 import { words } from './words.js';
 
-/** Makes the two cache strips show what caches.js found. */
-export function drawCaches(parts, caches) {
+/** Makes the two cache strips show what caches.js found; titleOf(cell) is asked only for the cell pointed at. */
+export function drawCaches(parts, caches, titleOf) {
+  parts.caches.onpointerover = ({ target }) => {
+    const { cell: kind, at } = target.dataset;
+    if (kind) target.title = titleOf({ kind, at: Number(at) });
+  };
   fill(parts.caches, caches, createCache, paintCache);
   const row = [...parts.caches.children].find((_, index) => caches[index].owes);
   if (row) row.lastElementChild.before(parts.owes);
@@ -30,6 +34,7 @@ function paintCache(node, { model, name, length, cells, gap, note, more }) {
     if (cell.shows === key) return;
     cell.shows = key;
     write(cell, hidden ? words.cache.gap(hidden) : '');
+    cell.removeAttribute('title');
     set(cell, { 'data-cell': hidden ? null : kind, 'data-gap': hidden ?? null, 'data-at': at ?? null });
   });
 }

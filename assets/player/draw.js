@@ -90,7 +90,7 @@ function draw(parts, lanes, scene) {
   const current = scene.algorithm.findIndex(({ lit }) => lit);
   fill(parts.algorithm, scene.algorithm, () => el('li', {}, el('span', { 'data-says': 'plain' }), el('span', { 'data-says': 'live' })),
     (node, line, index) => paintLine(node, line, index === current));
-  drawCaches(parts, scene.caches);
+  drawCaches(parts, scene.caches, scene.cellTitle);
   lanes.place(scene.playhead);
   write(parts.caption, scene.caption);
 }

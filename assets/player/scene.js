@@ -5,7 +5,7 @@
  */
 
 import { algorithm } from './algorithm.js';
-import { caches } from './caches.js';
+import { caches, cellTitle } from './caches.js';
 import { apart, clean, count, number, show } from './format.js';
 import { playhead } from './lanes.js';
 import { figure, keepChance, ruler } from './laws.js';
@@ -34,6 +34,7 @@ export function scene(story, at, picked = null) {
     figure: figure(round, moment, focus),
     ruler: ruler(round, moment, focus),
     caches: caches(story, moment, clean(round.verdicts[Math.min(focus, round.verdicts.length - 1)]?.evidence ?? '')),
+    cellTitle: (cell) => cellTitle(story, moment, cell),
     algorithm: algorithm(round, moment, trace.info.config),
     playhead: playhead(story, at),
     caption: caption(story, round, moment),

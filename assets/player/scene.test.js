@@ -115,6 +115,44 @@ test('a cache shows as many cells as its length, and what the trim took', () => 
   });
 });
 
+test('a cell says which token it holds, kept ones those of the text, the others the guesses', () => {
+  everywhere(({ caches, cellTitle }, beat, { position, verdicts }, trace, { text }) => {
+    for (const { cells } of caches) {
+      for (const cell of cells ?? []) {
+        const guess = cell.kind !== 'committed' && verdicts[cell.at - position];
+        assert.ok(cellTitle(cell).startsWith(`${cell.at}: ${guess ? show(guess.text) : text[cell.at].text}, `));
+      }
+    }
+  });
+});
+
+test('a text that ends inside the guesses says so wherever something is missing', () => {
+  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  const at = trace.rounds.findIndex(({ path, verdicts }) => path.length > 1 && verdicts.length > 2);
+  trace.rounds.splice(at + 1);
+  const round = trace.rounds[at];
+  Object.assign(round, { path: [0], extra: null });
+  round.verdicts.slice(1).forEach((verdict) => Object.assign(verdict, { verdict: 'untested', u: null, accept_prob: null }));
+  trace.stop = 'eos';
+  const story = storyOf(trace);
+  const { beats } = story;
+  const verdict = beats.findIndex(({ round: index, kind }) => index === at && kind === 'verdict');
+  assert.match(scene(story, verdict).caption, /ends the text: .* never tested/);
+  const last = scene(story, beats.length - 1);
+  assert.match(last.ribbon.end, /end of text/);
+  assert.match(last.caption, /the text ended itself/);
+  assert.match(last.slots.at(-1).note, /ended/);
+  assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
+});
+
+test('a run in which nothing was kept says what that means', () => {
+  const trace = structuredClone(traces().find(({ name, rounds }) => name !== 'player-greedy.json'
+    && rounds.some(({ verdicts }) => verdicts[0]?.verdict === 'rejected')));
+  trace.rounds = trace.rounds.filter(({ verdicts }) => verdicts[0]?.verdict === 'rejected').slice(0, 1);
+  const story = storyOf(trace);
+  assert.match(scene(story, story.beats.length - 1).caption, /None of .* was kept: every pass gave one token/);
+});
+
 test('the cache lengths are the recorded ones at the first beat, the verify and the trim', () => {
   everywhere(({ caches: [target, draft] }, { kind }, { target_cache: t, draft_cache: d }) => {
     if (kind === 'draft') assert.equal(target.length, t.before);

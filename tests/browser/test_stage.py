@@ -5,6 +5,7 @@ import math
 import random
 import re
 import statistics
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -179,9 +180,10 @@ def test_scrubbing_anywhere_is_stepping_there(visit: Open) -> None:
 
 def test_a_run_of_a_thousand_rounds_stays_light(visit: Open) -> None:
     page = visit()
+    start = time.perf_counter()
     pick(page, "long · small model")
     page.get_by_text("of 1000 ").wait_for()
-    page.wait_for_function("document.querySelector('[data-sv=stage]').dataset.steps > 9000")
+    load = time.perf_counter() - start
     figures = page.evaluate(
         """() => {
           const scrub = document.querySelector('[data-sv=scrub]');
@@ -195,7 +197,8 @@ def test_a_run_of_a_thousand_rounds_stays_light(visit: Open) -> None:
         }"""
     )
     times = sorted(figures["times"])
-    print(f"\n1,000 rounds: scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms, {figures['nodes']} nodes")
+    scrub = f"scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms"
+    print(f"\n1,000 rounds: drawer opened, run chosen, on stage in {load:.1f} s, {scrub}, {figures['nodes']} nodes")
     assert figures["nodes"] < 5000
 
 
@@ -205,7 +208,8 @@ def test_states_are_told_apart_without_colour(visit: Open) -> None:
     looks = page.locator("[data-sv=help-states] [data-look]").evaluate_all(
         """all => all.map((node) => {
           const [own, before] = [getComputedStyle(node), getComputedStyle(node, '::before')];
-          return [own.borderTopStyle, own.borderTopWidth, own.borderTopColor === 'rgba(0, 0, 0, 0)', before.content].join(' ');
+          const border = own.borderTopColor === 'rgba(0, 0, 0, 0)' ? 'none' : own.borderTopStyle;
+          return [border, own.borderTopWidth, before.content].join(' ');
         })"""
     )
     assert len(looks) == len(STATES)

@@ -204,6 +204,7 @@ def test_hostile_tokens_are_text_and_nothing_more(visit: Open) -> None:
     assert "${alert(1)}" in texts
     assert part(page, "stage").locator("img, script, iframe").count() == 0
     assert not re.search("[\u200b\u202e\x1b]", "".join(texts))
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
     labels = part(page, "token").evaluate_all("all => all.map((token) => token.ariaLabel)")
     assert "<img src=x onerror=alert(1)>, accepted" in labels
 

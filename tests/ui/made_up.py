@@ -24,7 +24,8 @@ from specviz.trace import (
 
 WORDS = tuple(f" {one}{two}" for one in ("cat", "dog", "hen", "ox") for two in ("", "s", "ling", "'s", "-like"))
 HOSTILE = ("<img src=x onerror=alert(1)>", "${alert(1)}", "{{value}}", "\u202egnp", "\u200b", "\x1b[31m", " ", "\n",
-           "`\\`", "</script><script>alert(1)</script>", "a\u0301\ufffd", "\U0001f600", *WORDS[:6])  # fmt: skip
+           "`\\`", "</script><script>alert(1)</script>", "a\u0301\ufffd", "\U0001f600",
+           "w" * 500, *WORDS[:5])  # fmt: skip
 ENTRIES = (
     Entry(
         "bigram",
