@@ -1,12 +1,11 @@
 /**
- * desk.js: the page around the stage as the player sees it: Gradio's own widgets, its theme, its charts.
+ * desk.js: the page around the stage as the player sees it: Gradio's own widgets, its theme.
  * The one module that knows their element ids.
  */
 
 import { set, write } from './dom.js';
 
 const byId = (id) => document.getElementById(id);
-const SETTLES = 150;
 
 /** What the keys of the stage can do on the page; each runs again with what was changed. */
 export const PRESSES = {
@@ -46,16 +45,6 @@ export function isDark() {
 /** Shows on the page whether a run is being made: Stop stands where Run stood. */
 export function showRunning(running) {
   document.body.classList.toggle('sv-running', running);
-}
-
-let marking = 0;
-
-/** Moves the line in both charts to a round, once the playhead has come to rest. */
-export function markCharts(round) {
-  clearTimeout(marking);
-  marking = setTimeout(() => document.querySelectorAll('.sv-chart .js-plotly-plot').forEach((plot) => {
-    if (plot.layout?.shapes?.length) window.Plotly?.relayout(plot, { 'shapes[0].x0': round + 1, 'shapes[0].x1': round + 1 });
-  }), SETTLES);
 }
 
 /** Puts text on the clipboard; tells on the button that it is there. */

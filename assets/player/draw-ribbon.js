@@ -35,6 +35,14 @@ export function shownBy(node) {
   return painted.get(node)?.token;
 }
 
+/** Moves the focus along the ribbon's tokens: into it from either end, then from token to token. */
+export function walk(ribbon, direction) {
+  const all = [...ribbon.querySelectorAll('[data-sv="token"]')];
+  const here = all.indexOf(document.activeElement);
+  const start = direction < 0 ? all.length - 1 : 0;
+  all[here < 0 ? start : Math.max(0, Math.min(all.length - 1, here + direction))]?.focus();
+}
+
 function paint(node, token, isFresh) {
   const before = painted.get(node);
   if (before?.token === token && before.isFresh === isFresh) return;

@@ -8,15 +8,14 @@ import { unpack } from './wire.js';
 /**
  * A feed takes deltas { run, n, j } in any order and keeps one trace on show.
  *
- * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace, isNew) is called whenever the
- * trace on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure" and
+ * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
+ * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure" and
  * "idle", and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
  * rounds, stop }; stop is null while rounds are still to come. A run replaces the one before only when its head has
  * arrived; one that was replaced while it was being made does not come back.
  */
 export function createFeed(fetch, on) {
   let newest = null;
-  let trace = null;
   const left = new Set();
 
   function begin(run) {
@@ -32,9 +31,7 @@ export function createFeed(fetch, on) {
       feed.next += 1;
     }
     if (feed.next === before) return;
-    const isNew = trace !== feed.trace;
-    trace = feed.trace;
-    on.trace(trace, isNew);
+    on.trace(feed.trace);
   }
 
   async function heal(feed) {

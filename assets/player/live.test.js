@@ -15,7 +15,7 @@ function feedOver(kept = MESSAGES) {
     return kept.slice(request.start, request.stop);
   };
   const feed = createFeed(fetch, {
-    trace: (trace, isNew) => log.shown.push([trace.run, trace.rounds.length, trace.stop, isNew]),
+    trace: (trace) => log.shown.push([trace.run, trace.rounds.length, trace.stop]),
     remark: (...all) => log.remarks.push(all),
     lost: () => { log.lost += 1; },
   });
@@ -25,7 +25,7 @@ function feedOver(kept = MESSAGES) {
 test('a run grows message by message and asks for nothing', async () => {
   const { feed, log } = feedOver();
   for (let n = 0; n < 4; n += 1) await feed(delta(n));
-  assert.deepEqual(log.shown, [['a', 0, null, true], ['a', 1, null, false], ['a', 2, null, false], ['a', 2, 'length', false]]);
+  assert.deepEqual(log.shown, [['a', 0, null], ['a', 1, null], ['a', 2, null], ['a', 2, 'length']]);
   assert.deepEqual(log.asked, []);
 });
 
@@ -34,19 +34,19 @@ test('lost messages are asked for and nothing is shown out of order', async () =
   await feed(delta(0));
   await feed(delta(3));
   assert.deepEqual(log.asked, [{ run: 'a', start: 1, stop: 3 }]);
-  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length', false]);
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
 });
 
 test('the last message alone brings a whole recording', async () => {
   const { feed, log } = feedOver();
   await feed(delta(3));
-  assert.deepEqual(log.shown, [['a', 2, 'length', true]]);
+  assert.deepEqual(log.shown, [['a', 2, 'length']]);
 });
 
 test('messages that arrive twice or late change nothing', async () => {
   const { feed, log } = feedOver();
   for (const n of [0, 1, 1, 0, 2, 3, 3]) await feed(delta(n));
-  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length', false]);
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
   assert.equal(log.shown.length, 4);
 });
 

@@ -3,10 +3,11 @@
  * Player time is a chain of timeouts; the model's clock never enters, and the model never waits for it.
  */
 
+import { createCharts } from './charts.js';
 import { createControls } from './controls.js';
-import { PRESSES, isDark, markCharts, showRunning, toggleDark, toggleDrawer } from './desk.js';
+import { PRESSES, isDark, showRunning, toggleDark, toggleDrawer } from './desk.js';
 import { createStage } from './draw.js';
-import { shownBy } from './draw-ribbon.js';
+import { shownBy, walk } from './draw-ribbon.js';
 import { el, set, write } from './dom.js';
 import { lanes, roundAt } from './lanes.js';
 import { createFeed } from './live.js';
@@ -19,8 +20,6 @@ import { moving, stay, still, teaches } from './timeline.js';
 import { why } from './why.js';
 import { words } from './words.js';
 
-/** Milliseconds between redraws of the charts in a live run: each costs the browser more than many beats. */
-const CHARTS_EVERY = 5000;
 /** Narrower than this, Algorithm 1 waits to be asked for. */
 const WIDE = '(min-width: 1100px)';
 
@@ -36,7 +35,7 @@ export function mount(root, port) {
   const state = {
     story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, // the run on stage, where in it, and when the next beat is due
     awaited: null, pending: '', live: false, frame: 0, // the run asked for, what became of it so far, and whether it is on stage
-    algorithm: null, chartsAt: 0, chartsTimer: 0,
+    algorithm: null, // whether Algorithm 1 was asked for; null: the pace decides
   };
   const stage = createStage(root, {
     pick: (slot, node, onToken) => {
@@ -53,9 +52,9 @@ export function mount(root, port) {
     round: (direction) => state.story && move(roundStep(state.story, state.at, direction)),
     seek: (at) => move(at),
     toggle: () => (state.playing ? move(state.at) : play()),
-    slot: (direction) => turn(direction),
-    token: (direction) => walk(direction),
-    why: (node) => explain(node),
+    slot: turn,
+    token: (direction) => walk(parts.ribbon, direction),
+    why: explain,
     paced: () => {
       if (state.playing) schedule();
       render();
@@ -76,6 +75,7 @@ export function mount(root, port) {
   const controls = createControls(root, parts.caption, want);
   const card = createCard(root, (at) => reveal(at));
   const help = createHelp(root);
+  const charts = createCharts(port.charts);
   const presenter = createPresenter(root, controls.parts, render);
   parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => refuse(words.lost) });
@@ -86,19 +86,25 @@ export function mount(root, port) {
   new MutationObserver(() => {
     if (dark === isDark()) return;
     dark = !dark;
-    if (state.story) charts();
+    if (state.story) drawCharts();
   }).observe(document.body, { attributeFilter: ['class'] });
   window.addEventListener('resize', render);
   feed(opened);
 
-  function grow(trace, isNew) {
+  /** The trace grew. One without rounds has nothing to show: what is on stage stays. */
+  function grow(trace) {
+    if (trace.stop && trace.run === state.awaited) showRunning(false);
+    if (!trace.rounds.length) {
+      if (trace.stop) pend(words.nothing);
+      return;
+    }
+    const isNew = trace !== state.story?.trace;
     if (isNew) open(trace);
     extend(state.story);
     if (isNew && !state.playing) state.at = still(state.story.beats, trace.rounds);
-    if (trace.stop && trace.run === state.awaited) showRunning(false);
     if (isNew || trace.stop) redraw();
     else state.frame ||= requestAnimationFrame(redraw);
-    charts();
+    drawCharts();
     if (!state.playing || !state.story.beats.length) return;
     if (state.due === 0) schedule();
     else if (state.due <= performance.now()) tick();
@@ -115,9 +121,9 @@ export function mount(root, port) {
   /** A run takes the stage: the one just asked for plays by itself, a recorded one waits on its still. */
   function open(trace) {
     clearTimeout(state.timer);
-    clearTimeout(state.chartsTimer);
+    charts.forget();
     const live = trace.run === state.awaited;
-    Object.assign(state, { story: storyOf(trace), at: 0, picked: null, due: 0, playing: live, live, chartsAt: 0, chartsTimer: 0 });
+    Object.assign(state, { story: storyOf(trace), at: 0, picked: null, due: 0, playing: live, live });
     if (live) {
       pend('');
       root.scrollIntoView({ block: 'nearest' });
@@ -192,7 +198,7 @@ export function mount(root, port) {
     const ahead = trace.stop ? 0 : trace.rounds.length - 1 - now.round;
     write(parts.ahead, words.ahead(ahead));
     set(parts.ahead, { hidden: ahead < 1 });
-    markCharts(now.round);
+    charts.mark(now.round);
     set(root, {
       'data-ready': 'true', 'data-round': now.round, 'data-phase': now.kind, 'data-step': at, 'data-steps': beats.length, 'data-algorithm': String(shown),
     });
@@ -265,13 +271,6 @@ export function mount(root, port) {
     pick((here + direction + many) % many);
   }
 
-  /** Moves the focus along the ribbon's tokens. */
-  function walk(direction) {
-    const all = [...parts.ribbon.querySelectorAll('[data-sv="token"]')];
-    const here = all.indexOf(document.activeElement);
-    all[Math.max(0, Math.min(all.length - 1, here < 0 ? (direction < 0 ? all.length - 1 : 0) : here + direction))]?.focus();
-  }
-
   /** Opens the why-card of a slot or of a token of the ribbon. */
   function explain(target) {
     pause();
@@ -291,14 +290,7 @@ export function mount(root, port) {
     pick(slot);
   }
 
-  /** Asks for the charts: at once when the run is complete, else now and then. */
-  function charts() {
-    clearTimeout(state.chartsTimer);
-    const { run, stop } = state.story.trace;
-    const wait = stop ? 0 : Math.max(0, state.chartsAt + CHARTS_EVERY - Date.now());
-    state.chartsTimer = setTimeout(() => {
-      state.chartsAt = Date.now();
-      port.charts({ run, dark: isDark(), round: state.story.beats[state.at]?.round ?? 0 });
-    }, wait);
+  function drawCharts() {
+    charts.show(state.story.trace, () => state.story.beats[state.at]?.round ?? 0);
   }
 }

@@ -40,6 +40,7 @@ export const words = {
 
   recorded: (when) => `recorded ${when.slice(0, 10)} · press Run for a live one`,
   asked: 'waiting for a turn',
+  nothing: 'ended before its first round',
   live: 'live',
   done: 'live run, finished',
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,

@@ -23,7 +23,7 @@ def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
     Each round climbs from `before` to `written` and falls to `kept`; the fall
     is dotted. A drafter without a cache has no line.
     """
-    figure = _empty(colours, words.KV_CHART, words.SLOTS, playhead)
+    figure = _empty(colours, words.KV_CHART, words.SLOTS, playhead, len(rounds))
     _sawtooth(figure, words.TARGET, [step.target_cache for step in rounds], rounds, colours["p"], "solid")
     spans = [step.draft_cache for step in rounds]
     if any(span is not None for span in spans):
@@ -34,7 +34,7 @@ def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
 
 def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
     """Per round: tokens guessed as a line, and the tokens it added as areas, the target's own on top."""
-    figure = _empty(colours, words.GAMMA_CHART, words.TOKENS, playhead)
+    figure = _empty(colours, words.GAMMA_CHART, words.TOKENS, playhead, len(rounds))
     kept = [len(step.path) for step in rounds]
     own = [int(step.extra is not None) for step in rounds]
     guessed = [len(step.verdicts) for step in rounds]
@@ -111,7 +111,7 @@ def _rolled_back(figure: go.Figure, rounds: Sequence[Round], colours: Colours) -
     figure.update_yaxes(range=[min(lengths) - 1, max(lengths) + 1])
 
 
-def _empty(colours: Colours, title: str, vertical: str, playhead: int) -> go.Figure:
+def _empty(colours: Colours, title: str, vertical: str, playhead: int, rounds: int) -> go.Figure:
     figure = go.Figure()
     axis = {"gridcolor": colours["line"], "linecolor": colours["axis"], "zeroline": False}
     figure.update_layout(
@@ -137,11 +137,13 @@ def _empty(colours: Colours, title: str, vertical: str, playhead: int) -> go.Fig
         y1=1,
         line={"color": colours["ink"], "width": 2, "dash": "dot"},
     )
-    figure.update_xaxes(title={"text": words.ROUND, "standoff": 4}, tickformat="d", fixedrange=False, **axis)
+    figure.update_xaxes(
+        title={"text": words.ROUND, "standoff": 4}, tickformat="d", dtick=_step(rounds), fixedrange=False, **axis
+    )
     figure.update_yaxes(title=vertical, tickformat="d", fixedrange=True, **axis)
     return figure
 
 
 def _step(top: int) -> int:
     """A whole-number tick distance that gives at most about eight ticks."""
-    return -(-top // 8)
+    return max(1, -(-top // 8))

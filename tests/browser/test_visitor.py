@@ -318,9 +318,11 @@ def test_another_drafter_keeps_prompt_and_seed_and_runs_again(visit: Open) -> No
 
 def test_a_run_that_breaks_off_keeps_what_it_recorded_and_says_so(visit: Open) -> None:
     page = visit()
+    before = picture(page)
     page.get_by_label("Prompt").fill("break")
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("alert").get_by_text("the made-up engine broke").wait_for()
+    assert picture(page) == before, "it broke before its first round, so the stage keeps what it showed"
     assert page.get_by_role("button", name="Try again").is_visible()
 
 
