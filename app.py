@@ -6,6 +6,7 @@ The page opens before torch is imported; a thread then readies the models.
 import argparse
 import os
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,9 @@ from specviz.config import Entry, RunConfig
 from specviz.ui import page
 
 if TYPE_CHECKING:
+    from specviz.laws import Laws
     from specviz.session import Run
+    from specviz.trace import Round
 
 TRACES = Path(__file__).resolve().parent / "assets" / "traces"
 
@@ -35,6 +38,12 @@ class LocalBackend:
         from specviz import session  # imports torch
 
         return session.start(config)
+
+    def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "Laws":
+        """p and q of one slot of a recorded run; raises ConfigError when the run goes differently here."""
+        from specviz import full  # imports torch
+
+        return full.laws(config, index, slot, expected)
 
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""

@@ -9,6 +9,7 @@ import torch
 
 import specviz
 from specviz import accept, draft, loop
+from specviz.accept.base import AcceptRule
 from specviz.chance import Seeded
 from specviz.config import ConfigError, RunConfig, check, resolve_params
 from specviz.draft.base import Resources
@@ -18,6 +19,9 @@ from specviz.models.pair import Pair
 from specviz.sampling import Sampling
 from specviz.trace import Round, RunInfo, Stop, Trace
 
+RULE = "rejection"
+"""The acceptance rule of every run."""
+
 
 class Run:
     """One run, already prefilled; iterating decodes it, round by round, once.
@@ -25,7 +29,7 @@ class Run:
     What was recorded so far is always at hand as a trace, however the iteration ends.
     """
 
-    def __init__(self, config: RunConfig, pair: Pair) -> None:
+    def __init__(self, config: RunConfig, pair: Pair, rule: AcceptRule | None = None) -> None:
         tokenizer, target = pair.tokenizer, pair.target
         self.prompt = tuple(tokenizer.encode(config.prompt))
         if not 0 < len(self.prompt) < target.context:
@@ -34,7 +38,7 @@ class Run:
         sampling = Sampling.of(config)
         limit = min(len(self.prompt) + config.max_new_tokens, target.context)
         resources = Resources(sampling, target.vocab_size, limit, pair.draft, pair.counts)
-        rule = accept.load("rejection")
+        rule = rule or accept.load(RULE)
         self._parts = loop.Parts(
             target=target,
             drafter=spec.build(resources, resolve_params(spec.entry, config.params)),
@@ -49,7 +53,8 @@ class Run:
         keeps_cache = self._parts.drafter.cache_length is not None
         self._tokenizer = tokenizer
         self._recorded: list[Round] = []
-        self.prompt_texts = tuple(tokenizer.piece(token) for token in self.prompt)
+        self.piece = tokenizer.piece
+        self.prompt_texts = tuple(self.piece(token) for token in self.prompt)
         self.info = RunInfo(
             config=config,
             rule=rule.name,
@@ -104,12 +109,12 @@ class Run:
         )
 
 
-def start(config: RunConfig, pair: Pair | None = None) -> Run:
-    """Checks the config, loads the pair (or takes the one given), reads the prompt.
+def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None = None) -> Run:
+    """Checks the config, loads the pair and the rule (or takes the ones given), reads the prompt.
 
     Raises:
         ConfigError: the config cannot be run; nothing was started.
     """
     check(config)
     draft.load(config.drafter)
-    return Run(config, pair or pairs.load(config.pair, config.device))
+    return Run(config, pair or pairs.load(config.pair, config.device), rule)

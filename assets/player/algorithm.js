@@ -47,7 +47,7 @@ export function algorithm(round, moment, config) {
     line(math('n ← min({i − 1 | 1 ≤ i ≤ γ, r_{i} > p_{i}(x)/q_{i}(x)} ∪ {γ})'), stopped ? counted(judge, n, moment) : null, kind === 'verdict' || settled && kind !== 'trim'),
     note(words.algorithm.adjust),
     line(math('p′(x) ← p_{n+1}(x)'), settled && extra ? ['p′(x) ← p', { sub: String(n + 1) }, '(x)'] : null, kind === 'residual' || kind === 'bonus'),
-    line(math('if n < γ then'), settled ? [`if ${n} < ${gamma}: ${n < gamma ? words.algorithm.yes : words.algorithm.no}`] : null, kind === 'residual' || kind === 'bonus'),
+    line(math('if n < γ then'), settled ? [extra ? `if ${n} < ${gamma}: ${n < gamma ? words.algorithm.yes : words.algorithm.no}` : words.algorithm.ended] : null, kind === 'residual' || kind === 'bonus'),
     line(math('p′(x) ← norm(max(0, p_{n+1}(x) − q_{n+1}(x)))'),
       settled && refused ? ['p′(x) ← max(0, p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, `(x)) / ${number(mass)}`] : null, kind === 'residual', 1),
     note(words.algorithm.last),

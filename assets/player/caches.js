@@ -65,7 +65,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
     cells,
     gap,
     note,
-    more: words.cache.more(bytes(slotBytes * length), Math.max(before.peak[which], length), (trim ? after : before).wasted[which]),
+    more: words.cache.more(bytes(slotBytes * length), Math.max((trim ? after : before).peak[which], length), (trim ? after : before).wasted[which]),
     owes: owed > 0,
   };
 }

@@ -17,6 +17,7 @@ export function createCharts(ask) {
   let asked = 0;
   let asking = 0;
   let marking = 0;
+  let marked = null;
   return {
     show({ run, stop }, roundNow) {
       clearTimeout(asking);
@@ -26,6 +27,8 @@ export function createCharts(ask) {
       }, stop ? 0 : Math.max(0, asked + EVERY - Date.now()));
     },
     mark(round) {
+      if (round === marked) return;
+      marked = round;
       clearTimeout(marking);
       marking = setTimeout(() => document.querySelectorAll('.sv-chart .js-plotly-plot').forEach((plot) => {
         if (plot.layout?.shapes?.length) window.Plotly?.relayout(plot, { 'shapes[0].x0': round + 1, 'shapes[0].x1': round + 1 });
@@ -34,6 +37,7 @@ export function createCharts(ask) {
     forget() {
       clearTimeout(asking);
       asked = 0;
+      marked = null;
     },
   };
 }

@@ -70,7 +70,7 @@ function turn(pace, by, want) {
 }
 
 function key(event, want) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('select, dialog *, [data-sv="why"] *')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches('select, dialog *, [data-sv="why"] *')) return;
   const act = action(event, want);
   if (!act) return;
   event.preventDefault();
@@ -80,15 +80,16 @@ function key(event, want) {
 
 function action({ key: name, shiftKey, target }, want) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[name];
+  if (direction && shiftKey) return () => want.round(direction);
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
   if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
-  if (direction) return () => (shiftKey ? want.round(direction) : want.step(direction));
+  if (direction) return () => want.step(direction);
   if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="token"]') && (() => want.why(target));
   if (name === ' ') return target.matches('button, a') ? null : () => want.toggle();
   if (want.presenting()) {
-    const presented = { PageDown: () => want.step(1), PageUp: () => want.step(-1), b: () => want.blank(), '.': () => want.blank() }[name];
+    const presented = { PageDown: () => want.step(1), PageUp: () => want.step(-1), b: () => want.blank(), '.': () => want.blank() }[name.length === 1 ? name.toLowerCase() : name];
     if (presented) return presented;
   }
   const plain = {

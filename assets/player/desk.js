@@ -23,6 +23,11 @@ export const PRESSES = {
   'gamma-down': () => turn(-1),
 };
 
+/** Closes the drawer when Esc is pressed in it. */
+export function mindDrawer() {
+  byId('sv-drawer').addEventListener('keydown', ({ key }) => key === 'Escape' && toggleDrawer());
+}
+
 /** Shows or hides the drawer of settings; says so on its button. */
 export function toggleDrawer() {
   const open = document.body.classList.toggle('sv-open');
@@ -38,13 +43,31 @@ export function toggleDark(dark = !isDark()) {
   return dark;
 }
 
+/** Hears of every change between light and dark, whoever made it; the button says which it is from the start. */
+export function watchTheme(react) {
+  let dark = toggleDark(isDark());
+  new MutationObserver(() => {
+    if (dark === isDark()) return;
+    dark = !dark;
+    react();
+  }).observe(document.body, { attributeFilter: ['class'] });
+}
+
 export function isDark() {
   return document.body.classList.contains('dark');
 }
 
-/** Shows on the page whether a run is being made: Stop stands where Run stood. */
+/** Shows on the page whether a run is being made: Stop stands where Run stood, and takes its focus over. */
 export function showRunning(running) {
+  const [stands, comes] = running ? ['sv-run', 'sv-stop'] : ['sv-stop', 'sv-run'];
+  const focused = byId(stands)?.contains(document.activeElement);
   document.body.classList.toggle('sv-running', running);
+  if (focused) byId(comes).focus();
+}
+
+/** Puts everything around the stage out of reach while it is covered. */
+export function cover(covered) {
+  ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });
 }
 
 /** Puts text on the clipboard; tells on the button that it is there. */

@@ -34,13 +34,14 @@ export function figureParts() {
   };
 }
 
-/** Makes the figure show what laws.js found, or say that there is nothing to compare. */
-export function drawFigure(parts, figure) {
+/** Makes the figure show what laws.js found, or say why there is nothing to compare; settled: the round is decided. */
+export function drawFigure(parts, figure, settled) {
   write(parts.overlap, figure && figure.overlap !== null ? words.overlap(number(figure.overlap)) : '');
   write(parts.left, figure && figure.left !== null ? words.left(number(figure.left)) : '');
   set(parts.overlap, { 'data-value': figure && figure.overlap });
   set(parts.left, { 'data-value': figure && figure.left });
   set(parts.noFigure, { hidden: Boolean(figure) });
+  write(parts.noFigure, settled ? words.noFigureLost : words.noFigure);
   set(parts.legend, { hidden: !figure });
   set(parts.table, { 'data-stretched': Boolean(figure?.stretched), hidden: !figure });
   write(parts.residualHead, figure?.stretched ? words.columns.stretched(number(figure.left)) : words.columns.residual);
@@ -55,11 +56,21 @@ function createRow() {
     ...KINDS.map(column));
 }
 
-function paintRow(node, row, { scale, stretched, left }) {
+/** A token's text, or a button that opens the tokens summed in the last row. */
+function paintLabel(label, { rest, label: text }) {
+  if (rest !== Boolean(label.firstElementChild)) label.replaceChildren(...(rest ? [createOpener()] : []));
+  write(rest ? label.firstElementChild : label, text);
+}
+
+function createOpener() {
+  return el('button', { type: 'button', 'data-sv': 'open-rest', 'aria-haspopup': 'dialog', title: words.vocabulary.open });
+}
+
+function paintRow(node, row, { scale, widest, stretched, left }) {
   const [label, cell, ...columns] = node.children;
   const [overlap, excess, surplus, dart] = cell.firstElementChild.children;
   const both = row.overlap !== null;
-  write(label, row.label);
+  paintLabel(label, row);
   set(node, {
     'data-token-id': row.token, 'data-p': row.p, 'data-q': row.q, 'data-overlap': row.overlap, 'data-residual': row.residual,
     'data-rest': row.rest ? 'true' : null, 'data-drafted': row.drafted, 'data-emitted': row.emitted,
@@ -73,7 +84,7 @@ function paintRow(node, row, { scale, stretched, left }) {
   const residual = row.residual !== null && stretched ? row.residual / left : row.residual;
   [row.p, row.q, residual].forEach((value, index) => {
     const [bar, text] = columns[index].firstElementChild.children;
-    set(bar, { style: width(Math.min(1, (value ?? 0) / scale)) });
+    set(bar, { style: width((value ?? 0) / widest) });
     write(text, value === null ? (index === 0 ? '?' : '–') : number(value));
   });
 }

@@ -30,12 +30,13 @@ function paintCache(node, { model, name, length, cells, gap, note, more }) {
   set(node, { 'data-model': model, 'data-length': length });
   const all = cells === null ? [] : gap ? [...cells.slice(0, HEAD), { gap }, ...cells.slice(HEAD)] : cells;
   fill(row, all, () => el('i'), (cell, { kind, at, gap: hidden }) => {
-    const key = `${kind} ${at} ${hidden}`;
+    const last = at === length - 1;
+    const key = `${kind} ${at} ${hidden} ${last}`;
     if (cell.shows === key) return;
     cell.shows = key;
     write(cell, hidden ? words.cache.gap(hidden) : '');
     cell.removeAttribute('title');
-    set(cell, { 'data-cell': hidden ? null : kind, 'data-gap': hidden ?? null, 'data-at': at ?? null });
+    set(cell, { 'data-cell': hidden ? null : kind, 'data-gap': hidden ?? null, 'data-at': at ?? null, 'data-last': last });
   });
 }
 

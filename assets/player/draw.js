@@ -86,7 +86,7 @@ function draw(parts, lanes, scene) {
     pair.forEach((text, index) => write(children[index], text));
   });
   drawRuler(parts, scene.ruler);
-  drawFigure(parts, scene.figure);
+  drawFigure(parts, scene.figure, scene.settled);
   const current = scene.algorithm.findIndex(({ lit }) => lit);
   fill(parts.algorithm, scene.algorithm, () => el('li', {}, el('span', { 'data-says': 'plain' }), el('span', { 'data-says': 'live' })),
     (node, line, index) => paintLine(node, line, index === current));

@@ -17,8 +17,7 @@ export function number(value, digits = 3) {
 /** Two numbers that differ, with as many figures as it takes to see that they do. */
 export function apart(left, right) {
   for (let digits = 3; digits < 17; digits += 1) {
-    const pair = [number(left, digits), number(right, digits)];
-    if (left === right || pair[0] !== pair[1]) return pair;
+    if (left === right || left.toPrecision(digits) - right.toPrecision(digits)) return [number(left, digits), number(right, digits)];
   }
   return [String(left), String(right)];
 }

@@ -19,8 +19,8 @@ export function lanes({ trace: { rounds }, rounds: places }) {
 export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
   const { round: index, kind, slot } = beats[at];
   const round = rounds[index];
-  const first = places[index].beat;
-  const share = (at - first) / (places[index + 1].beat - 1 - first || 1);
+  const verify = places[index].beat + round.verdicts.length;
+  const share = (at - verify) / (places[index + 1].beat - 1 - verify);
   const { target_cache: target, draft_cache: draft } = round;
   const x = index + 0.5;
   return [
@@ -64,7 +64,7 @@ function timeLane(rounds, places) {
   rounds.forEach(({ timing }, index) => {
     let from = places[index].clock;
     for (const time of timing.draft) {
-      paths.drafting += bar(from, from + 0.85 * time);
+      paths.drafting += bar(from, from + time);
       from += time;
     }
     paths.verify += bar(from, from + timing.verify);

@@ -28,7 +28,7 @@ export function keepChance({ accept_prob: recorded, p, q }) {
 /**
  * Rows of the figure for the focused slot, largest first, the other tokens summed in the last; null when unknown.
  * A row: { token, label, p, q, overlap, residual, drafted, emitted, rest, dart }, null for what is not known yet.
- * scale: the largest p or q. stretched: the residual is being drawn from, so it stands divided by its mass `left`.
+ * scale: the largest p or q; widest: that or the largest residual once stretched, so that no column outgrows its place. stretched: the residual is being drawn from, so it stands divided by its mass `left`.
  */
 export function figure(round, moment, focus) {
   const verdict = round.verdicts[focus];
@@ -53,6 +53,7 @@ export function figure(round, moment, focus) {
   return {
     rows,
     scale: Math.max(...rows.map(({ p, q }) => Math.max(p ?? 0, q ?? 0)), NOTHING),
+    widest: Math.max(...rows.map(({ p, q, residual }) => Math.max(p ?? 0, q ?? 0, (residual ?? 0) / Math.max(1 - view.overlap, NOTHING))), NOTHING),
     overlap: both ? view.overlap : null,
     left: both ? 1 - view.overlap : null,
     stretched: settled && own && known.q && !round.extra.zero_residual,
@@ -93,7 +94,8 @@ export function ruler(round, moment, focus) {
     };
   }
   if (!verdict || moment.greedy || moment.kind === 'draft' || stateOf(round, moment, focus) === 'untested') {
-    return { title: moment.greedy ? words.ruler.greedyWaits : words.ruler.waits, kind: 'none', mass: 1, segments: [], dart: null };
+    const waits = settled && !round.extra ? words.ruler.ended : words.ruler.waits;
+    return { title: moment.greedy ? words.ruler.greedyWaits : waits, kind: 'none', mass: 1, segments: [], dart: null };
   }
   const thrown = isThrown(round, moment, focus);
   const keep = keepChance(verdict);

@@ -9,17 +9,18 @@ import { unpack } from './wire.js';
  * A feed takes deltas { run, n, j } in any order and keeps one trace on show.
  *
  * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
- * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure" and
- * "idle", and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
+ * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure",
+ * "idle", "row" (rows.py answers) and "left" (a run that is not on show any more has ended), and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
  * rounds, stop }; stop is null while rounds are still to come. A run replaces the one before only when its head has
- * arrived; one that was replaced while it was being made does not come back.
+ * arrived; one that was replaced after it was made here, or while it was, does not come back by itself.
  */
 export function createFeed(fetch, on) {
   let newest = null;
+  const live = new Set();
   const left = new Set();
 
   function begin(run) {
-    if (newest?.trace && !newest.trace.stop) left.add(newest.run);
+    if (live.has(newest?.run) || (newest?.trace && !newest.trace.stop)) left.add(newest.run);
     newest = { run, waiting: new Map(), next: 0, asked: false, trace: null, texts: new Map() };
   }
 
@@ -38,8 +39,7 @@ export function createFeed(fetch, on) {
     if (feed.asked || !feed.waiting.size) return;
     feed.asked = true;
     const start = feed.next;
-    const found = await fetch({ run: feed.run, start, stop: Math.min(...feed.waiting.keys()) });
-    feed.asked = false;
+    const found = await fetch({ run: feed.run, start, stop: Math.min(...feed.waiting.keys()) }).finally(() => { feed.asked = false; });
     if (feed !== newest) return;
     if (!found.length) {
       on.lost();
@@ -57,10 +57,14 @@ export function createFeed(fetch, on) {
     if (!delta) return;
     if (delta.n < 0) {
       const [[kind, text]] = Object.entries(JSON.parse(delta.j));
+      if (kind === 'note') live.add(delta.run);
       on.remark(kind, text, delta.run);
       return;
     }
-    if (left.has(delta.run)) return;
+    if (left.has(delta.run)) {
+      if (JSON.parse(delta.j).end) on.remark('left', '', delta.run);
+      return;
+    }
     if (delta.run !== newest?.run) begin(delta.run);
     if (delta.n < newest.next) return;
     newest.waiting.set(delta.n, delta.j);

@@ -5,18 +5,20 @@
 
 import { createCharts } from './charts.js';
 import { createControls } from './controls.js';
-import { PRESSES, isDark, showRunning, toggleDark, toggleDrawer } from './desk.js';
+import { PRESSES, mindDrawer, toggleDark, toggleDrawer, watchTheme } from './desk.js';
 import { createStage } from './draw.js';
 import { shownBy, walk } from './draw-ribbon.js';
-import { el, set, write } from './dom.js';
+import { set, write } from './dom.js';
 import { lanes, roundAt } from './lanes.js';
 import { createFeed } from './live.js';
 import { arrive } from './motion.js';
 import { createCard, createHelp } from './panels.js';
 import { createPresenter } from './present.js';
 import { scene } from './scene.js';
+import { createStatus } from './status.js';
 import { extend, roundStep, storyOf } from './story.js';
-import { moving, stay, still, teaches } from './timeline.js';
+import { moving, passed, stay, still, teaches } from './timeline.js';
+import { createVocabulary } from './vocabulary.js';
 import { why } from './why.js';
 import { words } from './words.js';
 
@@ -25,7 +27,8 @@ const WIDE = '(min-width: 1100px)';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
- * wants(react) to the page's own buttons, charts(request) }: the page it lives in.
+ * wants(react) to the page's own buttons, charts(request), row(request) to be answered in a remark }: the page it
+ * lives in.
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
@@ -33,8 +36,8 @@ export function mount(root, port) {
   const wide = window.matchMedia(WIDE);
   const opened = port.read();
   const state = {
-    story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, // the run on stage, where in it, and when the next beat is due
-    awaited: null, pending: '', live: false, frame: 0, // the run asked for, what became of it so far, and whether it is on stage
+    story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, waiting: false, // the run on stage, where in it, when the next beat is due, and whether there is none yet
+    frame: 0, // the redraw that new rounds are waiting for
     algorithm: null, // whether Algorithm 1 was asked for; null: the pace decides
   };
   const stage = createStage(root, {
@@ -43,7 +46,10 @@ export function mount(root, port) {
       pick(slot);
       if (looked || onToken) explain(node);
     },
-    ask: (topic, node) => card.topic(topic, node),
+    ask: (topic, node) => {
+      want.seek(state.at);
+      card.topic(topic, node);
+    },
     jump: (lane, x) => state.story && move(state.story.rounds[roundAt(state.story, lane, x)].beat),
   });
   const { parts } = stage;
@@ -59,7 +65,7 @@ export function mount(root, port) {
       if (state.playing) schedule();
       render();
     },
-    press: (name) => PRESSES[name](),
+    press: (name) => presenter.on() || PRESSES[name](), // what is out of sight is out of reach
     view: () => parts.view.click(),
     algorithm: () => {
       state.algorithm = !showsAlgorithm();
@@ -70,128 +76,80 @@ export function mount(root, port) {
     presenting: () => presenter.on(),
     blank: () => presenter.blank(),
     notes: () => presenter.notes(),
-    leave: () => presenter.leave(),
+    leave: () => card.close() || presenter.leave(),
   };
   const controls = createControls(root, parts.caption, want);
   const card = createCard(root, (at) => reveal(at));
   const help = createHelp(root);
+  const status = createStatus(parts);
   const charts = createCharts(port.charts);
+  const vocabulary = createVocabulary(root, port.row);
   const presenter = createPresenter(root, controls.parts, render);
   parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
-  const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => refuse(words.lost) });
+  parts.bars.addEventListener('click', ({ target }) => target.matches('[data-sv="open-rest"]') && openRest());
+  const remark = (kind, text, run) => (kind === 'row' ? vocabulary.hear(text, run) : status.remark(kind, text, run));
+  const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: ask, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter() })[name]?.());
-  let dark = isDark();
-  new MutationObserver(() => {
-    if (dark === isDark()) return;
-    dark = !dark;
-    if (state.story) drawCharts();
-  }).observe(document.body, { attributeFilter: ['class'] });
-  window.addEventListener('resize', render);
+  port.wants((name) => ({ run: status.asked, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter() })[name]?.());
+  watchTheme(() => state.story && drawCharts());
+  window.addEventListener('resize', () => render());
+  mindDrawer();
   feed(opened);
 
   /** The trace grew. One without rounds has nothing to show: what is on stage stays. */
   function grow(trace) {
-    if (trace.stop && trace.run === state.awaited) showRunning(false);
-    if (!trace.rounds.length) {
-      if (trace.stop) pend(words.nothing);
-      return;
-    }
+    status.grew(trace);
+    if (!trace.rounds.length) return;
     const isNew = trace !== state.story?.trace;
     if (isNew) open(trace);
     extend(state.story);
     if (isNew && !state.playing) state.at = still(state.story.beats, trace.rounds);
-    if (isNew || trace.stop) redraw();
+    if (isNew) redraw();
     else state.frame ||= requestAnimationFrame(redraw);
     drawCharts();
-    if (!state.playing || !state.story.beats.length) return;
-    if (state.due === 0) schedule();
-    else if (state.due <= performance.now()) tick();
+    if (!state.playing) return;
+    if (isNew) schedule();
+    else if (state.waiting) tick();
   }
 
-  /** What growing changes on screen. */
+  /** What growing changes on screen; the beat on stage goes on moving. */
   function redraw() {
     cancelAnimationFrame(state.frame);
     state.frame = 0;
     stage.drawLanes(lanes(state.story));
-    render();
+    render(null);
   }
 
   /** A run takes the stage: the one just asked for plays by itself, a recorded one waits on its still. */
   function open(trace) {
     clearTimeout(state.timer);
     charts.forget();
-    const live = trace.run === state.awaited;
-    Object.assign(state, { story: storyOf(trace), at: 0, picked: null, due: 0, playing: live, live });
-    if (live) {
-      pend('');
-      root.scrollIntoView({ block: 'nearest' });
-    }
+    const live = status.open(trace);
+    Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
+    if (live) root.scrollIntoView({ block: 'nearest' });
     card.close();
-    set(parts.refusal, { hidden: true });
-  }
-
-  function ask() {
-    showRunning(true);
-    pend(words.asked);
-  }
-
-  /** "note": a run is coming. "refusal": it is not. "failure": it broke off. "idle": the page is done with it. */
-  function remark(kind, text, run) {
-    if (kind === 'refusal') refuse(words.refused(text));
-    else if (kind === 'failure') refuse(words.failed(text));
-    else if (kind === 'idle') {
-      showRunning(false);
-      pend('');
-    } else {
-      showRunning(true);
-      state.awaited = run;
-      set(parts.refusal, { hidden: true });
-      pend(text);
-    }
-  }
-
-  function refuse(text) {
-    showRunning(false);
-    pend('');
-    const again = el('button', { type: 'button' }, words.retry);
-    again.addEventListener('click', () => PRESSES.run());
-    parts.refusal.replaceChildren(el('span', {}, text), again);
-    set(parts.refusal, { hidden: false });
-    parts.refusal.scrollIntoView({ block: 'nearest' });
-  }
-
-  function pend(text) {
-    state.pending = text;
-    write(parts.note, text || provenance());
-  }
-
-  function provenance() {
-    if (!state.story) return '';
-    const { info, stop } = state.story.trace;
-    if (!state.live) return words.recorded(info.recorded);
-    return stop ? words.done : words.live;
+    vocabulary.close();
   }
 
   function showsAlgorithm() {
     return state.algorithm ?? (wide.matches && (presenter.on() || teaches(controls.pace(), 0)));
   }
 
-  /** Draws the beat; time is how long it may take to arrive. */
+  /** Draws the beat; time is how long it may take to arrive, null to leave what moves alone. */
   function render(time = 0) {
-    if (!state.story?.beats.length) return;
+    if (!state.story) return;
     const { story, at } = state;
     const { trace, beats } = story;
     const now = scene(story, at, state.picked);
-    const motion = stillness.matches || typeof time !== 'number' ? 0 : time;
+    const motion = stillness.matches ? 0 : time;
     const shown = showsAlgorithm();
-    root.style.setProperty('--move', `${motion}ms`);
+    if (time !== null) root.style.setProperty('--move', `${motion}ms`);
     set(parts.caption, { 'aria-live': state.playing && now.kind !== 'trim' ? 'off' : 'polite' });
     stage.draw(now);
-    arrive(parts, now, motion);
+    if (time !== null) arrive(parts, now, motion);
     presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
-    pend(state.pending);
+    status.refresh();
     controls.show({ ...now.scrub, playing: state.playing });
     set(controls.parts.algorithm, { 'aria-pressed': String(shown) });
     write(parts.source, words.run({ ...trace.info.config, target: trace.info.target }));
@@ -214,6 +172,7 @@ export function mount(root, port) {
 
   /** Stops playing and goes to a beat; one step on may move there. */
   function move(at, moves = false) {
+    if (!state.story) return;
     pause();
     show(at, moves && state.story.beats[at] ? moving(state.story.beats[at], controls.pace()) : 0);
   }
@@ -236,39 +195,48 @@ export function mount(root, port) {
   function schedule() {
     clearTimeout(state.timer);
     state.due = performance.now() + stay(state.story, state.at, controls.pace());
-    tick();
+    state.timer = setTimeout(tick, state.due - performance.now());
   }
 
-  /** Shows the beat that is due: at real pace several may have passed. Waits for a live run's next round in grow(). */
+  /** Goes on. Only real time may owe several beats at once; a live run's next round is waited for, see grow(). */
   function tick() {
-    clearTimeout(state.timer);
+    const { story, at } = state;
     const now = performance.now();
-    const { beats, trace } = state.story;
-    let { at } = state;
-    while (state.due <= now && at < beats.length - 1) {
-      at += 1;
-      state.due += stay(state.story, at, controls.pace());
-    }
-    if (at !== state.at) show(at, moving(beats[at], controls.pace()));
-    else if (state.due <= now) {
-      if (trace.stop) want.toggle();
+    const next = passed(story, at, controls.pace(), now - state.due);
+    state.waiting = next.at === at && !story.trace.stop;
+    if (next.at === at) {
+      if (!state.waiting) want.toggle();
       return;
     }
-    state.timer = setTimeout(tick, state.due - now);
+    show(next.at, moving(story.beats[next.at], controls.pace()));
+    state.due = now + next.left;
+    state.timer = setTimeout(tick, next.left);
   }
 
   /** Looks at a slot, whatever the beat. */
   function pick(slot) {
+    if (!state.story) return;
     pause();
     state.picked = slot;
     render();
     parts.lane.children[slot].focus();
   }
 
+  /** The slot on show, picked or followed. */
+  function focused() {
+    return [...parts.lane.children].findIndex((slot) => slot.getAttribute('aria-selected') === 'true');
+  }
+
   function turn(direction) {
     const many = parts.lane.childElementCount;
-    const here = [...parts.lane.children].findIndex((slot) => slot.getAttribute('aria-selected') === 'true');
-    pick((here + direction + many) % many);
+    pick((focused() + direction + many) % many);
+  }
+
+  /** Opens the figure's last row: the whole vocabulary at the slot on show. */
+  function openRest() {
+    pause();
+    render();
+    vocabulary.open(state.story.trace, state.story.beats[state.at].round, focused());
   }
 
   /** Opens the why-card of a slot or of a token of the ribbon. */

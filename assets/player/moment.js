@@ -35,5 +35,6 @@ export function isThrown(round, moment, slot) {
 /** The slot a beat is about; the verify looks at the first, the trim at the one the target's own token came from. */
 export function followed({ path, extra, verdicts }, { kind, slot }) {
   if (slot !== null) return slot;
-  return kind === 'verify' ? 0 : Math.min(path.length, verdicts.length - (extra ? 0 : 1));
+  if (kind === 'verify') return 0;
+  return extra ? path.length : path.length - 1;
 }

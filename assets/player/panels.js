@@ -6,7 +6,7 @@ import { copy } from './desk.js';
 import { el, set, write } from './dom.js';
 import { STATES, words } from './words.js';
 
-/** The why-card: { open(card, anchor), close(), isOpen() }. onShow(at) is asked to show a token in the figure. */
+/** The why-card: { why(card, anchor), topic(name, anchor), close() }, the last saying whether there was one to close. onShow(at) is asked to show a token in the figure. */
 export function createCard(root, onShow) {
   const [title, chip, line, sentence, source] = [el('h2'), el('span', { 'data-sv': 'chip', dir: 'ltr' }), el('p', { 'data-sv': 'why-line' }), el('p'), el('p', { 'data-sv': 'why-source' })];
   const button = (name) => el('button', { type: 'button', 'data-sv': `why-${name}` }, words.why[name]);
@@ -16,9 +16,10 @@ export function createCard(root, onShow) {
   let at = null;
   root.append(node);
   const close = () => {
-    if (node.hidden) return;
+    if (node.hidden) return false;
     set(node, { hidden: true });
     opener?.focus();
+    return true;
   };
   closing.addEventListener('click', close);
   show.addEventListener('click', () => {
@@ -57,7 +58,6 @@ export function createCard(root, onShow) {
     why: (card, anchor) => open(words.why.title(card.token, card.word), card, anchor),
     topic: (name, anchor) => open(words.topics[name][0], { token: null, state: 'empty', line: '', sentence: words.topics[name][1], source: '', at: null }, anchor),
     close,
-    isOpen: () => !node.hidden,
   };
 }
 

@@ -2,7 +2,7 @@
  * present.js: the stage alone, large, for a room: full screen where the browser allows it, over the page where not.
  */
 
-import { isDark, toggleDark } from './desk.js';
+import { cover, isDark, toggleDark } from './desk.js';
 import { el, set, write } from './dom.js';
 
 /**
@@ -12,6 +12,7 @@ import { el, set, write } from './dom.js';
 export function createPresenter(root, switches, redraw) {
   const line = el('p', { 'data-sv': 'notes', hidden: true });
   let dark = false;
+  let opener = null;
   switches.notes.before(line);
   const is = (name) => root.hasAttribute(`data-${name}`);
   document.addEventListener('fullscreenchange', () => {
@@ -21,9 +22,11 @@ export function createPresenter(root, switches, redraw) {
   function enter() {
     if (is('present')) return;
     dark = isDark();
+    opener = document.activeElement;
     toggleDark(false);
     set(root, { 'data-present': true, tabindex: -1 });
-    root.requestFullscreen?.().then(redraw, redraw); // refused: the style sheet covers the window instead
+    cover(true);
+    root.requestFullscreen?.().then(() => (is('present') ? redraw() : document.exitFullscreen()), redraw); // refused: the style sheet covers the window
     root.focus();
     redraw();
   }
@@ -32,7 +35,10 @@ export function createPresenter(root, switches, redraw) {
     if (!is('present')) return;
     set(root, { 'data-present': false, 'data-blank': false, 'data-notes': false, tabindex: null });
     set(line, { hidden: true });
+    set(switches.notes, { 'aria-pressed': 'false' });
+    cover(false);
     toggleDark(dark);
+    opener?.focus();
     if (document.fullscreenElement) document.exitFullscreen();
     redraw();
   }

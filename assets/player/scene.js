@@ -24,7 +24,8 @@ export function scene(story, at, picked = null) {
   return {
     round: beat.round,
     kind: beat.kind,
-    title: words.round(beat.round + 1, trace.rounds.length, round.budget.nodes),
+    settled: isSettled(moment),
+    title: words.round(beat.round + 1, trace.rounds.length, round.verdicts.length, round.verdicts.length === trace.info.config.gamma ? '' : clean(round.budget.reason)),
     phase: KINDS[beat.kind],
     rate: rate(story, round, moment),
     ribbon: ribbon(story, round, moment, ended),
@@ -88,10 +89,10 @@ function drafted(round, moment, verdict, slot) {
     q: verdict.q,
     p: scored ? verdict.p : null,
     keep: known ? keep : null,
-    u: thrown ? verdict.u : null,
+    u: thrown && !moment.greedy ? verdict.u : null,
     strip: { accept: known ? keep : 0, dart: thrown && !moment.greedy ? verdict.u : null, known },
     note,
-    label: words.slot(slot + 1, shown.label, known && accept, u),
+    label: words.slot(slot + 1, shown.label, known && !moment.greedy && accept, moment.greedy ? '' : u),
     second: replaced ? token(round.extra.text, round.extra.token, 'resampled', null) : null,
   };
 }
@@ -111,13 +112,14 @@ function equation(round, moment, focus) {
   const settled = isSettled(moment);
   if (!verdict) {
     if (settled && round.extra?.emission === 'bonus') return [words.equation.bonus(number(round.extra.p))];
-    return [[settled ? words.equation.notReached : words.equation.ownWaits, '']];
+    if (settled) return [[round.extra ? words.equation.notReached : words.equation.ended, '']];
+    return [[round.verdicts.length ? words.equation.ownWaits : words.equation.ownOnly, '']];
   }
   const state = stateOf(round, moment, focus);
   if (!state) return [[words.equation.empty, '']];
   if (moment.kind === 'draft') return [words.equation.draft(number(verdict.q), number(verdict.draft_u), moment.greedy)];
   if (settled && round.extra?.emission === 'resampled' && focus === round.path.length) return [residual(round.extra, moment)];
-  if (state === 'untested') return [[words.equation.untested, '']];
+  if (state === 'untested') return [[settled && !round.extra ? words.equation.ended : words.equation.untested, '']];
   const keep = keepChance(verdict);
   if (moment.greedy) return [words.equation.greedy(keep === 1)];
   const ratio = words.equation.accept(number(verdict.p), number(verdict.q), number(keep));
@@ -159,7 +161,7 @@ function caption(story, round, moment) {
     const last = !round.extra && slot === round.path.length - 1 && slot < round.verdicts.length - 1;
     return last ? words.caption.ended(text, round.verdicts.length - slot - 1) : words.caption.accepted(text);
   }
-  if (kind !== 'trim') return words.caption[kind](show(round.extra.text));
+  if (kind !== 'trim') return words.caption[round.verdicts.length ? kind : 'plain'](show(round.extra.text));
   const { written, kept } = round.target_cache;
   const trim = words.caption.trim(written, kept, round.path.length + (round.extra ? 1 : 0));
   if (moment.round < trace.rounds.length - 1 || !trace.stop) return trim;

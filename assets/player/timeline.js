@@ -57,6 +57,22 @@ export function stay(story, at, pace) {
   return moving(beat, pace) + (ends ? REST[named(pace, beat.round)] : 0);
 }
 
+/**
+ * Where playing stands when a beat's time ran out `late` milliseconds ago: { at, left }, the beat to show and how long.
+ * Real paces make up for lost time; the others show every beat, since each is a still somebody wants to read.
+ */
+export function passed(story, at, pace, late) {
+  const last = story.beats.length - 1;
+  if (at >= last) return { at, left: 0 };
+  let next = at + 1;
+  let left = stay(story, next, pace) - (pace in REAL ? late : 0);
+  while (left <= 0 && next < last) {
+    next += 1;
+    left += stay(story, next, pace);
+  }
+  return { at: next, left: Math.max(0, left) };
+}
+
 /** Milliseconds the run itself spent on a beat: judging is timed as one, so its beats share it evenly. */
 function measured({ timing, verdicts, extra }, { kind, slot }) {
   if (kind === 'draft') return timing.draft[slot];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extend, roundStep, spent, storyOf } from './story.js';
-import { PACES, beatsOf, moving, stay, still, teaches } from './timeline.js';
+import { PACES, beatsOf, moving, passed, stay, still, teaches } from './timeline.js';
 import { traces } from '../../tests/golden/traces.js';
 
 test('a story grown round by round is the story of the whole trace', () => {
@@ -78,4 +78,13 @@ test('real time takes as long as the run took, and does not move', () => {
     }
   }
   assert.ok(PACES.includes('real1'));
+});
+
+test('however late, playing skips no beat but at real pace, where it catches up', () => {
+  const story = storyOf(traces().find(({ rounds }) => rounds.length > 3));
+  assert.deepEqual(passed(story, 2, 'teach', 60000), { at: 3, left: stay(story, 3, 'teach') });
+  assert.deepEqual(passed(story, 2, 'fast', 0), { at: 3, left: stay(story, 3, 'fast') });
+  const took = [3, 4, 5].reduce((sum, at) => sum + stay(story, at, 'real1'), 0);
+  assert.equal(passed(story, 2, 'real1', took + 1e-9).at, 6);
+  assert.deepEqual(passed(story, story.beats.length - 1, 'teach', 5), { at: story.beats.length - 1, left: 0 });
 });

@@ -25,8 +25,8 @@ export function why(trace, beats, at, where) {
 
 function drafted(round, moment, verdict, state) {
   const text = show(verdict.text);
-  if (state === null) return card(text, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), words.why.draft(verdict.evidence), words.why.sources.draft);
+  if (state === null) return card(null, 'draft', '', words.why.empty, '');
+  if (state === 'draft') return card(text, 'draft', moment.greedy ? words.why.lines.greedyDraft : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), words.why.draft(verdict.evidence), words.why.sources.draft);
   if (state === 'untested') {
     const before = round.verdicts[round.path.length] ?? round.verdicts[verdict.parent];
     const ended = !round.extra;

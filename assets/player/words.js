@@ -42,13 +42,13 @@ export const words = {
   asked: 'waiting for a turn',
   nothing: 'ended before its first round',
   live: 'live',
-  done: 'live run, finished',
+  done: (stop) => `live run, ${{ stopped: 'stopped', failed: 'broke off' }[stop] ?? 'finished'}`,
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   refused: (reason) => `Not run: ${reason}.`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,
   run: ({ drafter, target, temperature, seed, gamma }) =>
     `${drafter} → ${target} · γ ${gamma} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}`,
-  round: (round, rounds, gamma) => `Round ${round} of ${rounds} · γ ${gamma}`,
+  round: (round, rounds, gamma, reason) => `Round ${round} of ${rounds} · γ ${gamma}${reason ? ` (${reason})` : ''}`,
   rate: (rate, kept, tested) => `α̂ ${rate} (${kept} of ${tested} tested)`,
   noRate: 'α̂ –, nothing tested yet',
   earlier: (many) => `… ${many} earlier tokens …`,
@@ -77,8 +77,29 @@ export const words = {
   others: (many) => `+${many} rest`,
   legend: { overlap: 'min(p, q)', p: 'p − q', q: 'q − p' },
   noFigure: 'Nothing to compare here until the target has answered.',
-  noFigureLost: 'This row was computed for a text that does not exist any more.',
+  noFigureLost: 'This row of p was not used: the round ended before it.',
   views: { side: 'Side by side' },
+  vocabulary: {
+    open: 'Show the whole vocabulary',
+    title: (token) => `The whole vocabulary where “${token}” was guessed`,
+    own: 'The whole vocabulary after the last guess',
+    close: 'Close',
+    find: 'Tokens that contain',
+    waiting: 'computing the full laws again…',
+    shown: (rows, count) => `${rows} of ${count} shown`,
+    table: 'Tokens, largest of p and q first',
+    columns: { token: 'token', id: 'id', p: 'p', q: 'q', keep: 'min(1, p/q)' },
+    ranks: 'Every token by rank',
+    rank: 'rank',
+    probability: 'probability',
+    rankLabel: (size, p, q) => [['p', p], ['q', q]].filter(([, ends]) => ends)
+      .map(([name, [first, last]]) => `${name} falls from ${first} at rank 1 to ${last} at rank ${size}`).join('; '),
+    scatter: 'p against q, the tokens of the table',
+    scatterLabel: (many, more, less) => `Of ${many} tokens, p is the larger in ${more}, q in ${less}`,
+    diagonal: 'p = q',
+    point: (token, p, q) => `${token}: p ${p}, q ${q}`,
+    noScatter: 'Nothing was guessed after the last guess, so there is no q to compare with.',
+  },
 
   equation: {
     draft: (q, u, greedy) => [greedy ? `argmax of q, which is 1 there: no dice` : `q(x) = ${q}, drawn at u = ${u}`, ''],
@@ -92,7 +113,9 @@ export const words = {
     untested: 'p here belongs to a text that no longer exists',
     empty: 'not drafted yet',
     ownWaits: 'row γ+1 of p: used only if every guess is kept',
+    ownOnly: 'γ is 0: this token is drawn from p itself',
     notReached: 'a guess was refused before this row, so it is not used',
+    ended: 'the text ended before this: nothing here is used',
   },
   ruler: {
     draft: (u, token) => `Draw from q: u ${u} lands on ${token}`,
@@ -104,6 +127,7 @@ export const words = {
     greedyOwn: (token) => `p is 1 on its argmax: ${token}`,
     waits: 'The second dart is thrown here after a rejection, or when all are kept',
     greedyWaits: 'Greedy: no dice are thrown in this run',
+    ended: 'The text ended itself, so there is nothing to draw',
     keep: 'keep',
     refuse: 'refuse',
   },
@@ -144,6 +168,7 @@ export const words = {
     all: 'no r refused',
     yes: 'yes',
     no: 'no',
+    ended: 'the text ended among the guesses',
   },
 
   caption: {
@@ -160,6 +185,7 @@ export const words = {
       + 'Next, the target draws from what q left over.',
     residual: (token) => `The target puts “${token}” there instead, from where p exceeds q.`,
     bonus: (token) => `Everything was kept, and the same pass gives “${token}” for free.`,
+    plain: (token) => `Nothing was guessed: “${token}” is drawn from p, one step of plain decoding.`,
     trim: (from, to, added) => from === to
       ? `The target's cache keeps all ${to} slots. ${plural(added, 'token')} for one target pass.`
       : `The target's cache falls back from ${from} to ${to} slots. ${plural(added, 'token')} for one target pass.`,
@@ -168,7 +194,7 @@ export const words = {
   },
 
   why: {
-    title: (token, word) => `Why ${word}: ${token ?? ''}`,
+    title: (token, word) => (token === null ? 'Nothing here yet' : `Why ${word}: ${token}`),
     show: 'Show in figure',
     copy: 'Copy',
     copied: 'Copied',
@@ -192,6 +218,7 @@ export const words = {
     },
     lines: {
       draft: (q, u) => `q = ${q}, drawn at u = ${u}`,
+      greedyDraft: 'argmax q',
       untested: (p, q) => `p = ${p}, q = ${q}, never compared`,
       tested: (p, q, keep, u, kept) => `min(1, p/q) = min(1, ${p}/${q}) = ${keep}; u = ${u} ${kept ? '<' : '≥'} ${keep}`,
       residual: (over, mass, share, u) => `max(0, p−q) / (1−β) = ${over}/${mass} = ${share}; u = ${u}`,

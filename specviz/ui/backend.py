@@ -1,9 +1,10 @@
 """What the page needs from the engine, and nothing more. app.py supplies it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from specviz.config import Entry, RunConfig
+from specviz.laws import Laws
 from specviz.trace import Round, RunInfo, Trace
 
 
@@ -49,5 +50,17 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the config cannot be run.
+        """
+        ...
+
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+        """p and q of one slot over the whole vocabulary, found by decoding the run again as far as round `index`.
+
+        Args:
+            slot: a guess of that round, or their number for the row after the last guess.
+            expected: the rounds as they were recorded, up to this one at least.
+
+        Raises:
+            ConfigError: the config cannot be run, or the run goes differently here.
         """
         ...

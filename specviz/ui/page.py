@@ -11,6 +11,7 @@ from specviz.ui import controls, live, player, plots, theme, words
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
 from specviz.ui.recordings import Delta, Recording, Recordings
+from specviz.ui.rows import Rows
 
 LAUNCH: dict[str, Any] = {
     "ssr_mode": False,
@@ -44,6 +45,7 @@ def launch_options() -> dict[str, Any]:
 def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
     """The whole page, queue configured, ready to launch."""
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
+    rows = Rows(backend, recordings)
     catalog = backend.catalog()
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
@@ -95,6 +97,13 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             colours = theme.PALETTE["colours"]["dark" if event.dark else "light"]
             return plots.figures(recording.rounds, colours, getattr(event, "round", 0))
 
+        def row(event: gr.EventData) -> Iterator[Any]:
+            wanted = rows.wanted(event._data)
+            if wanted is None:
+                yield gr.skip()
+            else:
+                yield from rows.answer(wanted)
+
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
         # The event is the stage's, raised by AGAIN: Run and another drafter both end in it, so that one listener is
         # what Stop has to cancel, and asking again ends what runs before it begins anew.
@@ -118,5 +127,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
         drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **quiet)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
         stage.charts(draw, None, charts, trigger_mode="multiple", **quiet)
+        # "multiple" for the same reason; the player itself asks one question at a time.
+        stage.row(row, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
     demo.queue(max_size=60, api_open=False, status_update_rate=5)
     return demo

@@ -14,7 +14,7 @@ from specviz.ui.recordings import Delta, Recordings
 
 PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
 TEMPLATE = '<section data-sv="stage"></section>'
-# Gradio offers an event for every name quoted in this source: 'charts' and 'again' are ours.
+# Gradio offers an event for every name quoted in this source: 'charts', 'row' and 'again' are ours.
 LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
 import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
@@ -24,6 +24,7 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     wants: (react) => window.addEventListener('specviz', (event) => react(event.detail.want)),
     fetch: (request) => server.messages(request),
     charts: (request) => trigger('charts', request),
+    row: (request) => trigger('row', request),
   }));
 window.addEventListener('specviz-again', () => trigger('again', {}));
 """

@@ -9,6 +9,8 @@ from specviz.trace import CacheSpan, Round
 from specviz.ui import words
 
 Colours = Mapping[str, str]
+FEW = 8
+"""Rounds up to which every round gets a tick; beyond, plotly picks ticks that suit the zoom."""
 
 
 def figures(rounds: Sequence[Round], colours: Colours, playhead: object) -> list[go.Figure]:
@@ -138,7 +140,11 @@ def _empty(colours: Colours, title: str, vertical: str, playhead: int, rounds: i
         line={"color": colours["ink"], "width": 2, "dash": "dot"},
     )
     figure.update_xaxes(
-        title={"text": words.ROUND, "standoff": 4}, tickformat="d", dtick=_step(rounds), fixedrange=False, **axis
+        title={"text": words.ROUND, "standoff": 4},
+        tickformat="d",
+        dtick=1 if rounds <= FEW else None,
+        fixedrange=False,
+        **axis,
     )
     figure.update_yaxes(title=vertical, tickformat="d", fixedrange=True, **axis)
     return figure

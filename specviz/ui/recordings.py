@@ -25,7 +25,7 @@ class Delta(TypedDict):
 
 
 def remark(run: str, kind: str, text: str) -> Delta:
-    """A line about a run that has no place in its recording. kind: "note", "refusal", "failure" or "idle"."""
+    """A line about a run that has no place in its recording. kind: "note", "refusal", "failure", "idle" or "row"."""
     return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 
 
@@ -34,6 +34,7 @@ class Recording:
 
     def __init__(self, run: str) -> None:
         self.run = run
+        self._info: RunInfo | None = None
         self._messages: list[str] = []
         self._rounds: list[Round] = []
         self._known: set[int] = set()
@@ -49,6 +50,11 @@ class Recording:
             recording.add(step)
         recording.finish(trace.stop)
         return recording
+
+    @property
+    def info(self) -> RunInfo | None:
+        """How the run is made, None before it was opened."""
+        return self._info
 
     @property
     def rounds(self) -> tuple[Round, ...]:
@@ -67,7 +73,10 @@ class Recording:
         """The head. None when the recording was closed in the meantime: it stays empty."""
         head = {"info": info, "prompt": prompt, "prompt_texts": prompt_texts, "prefill": prefill}
         with self._lock:
-            return None if self._finished else self._append(to_json({"head": head}))
+            if self._finished:
+                return None
+            self._info = info
+            return self._append(to_json({"head": head}))
 
     def add(self, step: Round) -> Delta | None:
         """Appends a round. None when the recording was closed in the meantime: the round is not kept."""

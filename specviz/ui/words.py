@@ -16,6 +16,7 @@ WANTS = {"Settings": "settings", "Help": "help", "Dark": "dark", "Present": "pre
 KV_CHART = "KV-cache length"
 GAMMA_CHART = f"{GAMMA} and accepted tokens"
 STARTING = "getting the models ready"
+FORGOTTEN = "this run is no longer kept on the server"
 FAILED = "the models could not be made ready; the server's log says why"
 
 ROUND = "round"

@@ -152,7 +152,7 @@ def test_stop_keeps_what_was_recorded(visit: Open) -> None:
     page.get_by_role("button", name="Run").click()
     page.get_by_text("rounds ahead").wait_for()
     page.get_by_role("button", name="Stop").click()
-    page.get_by_text("live run, finished").wait_for()
+    page.get_by_text("live run, stopped").wait_for()
     seek(page, "end")
     assert "the run was stopped" in part(page, "caption").inner_text()
     assert 0 < len(states(page)) < 200

@@ -5,6 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from specviz.config import Budget, ConfigError, Entry, Param, RunConfig
+from specviz.laws import Laws
 from specviz.trace import (
     Bar,
     CacheSpan,
@@ -39,7 +40,7 @@ ENTRIES = (
 
 
 class MadeUpRun:
-    """A run over a made-up vocabulary; iterating decodes it."""
+    """A run over a made-up vocabulary; iterating decodes it. laws: p and q per slot of its newest round."""
 
     def __init__(self, config: RunConfig, words: Sequence[str] = WORDS) -> None:
         self.info = RunInfo(
@@ -53,6 +54,7 @@ class MadeUpRun:
         self._words = words
         self._random = random.Random(config.seed)
         self._rounds: list[Round] = []
+        self.laws: list[tuple[list[float], list[float] | None]] = []
 
     def __iter__(self) -> Iterator[Round]:
         config = self.info.config
@@ -77,11 +79,13 @@ class MadeUpRun:
         verdicts: list[TokenVerdict] = []
         path: list[int] = []
         extra, alive, greedy = None, True, self.info.config.temperature == 0
+        self.laws = []
         for node in range(gamma):
             p, other = self._law(), self._law()
             q = other if greedy else [0.6 * a + 0.4 * b for a, b in zip(p, other, strict=True)]
             u = self._random.random()
             token = _drawn(q, u)
+            self.laws.append((p, q))
             accept, dart = min(1.0, p[token] / q[token]), self._random.random()
             verdict = Verdict.UNTESTED if not alive else Verdict.ACCEPTED if dart < accept else Verdict.REJECTED
             must = [token]
@@ -100,6 +104,7 @@ class MadeUpRun:
             )  # fmt: skip
         if extra is None:
             p = self._law()
+            self.laws.append((p, None))
             u = self._random.random()
             token = _drawn(p, u)
             view = self._view(p, [0.0] * len(p), [token])
@@ -144,10 +149,11 @@ class MadeUpRun:
 
 
 class MadeUpBackend:
-    """An engine whose pair is made up. It counts the runs it was asked to start."""
+    """An engine whose pair is made up. It counts the runs it was asked to start, and the laws to find."""
 
     def __init__(self) -> None:
         self.started = 0
+        self.asked = 0
 
     def catalog(self) -> tuple[Entry, ...]:
         return ENTRIES
@@ -157,6 +163,22 @@ class MadeUpBackend:
             raise ConfigError("the prompt has 2,000 tokens; wanted 1 to 1,023")
         self.started += 1
         return MadeUpRun(config)
+
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+        """Of a run over either vocabulary. A row after a refusal was never made up and is level."""
+        self.asked += 1
+        for words in (WORDS, HOSTILE):
+            run = MadeUpRun(config, words)
+            for step, known in zip(run, expected, strict=False):
+                if step != known:
+                    break
+                if step.index == index:
+                    level = [1 / len(words)] * len(words)
+                    p, q = run.laws[slot] if slot < len(run.laws) else (level, None)
+                    return Laws(p, q, words)
+        raise ConfigError(
+            "this machine decodes the run differently from round 1 on, so its full laws are not those of the recording"
+        )
 
 
 def made_up_trace(words: Sequence[str] = WORDS, **choices: object) -> Trace:

@@ -27,6 +27,7 @@ def built() -> dict[str, Any]:
         "demo = page.build(made_up.MadeUpBackend(), {'tale': made_up.made_up_trace(max_new_tokens=3)})\n"
         "config = demo.get_config_file()\n"
         "found = {name: config[name] for name in ('components', 'layout', 'dependencies')}\n"
+        "found |= {'queues': {each._id: each.concurrency_id for each in demo.fns.values()}}\n"
         "found |= {'api': demo.get_api_info(), 'modules': sorted(sys.modules)}\n"
         "print(json.dumps(found, default=str))"
     )
@@ -133,6 +134,15 @@ def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
     (running,) = listeners(built, "sv-stage", "again")
     _, cancel = listeners(built, "sv-stop", "click")
     assert cancel["cancels"] == [running["id"]]
+
+
+def test_a_whole_row_waits_its_turn_behind_runs_and_every_question_keeps_its_own_words(built: dict[str, Any]) -> None:
+    (running,), (row,) = listeners(built, "sv-stage", "again"), listeners(built, "sv-stage", "row")
+    queues = built["queues"]
+    assert queues[str(row["id"])] == queues[str(running["id"])] == "model"
+    assert row["trigger_mode"] == "multiple", "always_last asks the first question again, not the last"
+    assert row["outputs"] == [named(built, "sv-stage")["id"]]
+    assert (row["api_visibility"], row["show_progress"]) == ("private", "hidden")
 
 
 def test_the_loader_and_the_template_hold_no_data() -> None:

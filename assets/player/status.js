@@ -1,0 +1,87 @@
+/**
+ * status.js: the line that says what the run on stage is, and the alert when one was not made or broke off.
+ */
+
+import { PRESSES, showRunning } from './desk.js';
+import { el, set, write } from './dom.js';
+import { words } from './words.js';
+
+/** { asked(), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its two elements. */
+export function createStatus({ note, refusal }) {
+  let awaited = null; // the run that was asked for
+  let pending = ''; // what became of it so far
+  let shown = null; // the trace on stage
+  let live = false;
+
+  function say(text) {
+    pending = text;
+    refresh();
+  }
+
+  function refresh() {
+    write(note, pending || provenance());
+  }
+
+  function provenance() {
+    if (!shown) return '';
+    if (!live) return words.recorded(shown.info.recorded);
+    return shown.stop ? words.done(shown.stop) : words.live;
+  }
+
+  function idle() {
+    showRunning(false);
+    say('');
+  }
+
+  function refuse(text) {
+    idle();
+    const again = el('button', { type: 'button' }, words.retry);
+    again.addEventListener('click', () => PRESSES.run());
+    refusal.replaceChildren(el('span', {}, text), again);
+    set(refusal, { hidden: false });
+    refusal.scrollIntoView({ block: 'nearest' });
+  }
+
+  function coming(text) {
+    showRunning(true);
+    set(refusal, { hidden: true });
+    say(text);
+  }
+
+  return {
+    refuse,
+    refresh,
+    asked() {
+      awaited = null;
+      coming(words.asked);
+    },
+    /** What the page says of a run beside its messages. */
+    remark(kind, text, run) {
+      const acts = {
+        note() {
+          awaited = run;
+          coming(text);
+        },
+        refusal: () => refuse(words.refused(text)),
+        failure: () => refuse(words.failed(text)),
+        idle,
+        left: () => run === awaited && idle(),
+      };
+      acts[kind]?.();
+    },
+    /** A trace grew, on stage or not yet. */
+    grew({ run, stop, rounds }) {
+      if (!stop || run !== awaited) return;
+      showRunning(false);
+      if (!rounds.length) say(words.nothing);
+    },
+    /** A trace takes the stage; true when it is the run that was asked for. */
+    open(trace) {
+      shown = trace;
+      live = trace.run === awaited;
+      set(refusal, { hidden: true });
+      say('');
+      return live;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+"""The figure's last row, opened: a slot's laws over the whole vocabulary, searched and cut down to one message.
+
+A trace keeps only the largest rows, so the engine decodes the run again. That takes seconds, and a search asks for the
+same slot letter by letter: the newest laws are kept.
+"""
+
+import heapq
+import json
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+
+from specviz.config import ConfigError
+from specviz.laws import Laws
+from specviz.ui import words
+from specviz.ui.backend import Backend
+from specviz.ui.recordings import Delta, Recordings, remark
+
+ROWS = 200
+LONGEST_SEARCH = 50
+KEPT = 8
+POINTS = 60
+TEXT = 80
+"""Letters of a token's text that are sent."""
+ROOM = 48_000
+"""Bytes the rows of one message may take."""
+
+Row = tuple[int, str, float, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for: a slot of a round of a run, and the text that its tokens shall contain."""
+
+    run: str
+    round: int
+    slot: int
+    find: str
+
+
+class Rows:
+    """Answers what the player asks about whole rows."""
+
+    def __init__(self, backend: Backend, recordings: Recordings) -> None:
+        self._backend = backend
+        self._recordings = recordings
+        self._laws = lru_cache(KEPT)(self._compute)
+
+    def wanted(self, request: object) -> Wanted | None:
+        """A request from the browser, or None when it makes no sense or the run is forgotten."""
+        match request:
+            case {"run": str(run), "round": int(index), "slot": int(slot), "find": str(find)}:
+                recording = self._recordings.get(run)
+                rounds = () if recording is None else recording.rounds
+                numbers = not isinstance(index, bool) and not isinstance(slot, bool)
+                there = numbers and 0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts)
+                if there and len(find) <= LONGEST_SEARCH:
+                    return Wanted(run, index, slot, find)
+        return None
+
+    def answer(self, wanted: Wanted) -> Iterator[Delta]:
+        """One remark: rows and rank points, or the line that says why there are none.
+
+        Raises:
+            Exception: whatever broke the engine. The page has been told before.
+        """
+        try:
+            laws = self._laws(wanted.run, wanted.round, wanted.slot)
+        except ConfigError as error:
+            yield _told(wanted, {"error": str(error)})
+        except Exception as error:
+            yield _told(wanted, {"error": words.broke(error)})
+            raise
+        else:
+            count, rows = found(laws, wanted.find)
+            ranks = {"p": ranked(laws.p), "q": None if laws.q is None else ranked(laws.q)}
+            yield _told(wanted, {"count": count, "rows": rows, "ranks": ranks})
+
+    def _compute(self, run: str, index: int, slot: int) -> Laws:
+        recording = self._recordings.get(run)
+        if recording is None or recording.info is None:
+            raise ConfigError(words.FORGOTTEN)
+        return self._backend.laws(recording.info.config, index, slot, recording.rounds[: index + 1])
+
+
+def found(laws: Laws, find: str) -> tuple[int, list[Row]]:
+    """How many tokens contain a text, whatever its case, and the first of them: largest max(p, q) first, ties by id."""
+    p, q, texts = laws.p, laws.q, laws.texts
+    sought = find.casefold()
+    matches = [token for token in range(len(p)) if sought in texts[token].casefold()]
+    height = p if q is None else [max(pair) for pair in zip(p, q, strict=True)]
+    largest = heapq.nsmallest(ROWS, matches, key=lambda token: (-height[token], token))
+    rows = [(token, _short(texts[token]), _six(p[token]), None if q is None else _six(q[token])) for token in largest]
+    sizes = accumulate(len(json.dumps(json.dumps(row))) for row in rows)
+    return len(matches), [row for row, size in zip(rows, sizes, strict=True) if size <= ROOM]
+
+
+def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
+    """A law as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
+    falling = sorted(law, reverse=True)
+    ranks = sorted({round(len(law) ** (step / (POINTS - 1))) for step in range(POINTS)})
+    return [(rank, _six(falling[rank - 1])) for rank in ranks]
+
+
+def _told(wanted: Wanted, answer: dict[str, object]) -> Delta:
+    """The answer, with its question for the player to compare and a mark: Gradio passes on no value twice in a row."""
+    asked = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
+    return remark(wanted.run, "row", json.dumps(asked | answer))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= TEXT else text[:TEXT] + "…"
+
+
+def _six(value: float) -> float:
+    return float(f"{value:.6g}")

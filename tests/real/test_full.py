@@ -1,0 +1,81 @@
+"""The laws a trace leaves out, computed again: those of the recording, to the last row, or a clear refusal."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from specviz import draft, full
+from specviz.config import ConfigError
+from specviz.trace import Emission, Trace, View, from_json
+
+TRACES = Path(__file__).parents[2] / "assets" / "traces"
+DRAFTERS = [entry.name for entry in draft.ENTRIES]
+
+
+def shipped(drafter: str) -> Trace:
+    """The first shipped recording of a drafter."""
+    traces = (from_json(path.read_text(encoding="utf-8")) for path in sorted(TRACES.glob("*.json")))
+    return next(trace for trace in traces if trace.info.config.drafter == drafter)
+
+
+def agree(view: View, p: list[float], q: list[float]) -> None:
+    """The view's bars and rest are those of p and q."""
+    for bar in view.bars:
+        assert (p[bar.token], q[bar.token]) == (pytest.approx(bar.p, abs=1e-5), pytest.approx(bar.q, abs=1e-5))
+    shown = {bar.token for bar in view.bars}
+    rest = [token for token in range(len(p)) if token not in shown]
+    assert len(rest) == view.rest.count
+    assert sum(p[token] for token in rest) == pytest.approx(view.rest.p, abs=1e-5)
+    assert sum(q[token] for token in rest) == pytest.approx(view.rest.q, abs=1e-5)
+    assert sum(map(min, p, q)) == pytest.approx(view.overlap, abs=1e-5)
+
+
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_a_shipped_recordings_views_are_cut_from_the_laws_found_again(drafter: str) -> None:
+    trace = shipped(drafter)
+    config = replace(trace.info.config, device="cpu")
+    refused = next(step for step in trace.rounds if step.extra and step.extra.emission is Emission.RESAMPLED)
+    whole = next(step for step in trace.rounds if step.extra and step.extra.emission is Emission.BONUS)
+    assert refused.extra
+    assert whole.extra
+
+    found = full.laws(config, refused.index, len(refused.path), trace.rounds)
+    assert found.q is not None
+    assert sum(found.p) == pytest.approx(1, abs=1e-9)
+    assert sum(found.q) == pytest.approx(1, abs=1e-9)
+    assert len(found.p) == len(found.q) == len(found.texts) == trace.info.vocab_size
+    agree(refused.verdicts[len(refused.path)].view, list(found.p), list(found.q))
+    agree(refused.extra.view, list(found.p), list(found.q))
+    assert all(found.texts[bar.token] == bar.text for bar in refused.extra.view.bars)
+
+    last = full.laws(config, whole.index, len(whole.verdicts), trace.rounds)
+    assert last.q is None
+    assert sum(last.p) == pytest.approx(1, abs=1e-9)
+    agree(whole.extra.view, list(last.p), [0.0] * len(last.p))
+
+
+def test_a_guess_nobody_tested_has_laws_too() -> None:
+    trace = shipped("bigram")
+    step = next(each for each in trace.rounds if each.verdicts and each.verdicts[-1].u is None)
+    verdict = step.verdicts[-1]
+    found = full.laws(replace(trace.info.config, device="cpu"), step.index, verdict.node, trace.rounds)
+    agree(verdict.view, list(found.p), list(found.q or ()))
+
+
+def test_a_recording_made_elsewhere_is_refused_by_the_round_it_parts_in() -> None:
+    trace = shipped("bigram")
+    config = replace(trace.info.config, device="cpu")
+    rounds = [*trace.rounds[:4]]
+    rounds[2] = replace(rounds[2], verdicts=tuple(replace(each, token=each.token + 1) for each in rounds[2].verdicts))
+    assert full.laws(config, 1, 0, rounds)
+    for index in (2, 3):
+        with pytest.raises(ConfigError, match="differently from round 3 on"):
+            full.laws(config, index, 0, rounds)
+
+
+def test_a_run_that_ends_before_the_round_is_refused() -> None:
+    trace = shipped("bigram")
+    config = replace(trace.info.config, device="cpu", max_new_tokens=len(trace.rounds[0].tokens))
+    with pytest.raises(ConfigError, match="differently from round"):
+        full.laws(config, 3, 0, trace.rounds)
