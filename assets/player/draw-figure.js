@@ -9,12 +9,17 @@ import { words } from './words.js';
 const KINDS = ['p', 'q', 'residual'];
 const width = (share) => `width: ${(100 * share).toFixed(3)}%`;
 
-/** The figure's elements. */
-export function figureParts() {
+/** The figure's elements; redraw() is asked for when the lens is put on or off. */
+export function figureParts(redraw) {
   const heads = KINDS.map((kind) => el('th', { scope: 'col', 'data-kind': kind }, words.columns[kind]));
   const bars = el('tbody', { 'data-sv': 'bars' });
   const view = el('button', { type: 'button', 'data-sv': 'view', 'aria-pressed': 'false' }, words.views.side);
-  const legend = el('div', { 'data-sv': 'legend' }, ...['overlap', 'p', 'q'].map((kind) => el('span', { 'data-kind': kind }, words.legend[kind])), view);
+  const lens = el('button', { type: 'button', 'data-sv': 'lens', 'aria-pressed': 'false', title: words.views.lensTitle }, words.views.lens);
+  lens.addEventListener('click', () => {
+    set(lens, { 'aria-pressed': String(lens.getAttribute('aria-pressed') === 'false') });
+    redraw();
+  });
+  const legend = el('div', { 'data-sv': 'legend' }, ...['overlap', 'p', 'q'].map((kind) => el('span', { 'data-kind': kind }, words.legend[kind])), lens, view);
   const table = el('table', { 'data-sv': 'table', 'data-view': 'overlay', 'aria-label': words.figure },
     el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, words.columns.token), el('td', { 'data-kind': 'overlay' }), ...heads)), bars);
   view.addEventListener('click', () => {
@@ -26,6 +31,7 @@ export function figureParts() {
     overlap: el('span', { 'data-sv': 'overlap' }),
     left: el('span', { 'data-sv': 'leftover' }),
     view,
+    lens,
     legend,
     bars,
     residualHead: heads[2],
@@ -45,7 +51,9 @@ export function drawFigure(parts, figure, settled) {
   set(parts.legend, { hidden: !figure });
   set(parts.table, { 'data-stretched': Boolean(figure?.stretched), hidden: !figure });
   write(parts.residualHead, figure?.stretched ? words.columns.stretched(number(figure.left)) : words.columns.residual);
-  fill(parts.bars, figure?.rows ?? [], createRow, (node, row) => paintRow(node, row, figure));
+  const zoom = parts.lens.getAttribute('aria-pressed') === 'true' ? 10 : 1;
+  const sized = figure && { ...figure, scale: figure.scale / zoom, widest: figure.widest / zoom };
+  fill(parts.bars, figure?.rows ?? [], createRow, (node, row) => paintRow(node, row, sized));
 }
 
 function createRow() {

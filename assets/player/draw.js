@@ -13,7 +13,7 @@ import { words } from './words.js';
 const part = (name, tag = 'div', attributes = {}) => el(tag, { 'data-sv': name, ...attributes });
 
 /**
- * Puts the stage's elements into root; returns { parts, draw(scene), drawLanes(lanes) }. want has pick(slot, node,
+ * Puts the stage's elements into root; returns { parts, draw(scene), drawLanes(lanes) }. want has redraw(), pick(slot, node,
  * onToken), ask(topic, node) and jump(lane, x): clicks on slots, on the small questions and on the lanes.
  */
 export function createStage(root, want) {
@@ -43,7 +43,7 @@ export function createStage(root, want) {
     algorithm: part('algorithm', 'ol'),
     caches: part('caches', 'section', { 'aria-label': words.caches }),
     caption: part('caption', 'p', { 'aria-live': 'polite' }),
-    ...figureParts(),
+    ...figureParts(want.redraw),
   };
   parts.ruler.append(parts.segments, parts.dart);
   parts.lane.addEventListener('click', (event) => {
@@ -81,7 +81,10 @@ function draw(parts, lanes, scene) {
   write(parts.rate, scene.rate);
   drawRibbon(parts.ribbon, scene.ribbon);
   fill(parts.lane, scene.slots, createSlot, paintSlot);
-  requestAnimationFrame(() => centre(parts.lane, parts.lane.children[scene.focus])); // measuring now would cost a layout of its own
+  requestAnimationFrame(() => { // measuring now would cost a layout of its own
+    centre(parts.lane, parts.lane.children[scene.focus]);
+    reach(parts.algorithm, parts.algorithm.querySelector('[data-lit]'));
+  });
   fill(parts.equation, scene.equation, () => el('span', {}, el('span'), el('strong')), ({ children }, pair) => {
     pair.forEach((text, index) => write(children[index], text));
   });
@@ -149,6 +152,11 @@ export function percent(share) {
 /** Puts a dart at a share of its box; null hides it. */
 export function paintDart(node, at) {
   set(node, { style: `left: ${percent(at ?? 0)}`, hidden: at === null });
+}
+
+/** Keeps the lit line in view where the pane is lower than its lines. */
+function reach(pane, line) {
+  if (pane.scrollHeight > pane.clientHeight && line) pane.scrollTop = line.offsetTop - pane.clientHeight / 3;
 }
 
 /** Keeps the focused slot in view where the lane is narrower than its slots. */

@@ -41,6 +41,7 @@ export function mount(root, port) {
     algorithm: null, // whether Algorithm 1 was asked for; null: the pace decides
   };
   const stage = createStage(root, {
+    redraw: () => render(),
     pick: (slot, node, onToken) => {
       const looked = node.getAttribute('aria-selected') === 'true';
       pick(slot);
@@ -91,7 +92,7 @@ export function mount(root, port) {
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: status.asked, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter() })[name]?.());
+  port.wants((name) => ({ run: status.asked, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render());
   mindDrawer();

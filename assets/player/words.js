@@ -78,7 +78,7 @@ export const words = {
   legend: { overlap: 'min(p, q)', p: 'p − q', q: 'q − p' },
   noFigure: 'Nothing to compare here until the target has answered.',
   noFigureLost: 'This row of p was not used: the round ended before it.',
-  views: { side: 'Side by side' },
+  views: { side: 'Side by side', lens: '×10', lensTitle: 'Ten times wider, for the small ones; what is wider than the box is cut' },
   vocabulary: {
     open: 'Show the whole vocabulary',
     title: (token) => `The whole vocabulary where “${token}” was guessed`,

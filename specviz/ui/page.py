@@ -118,6 +118,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             concurrency_id="model",
             concurrency_limit=1,
         )
+        running.failure(None, None, None, js=player.want("idle"), api_visibility="private")
         running.then(last_word, None, stage, **quiet)
         asked = [bar.run.click, bar.drafter.input]
         gr.on(asked, settle, None, stage, cancels=[running], trigger_mode="multiple", **quiet).then(

@@ -383,6 +383,8 @@ def test_side_by_side_shows_p_q_and_the_residual_and_the_residual_stretches(visi
     after = page.locator(bar).first.evaluate("bar => bar.getBoundingClientRect().width")
     left = float(part(page, "leftover").get_attribute("data-value"))
     assert after == pytest.approx(before / left, rel=0.05, abs=1.0)
+    page.get_by_role("button", name="×10").click()
+    assert page.locator(bar).first.evaluate("bar => bar.getBoundingClientRect().width") > 9 * after
 
 
 def test_algorithm_1_is_lit_and_tells_its_numbers_to_who_looks(visit: Open) -> None:
