@@ -18,7 +18,7 @@ const ICONS = {
 
 /**
  * Appends the transport to root. want has: step(direction), round(direction), seek(beat), toggle(), slot(direction),
- * paced(), algorithm(), notes(), leave(), press(key) for everything the page does, and presenting().
+ * paced(), algorithm(), notes(), leave(), press(key) for everything the page does, letters() whether letter keys act, and presenting().
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, caption, want) {
@@ -88,6 +88,7 @@ function action({ key: name, shiftKey, target }, want) {
   if (direction) return () => want.step(direction);
   if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="token"]') && (() => want.why(target));
   if (name === ' ') return target.matches('button, a') ? null : () => want.toggle();
+  if (name.length === 1 && !want.letters()) return null; // WCAG 2.1.4
   if (want.presenting()) {
     const presented = { PageDown: () => want.step(1), PageUp: () => want.step(-1), b: () => want.blank(), '.': () => want.blank() }[name.length === 1 ? name.toLowerCase() : name];
     if (presented) return presented;

@@ -73,6 +73,7 @@ export function mount(root, port) {
       render();
     },
     help: () => help.open(),
+    letters: () => help.letters(),
     present: () => presenter.enter(),
     presenting: () => presenter.on(),
     blank: () => presenter.blank(),

@@ -61,17 +61,18 @@ export function createCard(root, onShow) {
   };
 }
 
-/** The help: states, keys and the questions people ask, in a dialog of the browser's own. */
+/** The help: states, keys and the questions people ask, in a dialog of the browser's own. letters(): whether they act. */
 export function createHelp(root) {
   const { help } = words;
   const states = Object.entries(STATES).map(([state, word]) => el('span', { 'data-sv': 'chip', 'data-look': state }, word));
   const keys = help.keys.flatMap(([name, what]) => [el('dt', {}, name), el('dd', {}, what)]);
   const questions = Object.values(words.topics).flatMap(([asked, answer]) => [el('dt', {}, asked), el('dd', {}, answer)]);
   const closing = el('button', { type: 'button' }, help.close);
+  const letters = el('input', { type: 'checkbox', checked: true });
   const dialog = el('dialog', { 'data-sv': 'help', 'aria-label': help.title }, el('div', { 'data-sv': 'help-head' }, el('h2', {}, help.title), closing),
-    el('p', {}, help.states), el('div', { 'data-sv': 'help-states' }, ...states), el('p', {}, help.note), el('dl', { 'data-sv': 'keys' }, ...keys),
+    el('p', {}, help.states), el('div', { 'data-sv': 'help-states' }, ...states), el('p', {}, help.note), el('label', { 'data-sv': 'letters' }, letters, help.letters), el('dl', { 'data-sv': 'keys' }, ...keys),
     el('h2', {}, help.questions), el('dl', { 'data-sv': 'questions' }, ...questions));
   closing.addEventListener('click', () => dialog.close());
   root.append(dialog);
-  return { open: () => dialog.showModal() };
+  return { open: () => dialog.showModal(), letters: () => letters.checked };
 }

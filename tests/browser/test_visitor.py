@@ -422,3 +422,16 @@ def test_the_theme_can_be_switched_and_the_charts_follow(visit: Open) -> None:
         page.evaluate("getComputedStyle(document.querySelector('[data-sv=stage]')).backgroundColor")
         == "rgb(20, 23, 27)"
     )
+
+
+def test_letter_keys_can_be_switched_off(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("button", name="Help").click()
+    page.get_by_label("Letters and signs act as keys").uncheck()
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    before = part(page, "stage").get_attribute("data-algorithm")
+    part(page, "scrub").focus()
+    page.keyboard.press("a")
+    assert part(page, "stage").get_attribute("data-algorithm") == before
+    page.keyboard.press("Home")
+    assert part(page, "stage").get_attribute("data-step") == "0"
