@@ -30,7 +30,7 @@ def stream(backend: Backend, recordings: Recordings, config: RunConfig, owner: s
         except ConfigError as error:
             yield remark(recording.run, "refusal", str(error))
             raise gr.Error(str(error), visible=False, print_exception=False) from None
-        except Exception:
+        except Exception:  # nothing is swallowed: the page is told, and the error goes on to the log
             yield remark(recording.run, "refusal", words.FAILED)
             raise
         yield from _follow(live, recording)
@@ -68,7 +68,7 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
             if delta is None:
                 return
             yield delta
-    except Exception as error:
+    except Exception as error:  # likewise; a closed tab is a GeneratorExit and passes by
         recording.finish(Stop.FAILED)
         yield recording.last()
         yield remark(recording.run, "failure", words.broke(error))
