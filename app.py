@@ -6,7 +6,7 @@ The page opens before torch is imported; a thread then readies the models.
 import argparse
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,12 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
-from specviz import draft
+from specviz import accept, draft
 from specviz.config import Entry, RunConfig
 from specviz.ui import page
 
 if TYPE_CHECKING:
+    from specviz.findings import Equality, Finding, Question
     from specviz.laws import Laws
     from specviz.session import Run
     from specviz.trace import Round
@@ -33,6 +34,10 @@ class LocalBackend:
         """The drafters of the registry."""
         return draft.ENTRIES
 
+    def rules(self) -> tuple[Entry, ...]:
+        """The acceptance rules of the registry."""
+        return accept.ENTRIES
+
     def start(self, config: RunConfig) -> "Run":
         """Readies a run; raises ConfigError when the config cannot be run."""
         from specviz import session  # imports torch
@@ -45,6 +50,18 @@ class LocalBackend:
 
         return full.laws(config, index, slot, expected)
 
+    def prove(self, question: "Question") -> "Iterator[int | Finding]":
+        """Samples drawn so far, then what they say; raises ConfigError when the question cannot be asked."""
+        from specviz import proof  # imports torch
+
+        return proof.prove(question)
+
+    def equal(self, config: RunConfig) -> "Equality":
+        """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""
+        from specviz import plain  # imports torch
+
+        return plain.equal(config)
+
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""
         from specviz.models import pair  # imports torch
@@ -54,7 +71,8 @@ class LocalBackend:
 
 
 backend = LocalBackend()
-demo = page.build(backend, page.shipped_traces(TRACES))
+traces = page.shipped_traces(TRACES)
+demo = page.build(backend, traces)
 
 
 def main() -> None:
@@ -63,7 +81,9 @@ def main() -> None:
     parser.add_argument("--host", help="address to listen on; this machine only unless given")
     parser.add_argument("--port", type=int, help="port to listen on")
     options = parser.parse_args()
-    demo.launch(server_name=options.host, server_port=options.port, prevent_thread_lock=True, **page.launch_options())
+    demo.launch(
+        server_name=options.host, server_port=options.port, prevent_thread_lock=True, **page.launch_options(traces)
+    )
     threading.Thread(target=backend.warm_up, daemon=True).start()
     demo.block_thread()
 

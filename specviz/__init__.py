@@ -25,6 +25,7 @@ def run(
     seed: int = 0,
     device: str = "auto",
     params: Mapping[str, float] | None = None,
+    rule: str = "rejection",
 ) -> Trace:
     """Decodes speculatively and returns the whole recorded run.
 
@@ -34,12 +35,24 @@ def run(
         gamma: tokens drafted a round, 0 to 20.
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
         device: auto, cpu, or a torch device.
+        rule: rejection or coupled.
 
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted.
     """
     config = RunConfig(
-        prompt, pair, drafter, gamma, temperature, top_k, top_p, max_new_tokens, seed, device, params or {}
+        prompt=prompt,
+        pair=pair,
+        drafter=drafter,
+        rule=rule,
+        gamma=gamma,
+        temperature=temperature,
+        top_k=top_k,
+        top_p=top_p,
+        max_new_tokens=max_new_tokens,
+        seed=seed,
+        device=device,
+        params=params or {},
     )
     decoding = _start(config)
     for _ in decoding:

@@ -8,8 +8,9 @@ discarded draft can bias the text.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from enum import IntEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 import torch
@@ -26,6 +27,7 @@ class Purpose(IntEnum):
     ACCEPT = 1
     RESAMPLE = 2
     BONUS = 3
+    NOISE = 4
 
 
 class At(NamedTuple):
@@ -45,10 +47,10 @@ class Flip(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """u in [0, 1) points at the token in ruler order (see `ruler_head`)."""
+    """u in [0, 1) points at the token in ruler order (see `ruler_head`); None if no one number drew it."""
 
     token: int
-    u: float
+    u: float | None
 
 
 class Chance(Protocol):
@@ -83,11 +85,121 @@ class Seeded:
 
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         u = self.uniform(at)
-        return Flip(u * scale < weight, u)
+        return Flip(falls_below(u, weight, scale), u)
 
     def pick(self, probs: Tensor, at: At) -> Pick:
         u = self.uniform(at)
         return Pick(invert(probs, u), u)
+
+
+class Noise:
+    """Gumbel noise, one vector for each position of the text, whatever for and however often it is asked.
+
+    Source: the Gumbel-max trick; numbers from Philox as in Seeded.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def flip(self, weight: float, scale: float, at: At) -> Flip:
+        raise NotImplementedError("noise picks tokens; it flips no coins")
+
+    def pick(self, probs: Tensor, at: At) -> Pick:
+        """argmax(log probs + noise): one token from probs, float64[V]."""
+        return Pick(int(gumbel_max(probs, self.vector(at.position, len(probs)))), None)
+
+    def vector(self, position: int, size: int) -> Tensor:
+        """The noise of a position, float64[size]."""
+        bits = np.random.Philox(key=self._seed, counter=[0, 0, Purpose.NOISE << 32, position])
+        return torch.from_numpy(np.random.Generator(bits).gumbel(size=size))
+
+
+class Told:
+    """Draws the tokens it is told, in that order: for asking a drafter what it would have gone by."""
+
+    def __init__(self, tokens: Iterable[int]) -> None:
+        self._tokens = iter(tokens)
+
+    def flip(self, weight: float, scale: float, at: At) -> Flip:
+        raise NotImplementedError("drafting flips no coin")
+
+    def pick(self, probs: Tensor, at: At) -> Pick:
+        return Pick(next(self._tokens), 0.0)
+
+
+class Crowd:
+    """Fresh, independent numbers for a batch of rounds at once; a draw's name is not looked at."""
+
+    def __init__(self, generator: torch.Generator) -> None:
+        self._generator = generator
+
+    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """bool[k], true where u * scale < weight, and u, float64[k]."""
+        u = self._uniforms(len(rows))
+        return falls_below(u, weight, scale), u
+
+    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """int64[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, float64[k]."""
+        u = self._uniforms(len(rows))
+        return by_id(probs, u), u
+
+    def _uniforms(self, count: int) -> Tensor:
+        return torch.rand(count, generator=self._generator, dtype=torch.float64)
+
+
+class NoisyCrowd:
+    """Noise for a batch of rounds: for each of them, one vector for each position."""
+
+    def __init__(self, generator: torch.Generator, rounds: int) -> None:
+        self._generator = generator
+        self._rounds = rounds
+        self._noise: dict[int, Tensor] = {}
+
+    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        raise NotImplementedError("noise picks tokens; it flips no coins")
+
+    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """int64[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
+        if at.position not in self._noise:
+            uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
+            self._noise[at.position] = -uniform.log_().neg_().log_()
+        return gumbel_max(probs, self._noise[at.position][rows]), torch.full((len(rows),), torch.nan).double()
+
+
+def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:
+    """argmax(log probs + noise), int64[...] from float64[..., V]; a token of weight 0 is never returned."""
+    return (probs.log() + noise).argmax(-1)
+
+
+def by_id(probs: Tensor, u: Tensor) -> Tensor:
+    """One token from each row by inverse cumulative sum in the order of ids, int64[B].
+
+    Args:
+        probs: float64[B, V], not necessarily normalized; a token of weight 0 is never returned. One row expanded to
+            B is summed once.
+        u: float64[B], in [0, 1).
+    """
+    if probs.stride(0) == 0:
+        probs = probs[:1]
+    sums = probs.cumsum(-1)
+    last = probs.shape[-1] - 1 - (probs > 0).flip(-1).to(torch.uint8).argmax(-1, keepdim=True)
+    shared = len(sums) == 1
+    places = u * sums[:, -1]
+    found = (
+        torch.searchsorted(sums[0], places, right=True)
+        if shared
+        else torch.searchsorted(sums, places[:, None], right=True).squeeze(-1)
+    )
+    return found.minimum(last.squeeze(-1))
+
+
+@overload
+def falls_below(u: float, weight: float, scale: float) -> bool: ...
+@overload
+def falls_below(u: Tensor, weight: Tensor, scale: Tensor) -> Tensor: ...
+def falls_below(u: float | Tensor, weight: float | Tensor, scale: float | Tensor) -> bool | Tensor:
+    """Whether u falls below weight / scale, without dividing. Strict: what weighs nothing never wins."""
+    return u * scale < weight
 
 
 def ruler_head(probs: Tensor) -> Tensor:

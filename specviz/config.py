@@ -73,6 +73,7 @@ class RunConfig:
     prompt: str
     pair: str = "embedded"
     drafter: str = "small-model"
+    rule: str = "rejection"
     gamma: int = 4
     temperature: float = 0.8
     top_k: int = 0

@@ -8,17 +8,20 @@ from collections.abc import Sequence, Set
 from torch import Tensor
 
 from specviz import accept, session
-from specviz.accept.base import AcceptRule, Judgement
-from specviz.chance import Chance
+from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.chance import Told
 from specviz.config import ConfigError, RunConfig
-from specviz.draft.base import Proposal
 from specviz.laws import Laws
+from specviz.models import pair as pairs
 from specviz.models.pair import Pair
+from specviz.sampling import Sampling, to_probs
 from specviz.trace import Round
+from specviz.tree import DraftTree
+from specviz.verify import verify
 
 
 def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pair: Pair | None = None) -> Laws:
-    """p and q of one slot, as the acceptance rule was given them. Decodes no further than that round.
+    """p and q of one slot, as the acceptance rule was given them, and raw. Decodes no further than that round.
 
     Args:
         index: the round, in range(len(expected)).
@@ -28,7 +31,7 @@ def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pa
     Raises:
         ConfigError: the config cannot be run, or the run goes differently here.
     """
-    witness = _Witness(accept.load(session.RULE))
+    witness = _Witness(accept.load(config.rule))
     run = session.start(config, pair, witness)
     alike = 0
     for step in run:
@@ -36,8 +39,10 @@ def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pa
             break
         if step.index == index:
             p, q = witness.saw(slot)
+            text = [*run.prompt, *(token for each in expected[:index] for token in each.tokens)]
+            raw_p, raw_q = _raw(config, pair or pairs.load(config.pair, config.device), text, step, slot)
             texts = tuple(run.piece(token) for token in range(run.info.vocab_size))
-            return Laws(p.tolist(), None if q is None else q.tolist(), texts)
+            return Laws(p.tolist(), _plain(q), texts, _plain(raw_p), _plain(raw_q))
         alike += 1
     raise ConfigError(
         f"this machine decodes the run differently from round {alike + 1} on,"
@@ -50,20 +55,47 @@ class _Witness:
 
     def __init__(self, rule: AcceptRule) -> None:
         self.name, self.lossless = rule.name, rule.lossless
+        self.chance, self.crowd, self.keeps = rule.chance, rule.crowd, rule.keeps
         self._rule = rule
 
-    def judge(self, proposal: Proposal, probs: Tensor, position: int, ends: Set[int], chance: Chance) -> Judgement:
-        judgement = self._rule.judge(proposal, probs, position, ends, chance)
-        self._last = proposal, probs, judgement
-        return judgement
+    def walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+    ) -> Walk:
+        walk = self._rule.walk(tree, tokens, q, p, position, ends, draws)
+        self._last = tree, q[0], p[0], walk
+        return walk
 
     def saw(self, slot: int) -> tuple[Tensor, Tensor | None]:
         """p and q of a slot of the last round, float64[V]; p is what the guess was tested against."""
-        proposal, probs, judgement = self._last
-        if slot == len(proposal.tree):
-            return probs[slot], None
-        test = judgement.tests[slot]
-        return test.p if test else probs[proposal.tree.parents[slot] + 1], proposal.q[slot]
+        tree, q, p, walk = self._last
+        if slot == len(tree):
+            return p[slot], None
+        return walk.laws[slot][0] if walk.tested[0, slot] else p[tree.parents[slot] + 1], q[slot]
+
+
+def _raw(
+    config: RunConfig, pair: Pair, text: Sequence[int], step: Round, slot: int
+) -> tuple[Tensor | None, Tensor | None]:
+    """p and q of a slot before temperature, top-k and top-p, float64[V]; see Laws for where there are none.
+
+    Args:
+        text: what stood before the round.
+    """
+    raw = Sampling()
+    if Sampling.of(config) == raw:
+        return None, None
+    tree = DraftTree(tuple(each.token for each in step.verdicts), tuple(each.parent for each in step.verdicts))
+    capacity = len(text) + len(tree)
+    rows = to_probs(verify(pair.target, pair.target.new_cache(capacity), text, tree), raw)
+    if slot == len(tree):
+        return rows[slot], None
+    drafter = session.drafter(config, pair, raw, capacity)
+    drafter.begin(text)
+    return rows[tree.parents[slot] + 1], drafter.propose(step.budget, Told(tree.tokens)).q[slot]
+
+
+def _plain(law: Tensor | None) -> list[float] | None:
+    return None if law is None else law.tolist()
 
 
 def _decided(step: Round) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from specviz import record
-from specviz.accept.base import AcceptRule
+from specviz.accept.base import AcceptRule, judge
 from specviz.chance import Chance
 from specviz.draft.base import Clock, Committed, Drafter
 from specviz.gamma.base import GammaController
@@ -84,7 +84,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
     target_written = cache.length
     times.append(parts.clock())
 
-    judgement = parts.rule.judge(proposal, probs, position, parts.ends, parts.chance)
+    judgement = judge(parts.rule, proposal, probs, position, parts.ends, parts.chance)
     times.append(parts.clock())
 
     cache.keep(target_before + len(owed), judgement.path)

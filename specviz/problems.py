@@ -7,6 +7,8 @@ from specviz.trace import CacheSpan, Emission, Round, Stop, TokenVerdict, Trace,
 
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""
+NOISY = ("coupled",)
+"""Rules that draw with a vector of noise: no one number decides, and a refusal draws from all of p."""
 
 
 def problems(trace: Trace) -> list[str]:
@@ -132,10 +134,15 @@ def _walk(step: Round, trace: Trace) -> Iterator[str]:
 
 def _verdict(verdict: TokenVerdict, trace: Trace) -> Iterator[str]:
     tested = verdict.verdict is not Verdict.UNTESTED
-    if not (0 <= verdict.p <= 1 + 1e-9 and 0 < verdict.q <= 1 + 1e-9 and 0 <= verdict.draft_u < 1):
+    numbers = trace.info.rule not in NOISY
+    if not (0 <= verdict.p <= 1 + 1e-9 and 0 < verdict.q <= 1 + 1e-9 and 0 <= (verdict.draft_u or 0) < 1):
         yield f"p {verdict.p}, q {verdict.q} or draft_u {verdict.draft_u} is no probability"
-    elif (verdict.u is None) == tested or (verdict.accept_prob is None) == tested:
+    elif (verdict.draft_u is not None) != numbers:
+        yield f"draft_u is {verdict.draft_u} under the rule {trace.info.rule}"
+    elif (verdict.u is not None) != (tested and numbers) or (verdict.accept_prob is None) == tested:
         yield f"{verdict.verdict.value} with u {verdict.u} and accept_prob {verdict.accept_prob}"
+    elif verdict.accept_prob is not None and not 0 <= verdict.accept_prob <= min(1.0, verdict.p / verdict.q) + 1e-9:
+        yield f"accept_prob is {verdict.accept_prob}, more than min(1, p/q) = {min(1.0, verdict.p / verdict.q)}"
     elif verdict.u is not None and verdict.accept_prob is not None:
         if not 0 <= verdict.u < 1:
             yield f"u is {verdict.u}"
@@ -155,7 +162,9 @@ def _extra(step: Round, trace: Trace) -> Iterator[str]:
     if extra is None:
         return
     resampled = extra.emission is Emission.RESAMPLED
-    if not (0 <= extra.u < 1 and extra.low - 1e-9 <= extra.u <= extra.high + 1e-9):
+    if (extra.u is not None) == (trace.info.rule in NOISY):
+        yield f"u is {extra.u} under the rule {trace.info.rule}"
+    elif extra.u is not None and not (0 <= extra.u < 1 and extra.low - 1e-9 <= extra.u <= extra.high + 1e-9):
         yield f"u {extra.u} is outside its segment {extra.low} to {extra.high}"
     yield from _view(extra.view, trace.info.vocab_size, q_mass=1.0 if resampled else 0.0)
     bar = next((bar for bar in extra.view.bars if bar.token == extra.token), None)
@@ -167,7 +176,7 @@ def _extra(step: Round, trace: Trace) -> Iterator[str]:
         yield f"token {extra.token} is shown with p {bar.p}, but {extra.p} is recorded"
     if extra.zero_residual and not resampled:
         yield "a bonus has no residual that could be empty"
-    from_residual = resampled and not extra.zero_residual
+    from_residual = resampled and not extra.zero_residual and trace.info.rule not in NOISY
     weights = {each.token: each.residual if from_residual else each.p for each in extra.view.bars}
     hidden = extra.view.rest.residual if from_residual else extra.view.rest.p
     total = sum(weights.values()) + hidden

@@ -73,7 +73,7 @@ def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Pie
                 p=p_token,
                 q=q_token,
                 draft_u=proposal.us[node],
-                accept_prob=None if test is None else min(1.0, p_token / q_token),
+                accept_prob=None if test is None else test.keeps,
                 u=None if test is None else test.u,
                 p_entropy=_six(p_entropies[node]),
                 q_entropy=_six(q_entropies[node]),

@@ -10,17 +10,13 @@ import torch
 import specviz
 from specviz import accept, draft, loop
 from specviz.accept.base import AcceptRule
-from specviz.chance import Seeded
 from specviz.config import ConfigError, RunConfig, check, resolve_params
-from specviz.draft.base import Resources
+from specviz.draft.base import Drafter, Resources
 from specviz.gamma import Fixed
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
 from specviz.trace import Round, RunInfo, Stop, Trace
-
-RULE = "rejection"
-"""The acceptance rule of every run."""
 
 
 class Run:
@@ -34,18 +30,16 @@ class Run:
         self.prompt = tuple(tokenizer.encode(config.prompt))
         if not 0 < len(self.prompt) < target.context:
             raise ConfigError(f"the prompt has {len(self.prompt):,} tokens; wanted 1 to {target.context - 1:,}")
-        spec = draft.load(config.drafter)
         sampling = Sampling.of(config)
         limit = min(len(self.prompt) + config.max_new_tokens, target.context)
-        resources = Resources(sampling, target.vocab_size, limit, pair.draft, pair.counts)
-        rule = rule or accept.load(RULE)
+        rule = rule or accept.load(config.rule)
         self._parts = loop.Parts(
             target=target,
-            drafter=spec.build(resources, resolve_params(spec.entry, config.params)),
+            drafter=drafter(config, pair, sampling, limit),
             rule=rule,
             controller=Fixed(config.gamma),
             sampling=sampling,
-            chance=Seeded(config.seed),
+            chance=rule.chance(config.seed),
             limit=limit,
             ends=pair.ends,
             piece=tokenizer.piece,
@@ -109,6 +103,13 @@ class Run:
         )
 
 
+def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
+    """The config's drafter over a pair, for a text of at most `capacity` tokens; its laws are after `sampling`."""
+    spec = draft.load(config.drafter)
+    resources = Resources(sampling, pair.target.vocab_size, capacity, pair.draft, pair.counts)
+    return spec.build(resources, resolve_params(spec.entry, config.params))
+
+
 def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None = None) -> Run:
     """Checks the config, loads the pair and the rule (or takes the ones given), reads the prompt.
 
@@ -117,4 +118,5 @@ def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None =
     """
     check(config)
     draft.load(config.drafter)
+    accept.load(config.rule)
     return Run(config, pair or pairs.load(config.pair, config.device), rule)

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from specviz.config import Budget, RunConfig
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 class Verdict(StrEnum):
@@ -89,9 +89,9 @@ class TokenVerdict:
     Attributes:
         node: its index in the round's draft; parent is another node or -1, the pending token.
         depth: 0 for a token right after the pending one.
-        draft_u: the number in [0, 1) that drew it from q.
-        u: the number that decided it, None when untested.
-        accept_prob: min(1, p / q), None when untested.
+        draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no one number.
+        u: the number that decided it, None when untested or under such a rule.
+        accept_prob: the chance it had under the run's rule (rejection: min(1, p / q)), None when untested.
         evidence: what the drafter went by, in words.
     """
 
@@ -103,7 +103,7 @@ class TokenVerdict:
     verdict: Verdict
     p: float
     q: float
-    draft_u: float
+    draft_u: float | None
     accept_prob: float | None
     u: float | None
     p_entropy: float
@@ -118,8 +118,9 @@ class Extra:
 
     Attributes:
         p: its probability under the target, before anything was subtracted.
-        u: the number that drew it. low <= u < high: its segment of the ruler, which is the
-            law it was drawn from laid end to end, most probable first (see chance.ruler_head).
+        u: the number that drew it, None under a rule whose noise is no one number. low <= u < high: its
+            segment of the ruler, which is the law it was drawn from laid end to end, most probable first
+            (see chance.ruler_head).
         view: for a resampled token the rejected slot's rows, for a bonus the
             row after the last draft, where q is 0 throughout.
         zero_residual: p and q were equal to the last bit, so the token was drawn from p.
@@ -129,7 +130,7 @@ class Extra:
     text: str
     emission: Emission
     p: float
-    u: float
+    u: float | None
     low: float
     high: float
     view: View

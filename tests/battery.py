@@ -4,20 +4,18 @@ Exact where that is possible: outcomes enumerated, rows recomputed, traces read 
 The tests run them on the engine as it is, and once more on every planted bug.
 """
 
-import dataclasses
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from specviz import loop, session, verify
-from specviz.accept.base import Judgement
+from specviz.accept.base import Draws, Walk, judge
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Chance, Flip, Purpose, Seeded
+from specviz.chance import At, Crowd, Flip, Purpose, Seeded
 from specviz.config import RunConfig
 from specviz.draft.base import Proposal, Resources
 from specviz.draft.small_model import SmallModel
@@ -49,7 +47,7 @@ def differences(found: dict[Any, float], wanted: dict[Any, float]) -> Iterator[s
 def law_of_a_round() -> Iterator[str]:
     """Accepted with min(p, q), resampled with max(0, p - q), bonus with p: all of it jointly, to rounding."""
     target, draft = models()
-    for kind in (WARM, CUT):
+    for kind in (CUT, WARM):
 
         def one(chance: Branching, kind: Sampling = kind) -> reference.Outcome:
             made = parts(target, draft=draft, gamma=2, sampling=kind, chance=chance, limit=9)
@@ -60,34 +58,26 @@ def law_of_a_round() -> Iterator[str]:
         yield from differences(law(Branching, one), reference.rounds(target, draft, PROMPT, kind, 2))
 
 
-def law_of_two_tokens(gammas: Sequence[int] = (2,), prompt: Sequence[int] = PROMPT) -> Iterator[str]:
-    """The second token given the first: what the round after it, or a slot after a rejection, makes of it."""
+def law_after_one_token() -> Iterator[str]:
+    """A prompt of one token, gamma 0 and 1: the law of two tokens all the same."""
     target, draft = models(3)
-    for gamma in gammas:
+    for gamma in (0, 1):
 
         def two(chance: Branching, gamma: int = gamma) -> tuple[int, ...]:
             made = parts(target, draft=draft, gamma=gamma, sampling=WARM, chance=chance, limit=9)
-            return tuple(tokens_of(decode(made, prompt, lambda done: len(tokens_of(done)) >= 2))[:2])
+            return tuple(tokens_of(decode(made, (2,), lambda done: len(tokens_of(done)) >= 2))[:2])
 
-        yield from differences(law(Branching, two), reference.texts(target, prompt, WARM, 2))
-
-
-def law_after_one_token() -> Iterator[str]:
-    """A prompt of one token, gamma 0 and 1: the law of two tokens all the same."""
-    yield from law_of_two_tokens(gammas=(0, 1), prompt=(2,))
+        yield from differences(law(Branching, two), reference.texts(target, (2,), WARM, 2))
 
 
-@dataclass
-class Watched:
-    """A rule that lets one see what it was asked."""
+class Watched(Rejection):
+    """The rule, and what it was last asked."""
 
-    rule: Rejection
-    name: str = "watched"
-    lossless: bool = True
-
-    def judge(self, proposal: Proposal, probs: Tensor, position: int, ends: Any, chance: Chance) -> Judgement:
-        self.proposal, self.probs = proposal, probs
-        return self.rule.judge(proposal, probs, position, ends, chance)
+    def walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+    ) -> Walk:
+        self.drafted, self.q, self.p = tokens[0].tolist(), q[0], p[0]
+        return super().walk(tree, tokens, q, p, position, ends, draws)
 
 
 class Placed(TableModel):
@@ -104,15 +94,15 @@ def every_row_recomputes() -> Iterator[str]:
     for seed, kind in ((0, CUT), (1, WARM)):
         target, draft = Placed(6, 1), Placed(6, 2)
         drafter = SmallModel(draft, Resources(kind, 6, 40, draft))
-        rule = Watched(Rejection())
-        made = dataclasses.replace(parts(target, drafter, sampling=kind, chance=Seeded(seed), limit=40), rule=rule)
+        rule = Watched()
+        made = parts(target, drafter, rule=rule, sampling=kind, chance=Seeded(seed), limit=40)
         cache = loop.prefill(made, PROMPT)
         text = list(PROMPT)
         for step in loop.rounds(made, PROMPT, cache):
-            drafted = rule.proposal.tree.tokens
+            drafted = rule.drafted
             p = [reference.law(target, [*text, *drafted[:row]], kind) for row in range(len(drafted) + 1)]
             q = [reference.law(draft, [*text, *drafted[:row]], kind) for row in range(len(drafted))]
-            for name, rows, wanted in (("p", rule.probs, p), ("q", rule.proposal.q, q)):
+            for name, rows, wanted in (("p", rule.p, p), ("q", rule.q, q)):
                 if not torch.allclose(rows, torch.tensor(wanted, dtype=torch.float64).reshape(rows.shape), atol=1e-12):
                     yield f"round {step.index}: {name} is not the law of the text so far"
             text += step.tokens
@@ -185,11 +175,21 @@ class Zero(Seeded):
         return 0.0
 
 
+class Zeros(Crowd):
+    """Every number is 0, for a batch."""
+
+    def _uniforms(self, count: int) -> Tensor:
+        return torch.zeros(count, dtype=torch.float64)
+
+
 def impossible_tokens_never_stand() -> Iterator[str]:
-    """Even the number 0 neither accepts nor draws a token of probability 0."""
-    if Zero(0).flip(0.0, 0.5, At(0, Purpose.ACCEPT)).won:
+    """Even the number 0 neither accepts nor draws a token of probability 0, alone or in a batch."""
+    test, draw, rows = At(0, Purpose.ACCEPT), At(0, Purpose.DRAFT), torch.arange(1)
+    one, many = Zero(0), Zeros(torch.Generator())
+    law = torch.tensor([[0.0, 0.5, 0.5]], dtype=torch.float64)
+    if one.flip(0.0, 0.5, test).won or many.flip(law[:, 0], law[:, 1], test, rows)[0].any():
         yield "a token with p = 0 was accepted"
-    if Zero(0).pick(torch.tensor([0.0, 0.5, 0.5], dtype=torch.float64), At(0, Purpose.DRAFT)).token == 0:
+    if one.pick(law[0], draw).token == 0 or many.pick(law, draw, rows)[0] == 0:
         yield "a token with q = 0 was drawn"
 
 
@@ -206,7 +206,7 @@ def a_rejection_that_leaves_nothing_draws_from_p() -> Iterator[str]:
     q = p[:1].clone()
     q[0, 0] = math.nextafter(0.5, 1.0)
     proposal = Proposal(DraftTree.chain([0]), q, (0.0,), ("",), (0.0,))
-    draw = Rejection().judge(proposal, p, 2, frozenset(), Refuse(0)).draw
+    draw = judge(Rejection(), proposal, p, 2, frozenset(), Refuse(0)).draw
     assert draw
     if not draw.zero_residual or not torch.equal(draw.law, p[0]):
         yield f"drawn from {draw.law.tolist()}"
@@ -250,12 +250,15 @@ class Labelled(TableModel):
     slot_bytes = 16
 
 
-def session_run(seed: int) -> session.Run:
+def tiny_pair() -> Pair:
     target: Any = Labelled(4, 1)
     draft: Any = Labelled(4, 2)
     tokenizer: Any = Bytes()
-    pair = Pair("tiny", target, draft, tokenizer, frozenset(), None, "cpu", "float64")
-    return session.Run(RunConfig("abé", seed=seed, max_new_tokens=80), pair)
+    return Pair("tiny", target, draft, tokenizer, frozenset(), None, "cpu", "float64")
+
+
+def session_run(seed: int) -> session.Run:
+    return session.Run(RunConfig("abé", seed=seed, max_new_tokens=80), tiny_pair())
 
 
 def a_run_says_the_text_it_decoded() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""One thread (the suite is about eight times faster), and two hypothesis profiles."""
+"""One thread (the suite is about eight times faster), two hypothesis profiles, the seed of the statistical tests."""
 
 import os
 
@@ -12,3 +12,9 @@ from hypothesis import settings
 settings.register_profile("dev", max_examples=25, deadline=None)
 settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+def pytest_report_header() -> str:
+    from tests.statistic import SEED
+
+    return f"SPECVIZ_SEED={SEED}"

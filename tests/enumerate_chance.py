@@ -9,7 +9,7 @@ from torch import Tensor
 
 from specviz.chance import At, Flip, Pick, Seeded, segment
 
-C = TypeVar("C", "Branching", "Grid")
+C = TypeVar("C", "Branching", "Shared", "Grid")
 R = TypeVar("R", bound=Hashable)
 
 
@@ -59,6 +59,30 @@ class Branching:
         self.weight *= float(probs[token])
         low, high = segment(probs, token)
         return Pick(token, (low + high) / 2)
+
+
+class Shared:
+    """Noise that a position's picks share, two tokens, every outcome: of Gumbel noise only u = sigmoid(g1 - g0) counts.
+
+    u is even, and token 0 is picked where u < probs[0]; each pick cuts what is known of it.
+    """
+
+    def __init__(self, script: _Script) -> None:
+        self.script = script
+        self.weight = 1.0
+        self.known: dict[int, tuple[float, float]] = {}
+
+    def flip(self, weight: float, scale: float, at: At) -> Flip:
+        raise NotImplementedError("noise picks tokens; it flips no coins")
+
+    def pick(self, probs: Tensor, at: At) -> Pick:
+        low, high = self.known.get(at.position, (0.0, 1.0))
+        edge = min(max(float(probs[0]), low), high)
+        parts = [(token, *ends) for token, ends in enumerate(((low, edge), (edge, high))) if ends[0] < ends[1]]
+        token, start, end = parts[self.script.choose(len(parts))]
+        self.weight *= (end - start) / (high - low)
+        self.known[at.position] = start, end
+        return Pick(token, None)
 
 
 class Grid(Seeded):

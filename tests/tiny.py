@@ -6,8 +6,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
-from specviz.chance import Chance, Seeded
+from specviz.chance import Chance
 from specviz.config import RunConfig
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.small_model import SmallModel
@@ -67,6 +68,7 @@ def parts(
     controller: GammaController | None = None,
     gamma: int = 3,
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
+    rule: AcceptRule = Rejection(),  # noqa: B008 - holds nothing
     chance: Chance | None = None,
     limit: int = 64,
     ends: frozenset[int] = frozenset(),
@@ -79,10 +81,10 @@ def parts(
     return Parts(
         target=target,
         drafter=drafter,
-        rule=Rejection(),
+        rule=rule,
         controller=controller or Fixed(gamma),
         sampling=sampling,
-        chance=chance or Seeded(0),
+        chance=chance or rule.chance(0),
         limit=limit,
         ends=ends,
         piece=str,
@@ -122,8 +124,8 @@ def traced(target: TableModel, prompt: Sequence[int] = (0, 1), max_new_tokens: i
             top_p=sampling.top_p,
             max_new_tokens=max_new_tokens,
         ),
-        rule="rejection",
-        lossless=True,
+        rule=made.rule.name,
+        lossless=made.rule.lossless,
         controller="fixed",
         target="table",
         draft="table",

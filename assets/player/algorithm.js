@@ -42,14 +42,14 @@ export function algorithm(round, moment, config) {
       order >= ORDER.verify ? [words.algorithm.rows(gamma + 1)] : null, kind === 'verify'),
     note(words.algorithm.count),
     line(math('r_{1} ∼ U(0, 1), …, r_{γ} ∼ U(0, 1)'),
-      moment.greedy ? [words.algorithm.greedy] : thrown.length ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`])) : null,
+      moment.noDice ? [words.noDice[moment.noDice].dice] : thrown.length ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`])) : null,
       kind === 'dart'),
     line(math('n ← min({i − 1 | 1 ≤ i ≤ γ, r_{i} > p_{i}(x)/q_{i}(x)} ∪ {γ})'), stopped ? counted(judge, n, moment) : null, kind === 'verdict' || settled && kind !== 'trim'),
     note(words.algorithm.adjust),
     line(math('p′(x) ← p_{n+1}(x)'), settled && extra ? ['p′(x) ← p', { sub: String(n + 1) }, '(x)'] : null, kind === 'residual' || kind === 'bonus'),
     line(math('if n < γ then'), settled ? [extra ? `if ${n} < ${gamma}: ${n < gamma ? words.algorithm.yes : words.algorithm.no}` : words.algorithm.ended] : null, kind === 'residual' || kind === 'bonus'),
     line(math('p′(x) ← norm(max(0, p_{n+1}(x) − q_{n+1}(x)))'),
-      settled && refused ? ['p′(x) ← max(0, p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, `(x)) / ${number(mass)}`] : null, kind === 'residual', 1),
+      settled && refused && moment.noDice !== 'coupled' ? ['p′(x) ← max(0, p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, `(x)) / ${number(mass)}`] : null, kind === 'residual', 1),
     note(words.algorithm.last),
     line(math('t ∼ p′(x)'), settled && extra ? [`t = `, show(extra.text)] : null, kind === 'residual' || kind === 'bonus'),
     line(math('return prefix + [x_{1}, …, x_{n}, t]'), settled
@@ -58,10 +58,10 @@ export function algorithm(round, moment, config) {
 }
 
 /** Where the first refusal was, or that there was none. */
-function counted(judge, n, { greedy }) {
+function counted(judge, n, { noDice }) {
   if (!judge || judge.verdict !== 'rejected') return [`n = ${count(n)}: `, words.algorithm.all];
   const place = { sub: String(n + 1) };
-  if (greedy) return [`n = ${n}: x`, place, ' ≠ argmax p', place];
+  if (noDice) return [`n = ${n}: x`, place, ` ≠ ${words.noDice[noDice].choice}`, place];
   const [u, keep] = apart(judge.u, keepChance(judge));
   return [`n = ${n}: r`, place, ` = ${u} ≥ ${keep} = p/q`];
 }

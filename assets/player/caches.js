@@ -3,28 +3,48 @@
  * Pure: lengths are the trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
  */
 
-import { count, show } from './format.js';
+import { clean, count, show } from './format.js';
+import { stateOf } from './moment.js';
 import { words } from './words.js';
 
 /** So many cells are drawn one by one; of a longer cache the first few and the last. */
 const MOST = 160;
 export const HEAD = 4;
+/** So many tokens before a guess are shown where it was looked up. */
+const CONTEXT = 8;
+/** How the evidence of draft/bigram.py and draft/ngram.py says what it went by; of any other nothing is bracketed. */
+const WENT_BY = /^(\d+) tokens? of context/;
 
 /**
- * Both caches: { model, name, length, cells: [{ kind, at }], gap, note, more }. kinds: committed, speculative,
+ * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed, speculative,
  * rolled-back, owed. gap: how many cells after the first HEAD are not drawn. A drafter without a cache has null for
- * length and cells, and its note says what it does instead.
+ * length and cells; instead its lookup at the focused slot is pieces of text, and its note says what it went by.
  */
-export function caches(story, moment, evidence) {
+export function caches(story, moment, focus) {
   const round = story.trace.rounds[moment.round];
   const { info } = story.trace;
   const added = round.path.length + (round.extra ? 1 : 0);
   const owed = round.draft_cache ? Math.max(0, round.position + added - 1 - round.draft_cache.kept) : 0;
   const target = strip(story, moment, 0, targetLength(round, moment), 0, info.target_slot_bytes);
   if (!round.draft_cache) {
-    return [target, { model: 'draft', name: words.cache.draft, length: null, cells: null, gap: 0, note: words.cache.none(evidence), more: '', owes: false }];
+    const slot = Math.min(focus, moment.kind === 'draft' ? moment.slot : round.verdicts.length - 1);
+    const evidence = clean(round.verdicts[slot]?.evidence ?? '');
+    return [target, { model: 'draft', name: words.cache.draft, length: null, cells: null, gap: 0, lookup: lookup(story, moment, slot), note: words.cache.none(evidence), more: '', owes: false }];
   }
   return [target, strip(story, moment, 1, draftLength(round, moment), owed, info.draft_slot_bytes)];
+}
+
+/** The tokens before a guess, those that decided it in brackets, and the guess: [{ text, state }], state null for a sign. */
+function lookup({ trace, text }, moment, slot) {
+  const round = trace.rounds[moment.round];
+  const guess = round.verdicts[slot];
+  if (!guess) return [];
+  const shown = (verdict, at) => ({ text: show(verdict.text), state: stateOf(round, moment, at) });
+  const sign = (mark) => ({ text: mark, state: null });
+  const before = [...text.slice(Math.max(0, round.position - CONTEXT), round.position), ...round.verdicts.slice(0, slot).map(shown)].slice(-CONTEXT);
+  const used = before.splice(before.length - Number(WENT_BY.exec(guess.evidence)?.[1] ?? 0));
+  const bracketed = used.length ? [sign('['), ...used, sign(']')] : [];
+  return [...before, ...bracketed, sign('→'), shown(guess, slot)];
 }
 
 function targetLength({ target_cache: span }, { kind }) {
@@ -64,6 +84,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
     length,
     cells,
     gap,
+    lookup: [],
     note,
     more: words.cache.more(bytes(slotBytes * length), Math.max((trim ? after : before).peak[which], length), (trim ? after : before).wasted[which]),
     owes: owed > 0,

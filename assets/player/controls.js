@@ -3,7 +3,7 @@
  * Keys work while the focus is inside the stage, and everywhere while presenting.
  */
 
-import { el, icon, set } from './dom.js';
+import { along, el, icon, set } from './dom.js';
 import { PACES } from './timeline.js';
 import { words } from './words.js';
 
@@ -17,8 +17,9 @@ const ICONS = {
 };
 
 /**
- * Appends the transport to root. want has: step(direction), round(direction), seek(beat), toggle(), slot(direction),
- * paced(), algorithm(), notes(), leave(), press(key) for everything the page does, letters() whether letter keys act, and presenting().
+ * Appends the transport to root: a toolbar that is one tab stop, the position and the pace. want has: step(direction),
+ * round(direction), seek(beat), toggle(), slot(direction), cell(strip, way), token(direction), paced(), algorithm(),
+ * notes(), leave(), tab(name), press(key) for everything the page does, letters() whether letter keys act, and presenting().
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, caption, want) {
@@ -39,10 +40,14 @@ export function createControls(root, caption, want) {
   pace.addEventListener('change', () => want.paced());
   const parts = { algorithm: switcher('algorithm', () => want.algorithm()), notes: switcher('notes', () => want.notes()), leave: switcher('leave', () => want.leave()) };
   set(parts.leave, { 'aria-pressed': null });
-  root.append(el('div', { 'data-sv': 'transport' }, caption,
-    el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'toolbar' },
-      button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
-      button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), scrub, pace, ...Object.values(parts))));
+  const buttons = el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
+    button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
+    button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), ...Object.values(parts));
+  const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
+  buttons.addEventListener('focusin', ({ target }) => stopAt(target));
+  buttons.addEventListener('focusout', () => stopAt(play)); // the one that never hides
+  stopAt(play);
+  root.append(el('div', { 'data-sv': 'transport' }, caption, el('div', { 'data-sv': 'toolbar' }, buttons, scrub, pace)));
   const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by, want) });
   root.addEventListener('keydown', keys);
   document.addEventListener('keydown', (event) => {
@@ -64,6 +69,12 @@ export function createControls(root, caption, want) {
   };
 }
 
+/** Moves the focus along the buttons that are in sight. */
+function walk(button, way) {
+  const all = [...button.parentElement.querySelectorAll('button')].filter((node) => node.checkVisibility());
+  along(all, all.indexOf(button), way).focus();
+}
+
 function turn(pace, by, want) {
   pace.selectedIndex = Math.max(0, Math.min(pace.length - 1, pace.selectedIndex + by));
   want.paced();
@@ -81,6 +92,9 @@ function key(event, want) {
 function action({ key: name, shiftKey, target }, want) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[name];
   if (direction && shiftKey) return () => want.round(direction);
+  const way = { Home: -Infinity, End: Infinity }[name] ?? direction;
+  if (way && target.closest('[role="toolbar"]')) return () => walk(target, way);
+  if (way && target.matches('[data-sv="cells"]')) return () => want.cell(target, way);
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
@@ -107,6 +121,8 @@ function action({ key: name, shiftKey, target }, want) {
     t: () => want.view(),
     a: () => want.algorithm(),
     f: () => want.present(),
+    1: () => want.tab('round'),
+    2: () => want.tab('losslessness'),
     '?': () => want.help(),
     Escape: () => want.leave(),
   };

@@ -40,13 +40,22 @@ export function write(node, text) {
 
 /** Makes a parent hold exactly one child per item, reusing what is there; paint(child, item, index) fills each. */
 export function fill(parent, items, create, paint) {
-  while (parent.childElementCount > items.length) parent.lastElementChild.remove();
+  while (parent.childElementCount > items.length) {
+    const last = parent.lastElementChild;
+    if (last === document.activeElement) last.previousElementSibling?.focus({ preventScroll: true }); // or the keys would lose the stage
+    last.remove();
+  }
   while (parent.childElementCount < items.length) parent.append(create(parent.childElementCount));
   let child = parent.firstElementChild;
   items.forEach((item, index) => {
     paint(child, item, index);
     child = child.nextElementSibling;
   });
+}
+
+/** The item so many places on from an index, or the one at that end. */
+export function along(list, index, way) {
+  return list[Math.max(0, Math.min(list.length - 1, index + way))];
 }
 
 /** Pieces of notation, text or { sub }, into a node. */

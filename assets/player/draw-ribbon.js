@@ -2,7 +2,7 @@
  * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry.
  */
 
-import { el, set, write } from './dom.js';
+import { along, el, set, write } from './dom.js';
 import { words } from './words.js';
 
 /** So many tokens are drawn; of a longer text the last ones, after a line that says how many stand before. */
@@ -40,7 +40,7 @@ export function walk(ribbon, direction) {
   const all = [...ribbon.querySelectorAll('[data-sv="token"]')];
   const here = all.indexOf(document.activeElement);
   const start = direction < 0 ? all.length - 1 : 0;
-  all[here < 0 ? start : Math.max(0, Math.min(all.length - 1, here + direction))]?.focus();
+  (here < 0 ? all[start] : along(all, here, direction))?.focus();
 }
 
 function paint(node, token, isFresh) {

@@ -2,41 +2,53 @@
  * draw-strips.js: the KV caches as cells, and the lanes of the whole run as SVG.
  */
 
-import { el, fill, set, svg, write } from './dom.js';
+import { along, el, fill, set, svg, write } from './dom.js';
 import { HEAD } from './caches.js';
 import { words } from './words.js';
 
-/** Makes the two cache strips show what caches.js found; titleOf(cell) is asked only for the cell pointed at. */
+/** Makes the two cache strips show what caches.js found; titleOf(cell) says what a cell holds. */
 export function drawCaches(parts, caches, titleOf) {
-  parts.caches.onpointerover = ({ target }) => {
-    const { cell: kind, at } = target.dataset;
-    if (kind) target.title = titleOf({ kind, at: Number(at) });
-  };
-  fill(parts.caches, caches, createCache, paintCache);
+  fill(parts.caches, caches, createCache, (node, cache) => paintCache(node, cache, titleOf));
   const row = [...parts.caches.children].find((_, index) => caches[index].owes);
   if (row) row.lastElementChild.before(parts.owes);
   else parts.owes.remove();
 }
 
-function createCache() {
-  return el('div', { 'data-sv': 'kv' }, el('span'), el('div', { 'data-sv': 'cells', 'aria-hidden': 'true' }), el('span', { 'data-sv': 'length' }), el('span', { 'data-sv': 'more' }));
+/** Looks at the cell so many places on, or at that end; the next drawing shows it. */
+export function walkCells(row, way) {
+  const all = [...row.querySelectorAll('[data-cell]')];
+  const next = along(all, all.findIndex((cell) => cell.matches('[data-here]')), way);
+  if (next) row.here = Number(next.dataset.at);
 }
 
-function paintCache(node, { model, name, length, cells, gap, note, more }) {
-  const [title, row, label] = node.children;
+/** A strip is a slider to keys and screen readers: one stop, whose value is the cell looked at. */
+function createCache() {
+  return el('div', { 'data-sv': 'kv' }, el('span'), el('div', { 'data-sv': 'cells', role: 'slider', tabindex: 0, 'aria-valuemin': 0 }), el('div', { 'data-sv': 'lookup' }),
+    el('span', { 'data-sv': 'length' }), el('span', { 'data-sv': 'more' }));
+}
+
+function paintCache(node, { model, name, length, cells, gap, lookup, note, more }, titleOf) {
+  const [title, row, looked, label] = node.children;
   write(title, name);
   write(label, note);
   write(node.lastElementChild, more);
   set(node, { 'data-model': model, 'data-length': length });
   const all = cells === null ? [] : gap ? [...cells.slice(0, HEAD), { gap }, ...cells.slice(HEAD)] : cells;
-  fill(row, all, () => el('i'), (cell, { kind, at, gap: hidden }) => {
+  const current = all.findLastIndex(({ at }) => at <= (row.here ?? Infinity));
+  const here = all[current];
+  set(row, { 'aria-label': words.cache.cells(name), 'aria-valuemax': all.at(-1)?.at ?? 0, 'aria-valuenow': here?.at ?? 0, 'aria-valuetext': here ? titleOf(here) : note });
+  fill(looked, lookup, () => el('span', { dir: 'ltr' }), (piece, { text, state }) => {
+    write(piece, text);
+    set(piece, { 'data-look': state });
+  });
+  fill(row, all, () => el('i'), (cell, { kind, at, gap: hidden }, index) => {
     const last = at === length - 1;
-    const key = `${kind} ${at} ${hidden} ${last}`;
+    const isHere = index === current;
+    const key = `${kind} ${at} ${hidden} ${last} ${isHere}`;
     if (cell.shows === key) return;
     cell.shows = key;
     write(cell, hidden ? words.cache.gap(hidden) : '');
-    cell.removeAttribute('title');
-    set(cell, { 'data-cell': hidden ? null : kind, 'data-gap': hidden ?? null, 'data-at': at ?? null, 'data-last': last });
+    set(cell, { 'data-cell': hidden ? null : kind, 'data-gap': hidden ?? null, 'data-at': at ?? null, 'data-last': last, 'data-here': isHere });
   });
 }
 

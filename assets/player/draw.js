@@ -8,6 +8,7 @@ import { drawFigure, figureParts } from './draw-figure.js';
 import { drawCaches, drawLanes, lanesPart } from './draw-strips.js';
 import { drawRibbon } from './draw-ribbon.js';
 import { number } from './format.js';
+import { createTip } from './tip.js';
 import { words } from './words.js';
 
 const part = (name, tag = 'div', attributes = {}) => el(tag, { 'data-sv': name, ...attributes });
@@ -51,6 +52,8 @@ export function createStage(root, want) {
     if (slot) want.pick([...parts.lane.children].indexOf(slot), slot, event.target.matches('[data-sv="chip"]'));
   });
   const lanes = lanesPart(want.jump);
+  const whole = el('div', { 'data-sv': 'whole' }, parts.caches, lanes.node);
+  const tell = createTip(whole);
   parts.owes = question('owes');
   write(parts.about, words.about);
   root.replaceChildren(
@@ -66,11 +69,14 @@ export function createStage(root, want) {
         parts.legend, parts.table, parts.noFigure),
       el('section', { 'data-sv': 'card', 'data-card': 'algorithm', 'aria-label': words.algorithm.title },
         el('div', { 'data-sv': 'heading' }, el('h2', {}, words.algorithm.title)), parts.algorithm)),
-    el('div', { 'data-sv': 'whole' }, parts.caches, lanes.node),
+    whole,
   );
   return {
     parts,
-    draw: (scene) => draw(parts, lanes, scene),
+    draw: (scene) => {
+      draw(parts, lanes, scene);
+      tell(scene.cellTitle);
+    },
     drawLanes: (list) => drawLanes(lanes, list),
   };
 }
@@ -91,7 +97,7 @@ function draw(parts, lanes, scene) {
   drawRuler(parts, scene.ruler);
   drawFigure(parts, scene.figure, scene.settled);
   const current = scene.algorithm.findIndex(({ lit }) => lit);
-  fill(parts.algorithm, scene.algorithm, () => el('li', {}, el('span', { 'data-says': 'plain' }), el('span', { 'data-says': 'live' })),
+  fill(parts.algorithm, scene.algorithm, () => el('li', { tabindex: -1 }, el('span', { 'data-says': 'plain' }), el('span', { 'data-says': 'live' })),
     (node, line, index) => paintLine(node, line, index === current));
   drawCaches(parts, scene.caches, scene.cellTitle);
   lanes.place(scene.playhead);
@@ -100,7 +106,7 @@ function draw(parts, lanes, scene) {
 
 function createSlot() {
   const seen = (name, ...children) => el('span', { 'data-sv': name, dir: 'ltr', 'aria-hidden': 'true' }, ...children);
-  return el('div', { 'data-sv': 'slot', role: 'option' }, seen('chip'), seen('number'), seen('number'), seen('strip', el('i'), el('b')),
+  return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, seen('chip'), seen('number'), seen('number'), seen('strip', el('i'), el('b')),
     seen('verdict'), seen('chip'), el('span', { 'data-sv': 'said' }));
 }
 
@@ -108,8 +114,9 @@ function paintSlot(node, slot) {
   const [token, q, p, strip, note, second, said] = node.children;
   set(node, {
     'data-state': slot.state, 'data-token-id': slot.token && slot.token.id, 'data-p': slot.p, 'data-q': slot.q, 'data-a': slot.keep,
-    'data-u': slot.u, 'aria-selected': String(slot.focused), tabindex: slot.focused ? 0 : -1,
+    'data-u': slot.u, 'aria-selected': String(slot.focused),
   });
+  node.tabIndex = slot.focused ? 0 : -1; // set() may take attributes off first, and without this one the focus is gone
   paintChip(token, slot.token);
   write(q, `q ${number(slot.q)}`);
   write(p, `p ${slot.p === null && slot.state === 'draft' ? '?' : number(slot.p)}`);
@@ -122,8 +129,9 @@ function paintSlot(node, slot) {
 }
 
 function paintChip(node, token) {
-  write(node, token?.text ?? '');
-  set(node, { 'data-look': token?.state ?? 'empty' });
+  const text = token?.text ?? '';
+  write(node, text);
+  set(node, { 'data-look': token?.state ?? 'empty', style: `--letters: ${text.length}` });
 }
 
 function drawRuler(parts, ruler) {
@@ -141,7 +149,8 @@ function paintLine(node, { plain, live, lit, indent, note }, current) {
   const [paper, numbers] = node.children;
   writeMath(paper, plain);
   writeMath(numbers, live);
-  set(node, { 'data-lit': lit, 'data-note': note, style: `--indent: ${indent}`, tabindex: current ? 0 : -1, 'aria-current': current ? 'step' : null });
+  set(node, { 'data-lit': lit, 'data-note': note, style: `--indent: ${indent}`, 'aria-current': current ? 'step' : null });
+  node.tabIndex = current ? 0 : -1;
 }
 
 /** A share as a CSS length. */

@@ -38,7 +38,7 @@ export function figure(round, moment, focus) {
   const view = own ? round.extra.view : verdict.view;
   const known = { p: moment.order >= ORDER.verify, q: !own || round.extra.emission === 'resampled' };
   const both = known.p && known.q;
-  const thrown = verdict && !moment.greedy && isThrown(round, moment, focus);
+  const thrown = verdict && !moment.noDice && isThrown(round, moment, focus);
   const { bars, rest } = folded(view, [verdict?.token, own ? round.extra.token : null]);
   const row = (token, label, { p, q, overlap, residual }, marks) => ({
     token, label, p: known.p ? p : null, q: known.q ? q : null, overlap: both ? overlap : null, residual: both ? residual : null, ...marks,
@@ -56,8 +56,18 @@ export function figure(round, moment, focus) {
     widest: Math.max(...rows.map(({ p, q, residual }) => Math.max(p ?? 0, q ?? 0, (residual ?? 0) / Math.max(1 - view.overlap, NOTHING))), NOTHING),
     overlap: both ? view.overlap : null,
     left: both ? 1 - view.overlap : null,
-    stretched: settled && own && known.q && !round.extra.zero_residual,
+    stretched: settled && own && known.q && !round.extra.zero_residual && moment.noDice !== 'coupled',
   };
+}
+
+/**
+ * What the vocabulary shows of an answer of specviz/ui/rows.py, its raw laws where it has any and they are asked for:
+ * { rows: [[token, text, p, q, keep], ...], ranks }; keep is null where no guess could be tested, raw laws never are.
+ */
+export function lawsOf(answer, raw) {
+  const isRaw = raw && answer.raw !== null;
+  const { rows, ranks } = isRaw ? answer.raw : answer;
+  return { rows: rows.map(([token, text, p, q]) => [token, text, p, q, q && !isRaw ? keepChance({ p, q }) : null]), ranks };
 }
 
 /** At most ROWS bars, largest first and the named tokens always among them; the others join the rest, token by token. */
@@ -82,20 +92,21 @@ function folded(view, named) {
 export function ruler(round, moment, focus) {
   const verdict = round.verdicts[focus];
   const settled = isSettled(moment);
-  if (settled && round.extra && focus === round.path.length) return emission(round.extra, moment.greedy);
+  const certain = words.noDice[moment.noDice];
+  if (settled && round.extra && focus === round.path.length) return emission(round.extra, certain);
   if (moment.kind === 'draft' && focus <= moment.slot) {
     const top = verdict.verdict === 'untested' ? TOP_UNTESTED : TOP;
     return {
-      title: moment.greedy ? words.ruler.greedyDraft(show(verdict.text)) : words.ruler.draft(number(verdict.draft_u), show(verdict.text)),
+      title: certain ? certain.drawn('q', show(verdict.text)) : words.ruler.draft(number(verdict.draft_u), show(verdict.text)),
       kind: 'q',
       mass: 1,
       segments: law(verdict.view, (bar) => bar.q, 1, verdict, top),
-      dart: moment.greedy ? null : verdict.draft_u,
+      dart: certain ? null : verdict.draft_u,
     };
   }
-  if (!verdict || moment.greedy || moment.kind === 'draft' || stateOf(round, moment, focus) === 'untested') {
+  if (!verdict || certain || moment.kind === 'draft' || stateOf(round, moment, focus) === 'untested') {
     const waits = settled && !round.extra ? words.ruler.ended : words.ruler.waits;
-    return { title: moment.greedy ? words.ruler.greedyWaits : waits, kind: 'none', mass: 1, segments: [], dart: null };
+    return { title: certain ? certain.waits : waits, kind: 'none', mass: 1, segments: [], dart: null };
   }
   const thrown = isThrown(round, moment, focus);
   const keep = keepChance(verdict);
@@ -111,11 +122,11 @@ export function ruler(round, moment, focus) {
   };
 }
 
-function emission(extra, greedy) {
-  const dart = greedy ? null : extra.u;
-  const say = [number(extra.u), show(extra.text)];
-  if (greedy || extra.emission === 'bonus' || extra.zero_residual) {
-    const title = greedy ? words.ruler.greedyOwn(say[1]) : extra.emission === 'bonus' ? words.ruler.bonus(...say) : words.ruler.equal(...say);
+function emission(extra, certain) {
+  const dart = certain ? null : extra.u;
+  const say = [certain ? '' : number(extra.u), show(extra.text)];
+  if (certain || extra.emission === 'bonus' || extra.zero_residual) {
+    const title = certain ? certain.drawn('p', say[1]) : extra.emission === 'bonus' ? words.ruler.bonus(...say) : words.ruler.equal(...say);
     return { title, kind: 'p', mass: 1, segments: law(extra.view, (bar) => bar.p, 1, extra, TOP), dart };
   }
   const mass = 1 - extra.view.overlap;

@@ -8,15 +8,18 @@ import { createControls } from './controls.js';
 import { PRESSES, mindDrawer, toggleDark, toggleDrawer, watchTheme } from './desk.js';
 import { createStage } from './draw.js';
 import { shownBy, walk } from './draw-ribbon.js';
+import { walkCells } from './draw-strips.js';
 import { set, write } from './dom.js';
 import { lanes, roundAt } from './lanes.js';
 import { createFeed } from './live.js';
+import { createLosslessness } from './losslessness.js';
 import { arrive } from './motion.js';
 import { createCard, createHelp } from './panels.js';
 import { createPresenter } from './present.js';
 import { scene } from './scene.js';
 import { createStatus } from './status.js';
 import { extend, roundStep, storyOf } from './story.js';
+import { createTabs } from './tabs.js';
 import { moving, passed, stay, still, teaches } from './timeline.js';
 import { createVocabulary } from './vocabulary.js';
 import { why } from './why.js';
@@ -60,6 +63,10 @@ export function mount(root, port) {
     seek: (at) => move(at),
     toggle: () => (state.playing ? move(state.at) : play()),
     slot: turn,
+    cell: (strip, way) => {
+      walkCells(strip, way);
+      render(null);
+    },
     token: (direction) => walk(parts.ribbon, direction),
     why: explain,
     paced: () => {
@@ -79,6 +86,7 @@ export function mount(root, port) {
     blank: () => presenter.blank(),
     notes: () => presenter.notes(),
     leave: () => card.close() || presenter.leave(),
+    tab: (name) => tabs.show(name),
   };
   const controls = createControls(root, parts.caption, want);
   const card = createCard(root, (at) => reveal(at));
@@ -86,18 +94,30 @@ export function mount(root, port) {
   const status = createStatus(parts);
   const charts = createCharts(port.charts);
   const vocabulary = createVocabulary(root, port.row);
-  const presenter = createPresenter(root, controls.parts, render);
+  const losslessness = createLosslessness(port);
+  const main = root.querySelector('[data-sv="main"]');
+  main.after(losslessness.node);
+  const tabs = createTabs(root, { round: main, losslessness: losslessness.node }, () => render(null));
+  parts.about.before(tabs.node);
+  const presenter = createPresenter(root, controls.parts, () => render());
   parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
   parts.bars.addEventListener('click', ({ target }) => target.matches('[data-sv="open-rest"]') && openRest());
-  const remark = (kind, text, run) => (kind === 'row' ? vocabulary.hear(text, run) : status.remark(kind, text, run));
+  const answers = { row: vocabulary.hear, proof: losslessness.hear };
+  const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: status.asked, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
+  port.wants((name) => ({ run: asked, unproved: losslessness.ended, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render());
   mindDrawer();
   feed(opened);
+
+  /** A run is on its way, and needs the models that a sample would keep from it. */
+  function asked() {
+    losslessness.drop();
+    status.asked();
+  }
 
   /** The trace grew. One without rounds has nothing to show: what is on stage stays. */
   function grow(trace) {
@@ -132,6 +152,7 @@ export function mount(root, port) {
     if (live) root.scrollIntoView({ block: 'nearest' });
     card.close();
     vocabulary.close();
+    losslessness.open();
   }
 
   function showsAlgorithm() {
@@ -151,6 +172,7 @@ export function mount(root, port) {
     stage.draw(now);
     if (time !== null) arrive(parts, now, motion);
     presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
+    if (tabs.shown() === 'losslessness') losslessness.look(story, at, now.focus);
     status.refresh();
     controls.show({ ...now.scrub, playing: state.playing });
     set(controls.parts.algorithm, { 'aria-pressed': String(shown) });
@@ -255,6 +277,7 @@ export function mount(root, port) {
 
   /** Shows a judged token of any round in the figure. */
   function reveal({ round, slot }) {
+    tabs.show('round');
     const here = state.story.beats[state.at];
     if (here.round !== round) state.at = Math.max(state.story.rounds[round].beat, state.story.rounds[round + 1].beat - 2);
     pick(slot);

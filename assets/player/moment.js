@@ -6,9 +6,11 @@
 /** How far a round has come at a kind of beat. The target's own token comes as a residual or as a bonus, never both. */
 export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, residual: 4, bonus: 4, trim: 5 };
 
-/** A beat with its place in the round's order, and whether the run throws no dice. */
+/** A beat with its place in the round's order, and why the run throws no dice: `greedy`, `coupled`, or null if it does. */
 export function momentOf(trace, beat) {
-  return { ...beat, order: ORDER[beat.kind], greedy: trace.info.config.temperature === 0 };
+  const { temperature, rule } = trace.info.config;
+  const noDice = temperature === 0 ? 'greedy' : rule === 'coupled' ? 'coupled' : null;
+  return { ...beat, order: ORDER[beat.kind], noDice };
 }
 
 /** Whether the round's verdicts are all in and the target's own token is drawn. */
@@ -28,7 +30,7 @@ export function stateOf(round, moment, slot) {
 
 /** Whether a slot's dart has landed. */
 export function isThrown(round, moment, slot) {
-  if (round.verdicts[slot].u === null) return false;
+  if (round.verdicts[slot].verdict === 'untested') return false;
   return isSettled(moment) || (moment.order >= ORDER.dart && slot <= moment.slot);
 }
 

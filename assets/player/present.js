@@ -13,7 +13,7 @@ export function createPresenter(root, switches, redraw) {
   const line = el('p', { 'data-sv': 'notes', hidden: true });
   let dark = false;
   let opener = null;
-  switches.notes.before(line);
+  switches.notes.closest('[data-sv="toolbar"]').before(line);
   const is = (name) => root.hasAttribute(`data-${name}`);
   document.addEventListener('fullscreenchange', () => {
     if (!document.fullscreenElement) leave();

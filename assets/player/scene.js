@@ -34,7 +34,7 @@ export function scene(story, at, picked = null) {
     equation: equation(round, moment, focus),
     figure: figure(round, moment, focus),
     ruler: ruler(round, moment, focus),
-    caches: caches(story, moment, clean(round.verdicts[Math.min(focus, round.verdicts.length - 1)]?.evidence ?? '')),
+    caches: caches(story, moment, focus),
     cellTitle: (cell) => cellTitle(story, moment, cell),
     algorithm: algorithm(round, moment, trace.info.config),
     playhead: playhead(story, at),
@@ -76,11 +76,12 @@ function drafted(round, moment, verdict, slot) {
   const thrown = isThrown(round, moment, slot);
   const replaced = isSettled(moment) && round.extra?.emission === 'resampled' && slot === round.path.length;
   const keep = keepChance(verdict);
-  const [u, accept] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
+  const certain = words.noDice[moment.noDice];
+  const [u, accept] = thrown && !certain ? apart(verdict.u, keep) : ['', number(keep)];
   const shown = token(verdict.text, verdict.token, state, null);
   let note = '';
   if (scored && !known) note = STATES.untested;
-  else if (known && moment.greedy) note = words.greedyTest(keep === 1);
+  else if (known && certain) note = certain.test(verdict.verdict === 'accepted');
   else if (thrown) note = verdict.u < keep ? words.below(u, accept) : words.above(u, accept);
   else if (known) note = words.kept(accept);
   return {
@@ -89,10 +90,10 @@ function drafted(round, moment, verdict, slot) {
     q: verdict.q,
     p: scored ? verdict.p : null,
     keep: known ? keep : null,
-    u: thrown && !moment.greedy ? verdict.u : null,
-    strip: { accept: known ? keep : 0, dart: thrown && !moment.greedy ? verdict.u : null, known },
+    u: thrown && !certain ? verdict.u : null,
+    strip: { accept: known ? keep : 0, dart: thrown && !certain ? verdict.u : null, known },
     note,
-    label: words.slot(slot + 1, shown.label, known && !moment.greedy && accept, moment.greedy ? '' : u),
+    label: words.slot(slot + 1, shown.label, known && moment.noDice !== 'greedy' && accept, u),
     second: replaced ? token(round.extra.text, round.extra.token, 'resampled', null) : null,
   };
 }
@@ -116,20 +117,21 @@ function equation(round, moment, focus) {
     return [[round.verdicts.length ? words.equation.ownWaits : words.equation.ownOnly, '']];
   }
   const state = stateOf(round, moment, focus);
+  const certain = words.noDice[moment.noDice];
   if (!state) return [[words.equation.empty, '']];
-  if (moment.kind === 'draft') return [words.equation.draft(number(verdict.q), number(verdict.draft_u), moment.greedy)];
+  if (moment.kind === 'draft') return [certain ? certain.guess(number(verdict.q)) : words.equation.draft(number(verdict.q), number(verdict.draft_u))];
   if (settled && round.extra?.emission === 'resampled' && focus === round.path.length) return [residual(round.extra, moment)];
   if (state === 'untested') return [[settled && !round.extra ? words.equation.ended : words.equation.untested, '']];
   const keep = keepChance(verdict);
-  if (moment.greedy) return [words.equation.greedy(keep === 1)];
+  if (certain) return [certain.equal(verdict.verdict === 'accepted')];
   const ratio = words.equation.accept(number(verdict.p), number(verdict.q), number(keep));
   if (!isThrown(round, moment, focus)) return [ratio];
   const [u, accept] = apart(verdict.u, keep);
   return [ratio, state === 'draft' ? words.equation.thrown(u) : words.equation.dart(u, verdict.u < keep, accept)];
 }
 
-function residual({ view, token: id, p, zero_residual: equal }, { greedy }) {
-  if (greedy) return words.equation.greedyOwn;
+function residual({ view, token: id, p, zero_residual: equal }, { noDice }) {
+  if (noDice) return words.noDice[noDice].own;
   if (equal) return words.equation.bonus(number(p));
   const over = view.bars.find((bar) => bar.token === id).residual;
   return words.equation.residual(number(over), number(1 - view.overlap), number(over / (1 - view.overlap)));
@@ -151,16 +153,18 @@ function caption(story, round, moment) {
   const { kind, slot } = moment;
   const verdict = round.verdicts[slot];
   const text = verdict ? show(verdict.text) : '';
+  const certain = words.noDice[moment.noDice];
   if (kind === 'draft') return words.caption.draft(text, number(verdict.q), clean(verdict.evidence));
   if (kind === 'verify') return words.caption.verify(round.verdicts.length);
   if (kind === 'dart') {
-    return moment.greedy ? words.caption.greedy(text) : words.caption.dart(text, ...apart(verdict.u, keepChance(verdict)));
+    return certain ? certain.asks(text) : words.caption.dart(text, ...apart(verdict.u, keepChance(verdict)));
   }
   if (kind === 'verdict') {
-    if (verdict.verdict === 'rejected') return words.caption.rejected(text, round.verdicts.length - slot - 1);
+    if (verdict.verdict === 'rejected') return words.caption.rejected(text, round.verdicts.length - slot - 1, certain);
     const last = !round.extra && slot === round.path.length - 1 && slot < round.verdicts.length - 1;
     return last ? words.caption.ended(text, round.verdicts.length - slot - 1) : words.caption.accepted(text);
   }
+  if (certain && kind === 'residual') return certain.replaces(show(round.extra.text));
   if (kind !== 'trim') return words.caption[round.verdicts.length ? kind : 'plain'](show(round.extra.text));
   const { written, kept } = round.target_cache;
   const trim = words.caption.trim(written, kept, round.path.length + (round.extra ? 1 : 0));

@@ -126,6 +126,24 @@ test('a cell says which token it holds, kept ones those of the text, the others 
   });
 });
 
+test('a drafter without a cache shows the tokens before its guess, those that its evidence counts in brackets', () => {
+  const counts = new Set();
+  everywhere(({ caches: [, draft], focus }, { kind, slot }, { position, verdicts }, _, { text }) => {
+    const at = Math.min(focus, kind === 'draft' ? slot : verdicts.length - 1);
+    if (draft.cells || at < 0) return;
+    const pieces = draft.lookup.map((piece) => (piece.state ? piece.text : { sign: piece.text }));
+    const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
+    const read = [...text.slice(0, position).map((token) => token.text), ...verdicts.slice(0, at + 1).map((verdict) => show(verdict.text))];
+    assert.deepEqual(tokens, read.slice(-tokens.length));
+    const used = Number(/^\d+/.exec(verdicts[at].evidence) ?? 0);
+    assert.equal(signs.map(({ sign }) => sign).join(''), used ? '[]→' : '→');
+    if (used) assert.equal(pieces.findIndex(({ sign }) => sign === ']') - pieces.findIndex(({ sign }) => sign === '[') - 1, used);
+    assert.ok(draft.note.includes(verdicts[at].evidence));
+    counts.add(used);
+  });
+  assert.ok(counts.size > 2);
+});
+
 test('a text that ends inside the guesses says so wherever something is missing', () => {
   const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
   const at = trace.rounds.findIndex(({ path, verdicts }) => path.length > 1 && verdicts.length > 2);
@@ -247,5 +265,5 @@ test('the lanes are as wide as the run, and a click on them finds the round unde
 
 test('a moment knows whether dice are thrown', () => {
   const [trace] = traces();
-  assert.equal(momentOf(trace, { round: 0, kind: 'draft', slot: 0 }).greedy, trace.info.config.temperature === 0);
+  assert.equal(momentOf(trace, { round: 0, kind: 'draft', slot: 0 }).noDice, trace.info.config.temperature === 0 ? 'greedy' : null);
 });

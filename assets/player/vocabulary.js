@@ -6,7 +6,7 @@
 import { createAsking } from './asking.js';
 import { el, fill, set, svg, write } from './dom.js';
 import { clean, count, number, show } from './format.js';
-import { keepChance } from './laws.js';
+import { lawsOf } from './laws.js';
 import { FRAME, SIZE, rankPlot, scatterPlot } from './plots.js';
 import { words } from './words.js';
 
@@ -25,14 +25,19 @@ export function createVocabulary(root, ask) {
   const closing = el('button', { type: 'button' }, texts.close);
   const search = el('input', { type: 'search', maxlength: LONGEST, autocomplete: 'off', spellcheck: 'false' });
   const status = el('p', { role: 'status' });
+  const toggle = el('button', { type: 'button', 'data-sv': 'raw' }, texts.raw);
+  const note = el('p');
+  const choice = el('div', {}, toggle, note);
   const plots = el('div', { 'data-sv': 'plots' });
   const rows = el('tbody');
   const heads = Object.values(texts.columns).map((name) => el('th', { scope: 'col' }, name));
-  const found = el('div', { hidden: true }, plots, el('table', { 'aria-label': texts.table }, el('thead', {}, el('tr', {}, ...heads)), rows));
+  const found = el('div', { hidden: true }, choice, plots, el('table', { 'aria-label': texts.table }, el('thead', {}, el('tr', {}, ...heads)), rows));
   const dialog = el('dialog', { 'data-sv': 'vocabulary' },
     el('div', { 'data-sv': 'vocabulary-head' }, title, closing), el('label', {}, el('span', {}, texts.find), search), status, found);
   const asking = createAsking(ask);
   let slot = null;
+  let shown = null;
+  let raw = false;
   let typing = 0;
   root.append(dialog);
   closing.addEventListener('click', () => dialog.close());
@@ -46,6 +51,10 @@ export function createVocabulary(root, ask) {
     clearTimeout(typing);
     asking.drop();
   });
+  toggle.addEventListener('click', () => {
+    raw = !raw;
+    draw();
+  });
   search.addEventListener('input', () => {
     clearTimeout(typing);
     typing = setTimeout(look, TYPED);
@@ -57,11 +66,23 @@ export function createVocabulary(root, ask) {
   }
 
   function answered(answer) {
-    write(status, answer.error ? clean(answer.error) : texts.shown(count(answer.rows.length), count(answer.count)));
     set(found, { hidden: Boolean(answer.error) });
-    if (answer.error) return;
-    plots.replaceChildren(...figures(answer));
-    fill(rows, answer.rows, createRow, paintRow);
+    if (answer.error) {
+      write(status, clean(answer.error));
+      return;
+    }
+    shown = answer;
+    draw();
+  }
+
+  function draw() {
+    const laws = lawsOf(shown, raw);
+    write(status, texts.shown(count(laws.rows.length), count(shown.count)));
+    set(choice, { hidden: !shown.raw });
+    set(toggle, { 'aria-pressed': String(raw) });
+    write(note, raw ? texts.rawNote : texts.decided);
+    plots.replaceChildren(...figures(laws));
+    fill(rows, laws.rows, createRow, paintRow);
   }
 
   return {
@@ -70,6 +91,7 @@ export function createVocabulary(root, ask) {
       write(title, guess ? texts.title(show(guess.text)) : texts.own);
       set(dialog, { 'aria-label': title.textContent });
       search.value = '';
+      raw = false;
       set(found, { hidden: true });
       dialog.showModal();
       slot = { run: trace.run, round, slot: number };
@@ -87,9 +109,8 @@ function createRow() {
   return el('tr', {}, el('th', { scope: 'row', dir: 'ltr' }), ...Array.from({ length: 4 }, () => el('td')));
 }
 
-function paintRow(node, [token, text, p, q]) {
+function paintRow(node, [token, text, p, q, keep]) {
   set(node, { 'data-token-id': token, 'data-p': p, 'data-q': q });
-  const keep = q ? keepChance({ p, q }) : null;
   [show(text), String(token), number(p), number(q), number(keep)].forEach((value, index) => write(node.children[index], value));
 }
 

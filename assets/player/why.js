@@ -25,16 +25,17 @@ export function why(trace, beats, at, where) {
 
 function drafted(round, moment, verdict, state) {
   const text = show(verdict.text);
+  const certain = words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', moment.greedy ? words.why.lines.greedyDraft : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), words.why.draft(verdict.evidence), words.why.sources.draft);
+  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), words.why.draft(verdict.evidence), words.why.sources.draft);
   if (state === 'untested') {
     const before = round.verdicts[round.path.length] ?? round.verdicts[verdict.parent];
     const ended = !round.extra;
     return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),
       ended ? words.why.afterEnd : words.why.untested(show(before.text)), words.why.sources.untested);
   }
-  if (moment.greedy) {
-    return card(text, state, words.why.lines.greedy(state === 'accepted'), words.why.greedy[state], words.why.sources.greedy);
+  if (certain) {
+    return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
   }
   const keep = keepChance(verdict);
   const [u, chance] = apart(verdict.u, keep);
@@ -50,12 +51,13 @@ function own(round, moment) {
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
   const text = show(extra.text);
+  const certain = words.noDice[moment.noDice];
   if (extra.emission === 'bonus') {
-    const line = moment.greedy ? words.why.lines.greedyOwn : words.why.lines.bonus(number(extra.p), number(extra.u));
+    const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
     return { ...card(text, 'bonus', line, words.why.bonus(verdicts.length), words.why.sources.bonus), at: { round: round.index, slot: verdicts.length } };
   }
   const at = { round: round.index, slot: path.length };
-  if (moment.greedy) return { ...card(text, 'resampled', words.why.lines.greedyOwn, words.why.greedy.resampled, words.why.sources.greedy), at };
+  if (certain) return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
   if (extra.zero_residual) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.why.equal, words.why.sources.residual), at };
   const mass = 1 - extra.view.overlap;
   const { residual } = extra.view.bars.find(({ token }) => token === extra.token);

@@ -34,7 +34,7 @@ export function unpack({ round, texts: fresh }, texts) {
   };
 }
 
-function verdictOf([parent, depth, token, letter, p, q, drafting, u, evidence, view], node, textOf) {
+function verdictOf([parent, depth, token, letter, p, q, drafting, u, evidence, view, keep], node, textOf) {
   return {
     node,
     parent,
@@ -45,7 +45,7 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, evidence, v
     p,
     q,
     draft_u: drafting,
-    accept_prob: u === null ? null : Math.min(1, p / q),
+    accept_prob: letter === 'u' ? null : keep ?? Math.min(1, p / q),
     u,
     evidence,
     view: viewOf(view, textOf),

@@ -3,6 +3,10 @@
  * Token arguments arrive already made visible by format.js.
  */
 
+import { noDice } from './words-dice.js';
+import { finding } from './words-finding.js';
+import { proof } from './words-proof.js';
+
 export const STATES = {
   prompt: 'prompt', draft: 'draft', accepted: 'accepted', rejected: 'rejected',
   resampled: 'resampled', bonus: 'bonus', untested: 'never tested',
@@ -46,8 +50,8 @@ export const words = {
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   refused: (reason) => `Not run: ${reason}.`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,
-  run: ({ drafter, target, temperature, seed, gamma }) =>
-    `${drafter} → ${target} · γ ${gamma} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}`,
+  run: ({ drafter, rule, target, temperature, seed, gamma }) =>
+    `${drafter} → ${target} · γ ${gamma} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}`,
   round: (round, rounds, gamma, reason) => `Round ${round} of ${rounds} · γ ${gamma}${reason ? ` (${reason})` : ''}`,
   rate: (rate, kept, tested) => `α̂ ${rate} (${kept} of ${tested} tested)`,
   noRate: 'α̂ –, nothing tested yet',
@@ -69,7 +73,6 @@ export const words = {
   below: (u, accept) => `u ${u} < ${accept}`,
   above: (u, accept) => `u ${u} ≥ ${accept}`,
   kept: (accept) => `kept if u < ${accept}`,
-  greedyTest: (same) => (same ? 'argmax equal =' : 'argmax differs ≠'),
 
   overlap: (overlap) => `overlap β ${overlap}`,
   left: (residual) => `1−β ${residual}`,
@@ -86,6 +89,9 @@ export const words = {
     close: 'Close',
     find: 'Tokens that contain',
     waiting: 'computing the full laws again…',
+    raw: 'Raw',
+    decided: 'As decided: after temperature, top-k and top-p, scaled to sum to 1.',
+    rawNote: 'Raw: before temperature, top-k and top-p. The rule never sees these.',
     shown: (rows, count) => `${rows} of ${count} shown`,
     table: 'Tokens, largest of p and q first',
     columns: { token: 'token', id: 'id', p: 'p', q: 'q', keep: 'min(1, p/q)' },
@@ -102,14 +108,12 @@ export const words = {
   },
 
   equation: {
-    draft: (q, u, greedy) => [greedy ? `argmax of q, which is 1 there: no dice` : `q(x) = ${q}, drawn at u = ${u}`, ''],
+    draft: (q, u) => [`q(x) = ${q}, drawn at u = ${u}`, ''],
     accept: (p, q, accept) => [`min(1, p/q) = min(1, ${p}/${q}) = `, accept],
     thrown: (u) => ['u = ', u],
     dart: (u, kept, accept) => [`u = ${u} ${kept ? '<' : '≥'} ${accept} → `, kept ? 'accept' : 'reject'],
     residual: (over, mass, share) => [`max(0, p−q) / (1−β) = ${over}/${mass} = `, share],
     bonus: (p) => ['drawn from p itself: p(x) = ', p],
-    greedy: (same) => ['greedy, no dice: argmax p = argmax q? ', same ? 'yes' : 'no'],
-    greedyOwn: ['greedy, no dice: the target’s own argmax', ''],
     untested: 'p here belongs to a text that no longer exists',
     empty: 'not drafted yet',
     ownWaits: 'row γ+1 of p: used only if every guess is kept',
@@ -119,14 +123,11 @@ export const words = {
   },
   ruler: {
     draft: (u, token) => `Draw from q: u ${u} lands on ${token}`,
-    greedyDraft: (token) => `q is 1 on its argmax: ${token}`,
     accept: (accept) => `The dart is thrown at 0 to 1; below ${accept} it is kept`,
     residual: (mass, u, token) => `Draw from the residual, stretched by 1/${mass}: u ${u} lands on ${token}`,
     equal: (u, token) => `p and q are equal, so draw from p: u ${u} lands on ${token}`,
     bonus: (u, token) => `Draw from p: u ${u} lands on ${token}`,
-    greedyOwn: (token) => `p is 1 on its argmax: ${token}`,
     waits: 'The second dart is thrown here after a rejection, or when all are kept',
-    greedyWaits: 'Greedy: no dice are thrown in this run',
     ended: 'The text ended itself, so there is nothing to draw',
     keep: 'keep',
     refuse: 'refuse',
@@ -134,7 +135,8 @@ export const words = {
   cache: {
     target: 'target',
     draft: 'drafter',
-    none: (evidence) => (evidence ? `no cache, it looks counts up: ${evidence}` : 'no cache: it looks counts up'),
+    cells: (model) => `Cells of the ${model} cache`,
+    none: (evidence) => `no cache: ${evidence || 'it looks counts up'}`,
     length: (slots) => plural(slots, 'slot'),
     trimmed: (from, to) => (from === to ? `${to}, all kept` : `${from} → ${to} (−${from - to})`),
     owes: (to, owed) => `${to}, owes ${owed}`,
@@ -164,7 +166,6 @@ export const words = {
     last: '▷ Return one token from M_{p}, and n tokens from M_{q}.',
     none: 'γ is 0: no guesses',
     rows: (rows) => `${plural(rows, 'row')} of p from one pass`,
-    greedy: 'greedy: no dice',
     all: 'no r refused',
     yes: 'yes',
     no: 'no',
@@ -177,12 +178,11 @@ export const words = {
       ? 'Nothing was guessed: the target reads one token and gives one row of p.'
       : `One target pass reads ${guesses(gamma)} at once: ${plural(gamma + 1, 'row')} of p.`,
     dart: (token, u, accept) => `Is “${token}” kept? The dart lands at ${u}; it must be below ${accept}.`,
-    greedy: (token) => `Is “${token}” what the target would pick too?`,
     accepted: (token) => `“${token}” stays.`,
     ended: (token, later) => `“${token}” stays and ends the text: ${guesses(later, 'later ')} ${later === 1 ? 'is' : 'are'} never tested.`,
-    rejected: (token, later) =>
+    rejected: (token, later, certain) =>
       `“${token}” is refused${later ? `; ${guesses(later, 'later ')} ${later === 1 ? 'goes' : 'go'} with it` : ''}. `
-      + 'Next, the target draws from what q left over.',
+      + (certain ? certain.next : 'Next, the target draws from what q left over.'),
     residual: (token) => `The target puts “${token}” there instead, from where p exceeds q.`,
     bonus: (token) => `Everything was kept, and the same pass gives “${token}” for free.`,
     plain: (token) => `Nothing was guessed: “${token}” is drawn from p, one step of plain decoding.`,
@@ -211,20 +211,12 @@ export const words = {
     equal: 'p and q were equal to the last digit, so nothing was left over and the token was drawn from p.',
     bonus: (kept) => (kept ? `All ${guesses(kept)} were kept, and the same pass had already computed the row after them. It costs nothing.` : 'Nothing was guessed, so this is one step of plain decoding.'),
     ownWaits: 'The row after the last guess. It pays out only if every guess is kept.',
-    greedy: {
-      accepted: 'Greedy: the drafter’s favourite is the target’s favourite, so it stays. No dice.',
-      rejected: 'Greedy: the target’s favourite is another token, so this one goes. No dice.',
-      resampled: 'Greedy: the target’s own favourite takes the place of the refused guess.',
-    },
     lines: {
       draft: (q, u) => `q = ${q}, drawn at u = ${u}`,
-      greedyDraft: 'argmax q',
       untested: (p, q) => `p = ${p}, q = ${q}, never compared`,
       tested: (p, q, keep, u, kept) => `min(1, p/q) = min(1, ${p}/${q}) = ${keep}; u = ${u} ${kept ? '<' : '≥'} ${keep}`,
       residual: (over, mass, share, u) => `max(0, p−q) / (1−β) = ${over}/${mass} = ${share}; u = ${u}`,
       bonus: (p, u) => `p = ${p}; u = ${u}`,
-      greedy: (same) => `argmax p ${same ? '=' : '≠'} argmax q`,
-      greedyOwn: 'argmax p',
     },
     sources: {
       draft: 'x ∼ q(x) · Leviathan et al. 2023, Algorithm 1',
@@ -232,9 +224,12 @@ export const words = {
       untested: 'everything after the first rejection is dropped · Leviathan et al. 2023, Algorithm 1',
       residual: 'p′ = norm(max(0, p − q)) · Leviathan et al. 2023, section 2.3',
       bonus: 't ∼ p(γ+1) · Leviathan et al. 2023, Algorithm 1',
-      greedy: 'temperature 0 is a law with all its mass on one token · Leviathan et al. 2023, section 2.2',
     },
   },
+  noDice,
+  tabs: { label: 'What the stage shows', round: 'Round', losslessness: 'Losslessness' },
+  finding,
+  proof,
   topics: {
     rows: ['Why γ + 1 rows?', 'A pass over the pending token and γ guesses gives a law after each of them. The row after the last guess is there anyway; when every guess is kept, a token is drawn from it for free.'],
     pass: ['Is it really one pass?', 'Yes. The guesses are fed together, as a prompt would be, each seeing only what stands before it. It costs little more than one token because reading the weights is most of the work, but not nothing.'],
@@ -253,10 +248,10 @@ export const words = {
     states: 'Each state has its own colour, border, glyph and word.',
     questions: 'Questions people ask',
     keys: [
-      ['Space', 'play or pause'], ['← →', 'one step; in the slots, one slot'], ['Shift ← →', 'one round'], ['Home End', 'first, last step'],
+      ['Space', 'play or pause'], ['← →', 'one step; among slots, cells or buttons, the next one'], ['Shift ← →', 'one round'], ['Home End', 'first, last step, cell or button'],
       [', .', 'slower, faster'], ['Enter', 'why this token'], ['[ ]', 'γ down, up, and run'], ['D', 'next drafter, and run'],
       ['R', 'run again'], ['N', 'new seed, and run'], ['T', 'overlay or side by side'], ['A', 'Algorithm 1'], ['F', 'Present'],
-      ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
+      ['1 2', 'round, losslessness'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
     ],
   },
 

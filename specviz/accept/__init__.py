@@ -3,12 +3,24 @@
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import ConfigError
+from specviz.config import ConfigError, Entry
 
 if TYPE_CHECKING:
     from specviz.accept.base import AcceptRule
 
-NAMES = ("rejection",)
+ENTRIES = (
+    Entry(
+        name="rejection",
+        summary="Keep a guess with probability min(1, p/q); a refusal draws from what q missed of p.",
+        source="Leviathan et al., arXiv:2211.17192; Chen et al., arXiv:2302.01318",
+    ),
+    Entry(
+        name="coupled",
+        summary="Drafter and target use the same noise; a guess stands if the target says the same token."
+        " The text is plain decoding's own, token for token.",
+        source="Daliri, Musco and Suresh, arXiv:2408.07978",
+    ),
+)
 
 
 def load(name: str) -> "AcceptRule":
@@ -17,7 +29,8 @@ def load(name: str) -> "AcceptRule":
     Raises:
         ConfigError: no such rule.
     """
-    if name not in NAMES:
-        raise ConfigError(f"no acceptance rule {name!r}; there are: {', '.join(NAMES)}")
+    names = [entry.name for entry in ENTRIES]
+    if name not in names:
+        raise ConfigError(f"no acceptance rule {name!r}; there are: {', '.join(names)}")
     rule: AcceptRule = importlib.import_module(f"specviz.accept.{name}").RULE
     return rule

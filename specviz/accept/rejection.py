@@ -4,53 +4,36 @@ Lossless: whatever q is, the emitted tokens have the target's law.
 Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer, arXiv:2305.09781.
 """
 
-from collections.abc import Set
-
+import torch
 from torch import Tensor
 
-from specviz.accept.base import Draw, Judgement, Test
-from specviz.chance import At, Chance, Purpose
-from specviz.draft.base import Proposal
+from specviz.accept.base import Draws, TokenRule
+from specviz.chance import At, Chance, Crowd, Seeded
 from specviz.sampling import residual
-from specviz.trace import Emission
-from specviz.tree import ROOT
 
 
-class Rejection:
-    """Walks the tree from the root; each sibling is tested against what earlier ones left of p."""
+class Rejection(TokenRule):
+    """A test of its own for each guess, a draw of its own for what replaces it."""
 
     name = "rejection"
     lossless = True
 
-    def judge(self, proposal: Proposal, probs: Tensor, position: int, ends: Set[int], chance: Chance) -> Judgement:
-        tree, q = proposal.tree, proposal.q
-        tests: list[Test | None] = [None] * len(tree)
-        path: list[int] = []
-        node = ROOT
-        while True:
-            p = probs[node + 1]
-            refused: int | None = None
-            empty = False
-            place = position + len(path)
-            for sibling, child in enumerate(tree.children(node)):
-                token = tree.tokens[child]
-                flip = chance.flip(float(p[token]), float(q[child, token]), At(place, Purpose.ACCEPT, sibling=sibling))
-                tests[child] = Test(flip.won, flip.u, p)
-                if flip.won:
-                    path.append(child)
-                    node = child
-                    break
-                refused = child
-                p, fell_back = residual(p, q[child])
-                empty = bool(fell_back)
-            else:
-                bonus = refused is None
-                pick = chance.pick(p, At(place, Purpose.BONUS if bonus else Purpose.RESAMPLE))
-                emission = Emission.BONUS if bonus else Emission.RESAMPLED
-                draw = Draw(pick.token, pick.u, p, emission, refused, empty)
-                return Judgement(tuple(tests), tuple(path), draw)
-            if tree.tokens[node] in ends:
-                return Judgement(tuple(tests), tuple(path), None)
+    def chance(self, seed: int) -> Chance:
+        return Seeded(seed)
+
+    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
+        return Crowd(generator)
+
+    def keeps(self, p: Tensor, q: Tensor, token: int) -> float:
+        """min(1, p/q)."""
+        return min(1.0, float(p[token]) / float(q[token]))
+
+    def test(self, p: Tensor, q: Tensor, guess: Tensor, at: At, rows: Tensor, draws: Draws) -> tuple[Tensor, Tensor]:
+        place = guess[:, None]
+        return draws.flip(p.gather(1, place).squeeze(1), q.gather(1, place).squeeze(1), at, rows)
+
+    def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+        return residual(p, q)
 
 
 RULE = Rejection()

@@ -30,7 +30,7 @@ class Proposal:
 
     Attributes:
         q: float64[n, V]; row i is the law node i was really drawn from, its earlier siblings given.
-        us: the number that drew each node.
+        us: the number that drew each node, None if no one number did.
         evidence: per node, what the drafter went by, in words; may be empty text.
         seconds: per node, how long it took.
         calls: forward passes of a draft model.
@@ -38,7 +38,7 @@ class Proposal:
 
     tree: DraftTree
     q: Tensor
-    us: tuple[float, ...]
+    us: tuple[float | None, ...]
     evidence: tuple[str, ...]
     seconds: tuple[float, ...]
     calls: int = 0
@@ -113,7 +113,7 @@ def draw_chain(
     """
     tokens: list[int] = []
     rows: list[Tensor] = []
-    us: list[float] = []
+    us: list[float | None] = []
     evidence: list[str] = []
     seconds: list[float] = []
     for step in range(min(budget.nodes, budget.depth)):

@@ -1,5 +1,6 @@
 """What the pair is and how well it does, measured on text neither model ever saw."""
 
+import math
 import platform
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,14 +42,17 @@ DRAFTERS: tuple[tuple[str, str, Mapping[str, float]], ...] = (
     ("bigram, k = 1", "bigram", {"k": 1.0}),
 )
 PROMPT_TOKENS = 64
-PROMPTS_PER_PIECE = 4
+STRIDE = 512
+"""Tokens of a passage scored by one pass."""
+PROMPTS = 32
+"""Runs per genre and drafter, spread over its held-out passages."""
 
 
 def measure(pair: Pair, genres: Sequence[Genre]) -> dict[str, Any]:
     """Held-out loss of both models, acceptance and tokens per pass of every drafter, time per token.
 
     Acceptance is accepted / tested at temperature 0.8, gamma 4, over 64-token runs
-    whose prompts are 64 held-out tokens each.
+    whose prompts are 64 held-out tokens each, evenly spaced over the genre's passages.
     """
     torch.set_num_threads(1)
     assert pair.draft is not None, "a trained pair has a draft"
@@ -110,27 +114,28 @@ def table(card: Mapping[str, Any]) -> str:
 
 @torch.inference_mode()
 def _loss(model: HFModel, pair: Pair, genre: Genre) -> float:
-    """Nats per token over the held-out passages, in windows as long as the context."""
+    """Nats per token over the held-out passages, each token behind as much of its passage as the context holds."""
     total, count = 0.0, 0
     for text in genre.held_out:
         ids = torch.tensor(pair.tokenizer.encode(text))
-        for start in range(0, len(ids) - 1, model.context):
-            window = ids[start : start + model.context + 1]
-            logits = model.model(input_ids=window[None, :-1]).logits[0]
-            total += functional.cross_entropy(logits.float(), window[1:], reduction="sum").item()
-            count += len(window) - 1
+        for start in range(0, len(ids) - 1, STRIDE):
+            end = min(start + STRIDE, len(ids) - 1)
+            window = ids[max(0, end - model.context) : end + 1]
+            logits = model.model(input_ids=window[None, :-1]).logits[0, start - end :]
+            total += functional.cross_entropy(logits.float(), ids[start + 1 : end + 1], reduction="sum").item()
+            count += end - start
     return round(total / count, 4)
 
 
 def _runs(pair: Pair, genre: Genre, drafter: str, params: Mapping[str, float]) -> Summary:
     rounds: list[Round] = []
-    for piece, text in enumerate(genre.held_out):
-        ids = pair.tokenizer.encode(text)
-        for place in range(PROMPTS_PER_PIECE):
-            start = place * (len(ids) - PROMPT_TOKENS) // PROMPTS_PER_PIECE
-            prompt = pair.tokenizer.decode(ids[start : start + PROMPT_TOKENS])
-            config = RunConfig(prompt, drafter=drafter, params=params, seed=piece * PROMPTS_PER_PIECE + place)
-            rounds += Run(config, pair)
+    passages = [pair.tokenizer.encode(text) for text in genre.held_out]
+    for seed in range(PROMPTS):
+        share, passage = math.modf(seed * len(passages) / PROMPTS)
+        ids = passages[int(passage)]
+        start = int(share * (len(ids) - PROMPT_TOKENS))
+        prompt = pair.tokenizer.decode(ids[start : start + PROMPT_TOKENS])
+        rounds += Run(RunConfig(prompt, drafter=drafter, params=params, seed=seed), pair)
     return summarize(rounds)
 
 

@@ -39,7 +39,8 @@ class Job:
     out: Path
     work: Path
     tokenizer: Path | None = None
-    target_steps: int = 4300
+    target_steps: int = 6000
+    deepened_steps: int = 3000
     draft_steps: int = 1500
     seed: int = 0
     device: str = "cpu"
@@ -63,16 +64,30 @@ def _tokenizer(job: Job, genres: Sequence[Genre]) -> None:
 
 
 def _target(job: Job, genres: Sequence[Genre]) -> None:
-    model = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
+    streams = _streams(job, genres)
+    first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
     plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
-    pair.train_target(model, _streams(job, genres), plan, job.work / "target.pt")
+    pair.train_target(first, streams, plan, job.work / "target.pt")
+    model = pair.deepen(first, pair.TARGET_LAYERS, job.seed).to(job.device)
+    plan = pair.Plan(
+        job.deepened_steps,
+        tokens=TOKENS,
+        matrix_rate=0.006,
+        other_rate=0.0024,
+        long_share=0.2,
+        decay=0.9,
+        seed=job.seed + 2,
+    )
+    pair.train_target(model, streams, plan, job.work / "deepened.pt")
     _ship(model, job.out / "target")
 
 
 def _draft(job: Job, genres: Sequence[Genre]) -> None:
     target = LlamaForCausalLM.from_pretrained(job.out / "target", dtype=torch.float32).to(job.device)
     draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
-    plan = pair.Plan(job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed + 1)
+    plan = pair.Plan(
+        job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, long_share=0.2, seed=job.seed + 1
+    )
     pair.distil_draft(draft, target, _streams(job, genres), plan, job.work / "draft.pt")
     _ship(draft, job.out / "draft")
 
@@ -114,13 +129,15 @@ def _card(job: Job, genres: Sequence[Genre]) -> None:
     lengths = {name: len(stream) for name, stream in _streams(job, genres).items()}
     told = {
         "command": "python -m specviz train --corpus FOLDER"
-        f" --target-steps {job.target_steps} --draft-steps {job.draft_steps} --seed {job.seed}",
+        f" --target-steps {job.target_steps} --deepened-steps {job.deepened_steps}"
+        f" --draft-steps {job.draft_steps} --seed {job.seed}",
         "licence": "Apache-2.0",
         "sizes": card.sizes(trained),
         "data": {name: {**source, "training_tokens": lengths[name]} for name, source in card.sources(lengths).items()},
         "training": {
             "tokens_per_step": TOKENS,
             "target_steps": job.target_steps,
+            "deepened_steps": job.deepened_steps,
             "draft_steps": job.draft_steps,
             "seed": job.seed,
             "held_out_share": HELD_OUT_SHARE,

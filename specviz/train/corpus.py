@@ -17,15 +17,18 @@ from transformers import PreTrainedTokenizerFast
 
 END_OF_TEXT = "<|endoftext|>"
 HELD_OUT_SHARE = 0.01
-HELD_OUT_PIECES = 8
+HELD_OUT_LENGTH = 3500
+"""Characters of a held-out passage, about one context of the embedded pair."""
+LEAST_PIECES = 8
+"""A short text is sampled at this many places all the same, in shorter passages."""
 
 
 @dataclass(frozen=True)
 class Genre:
     """One text file, split in two.
 
-    held_out is HELD_OUT_PIECES passages, evenly spaced over the file;
-    train is everything else, in order.
+    held_out is HELD_OUT_SHARE of the text, in passages evenly spaced over the
+    file; train is everything else, in order.
     """
 
     name: str
@@ -51,14 +54,15 @@ def _split(path: Path) -> Genre:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from None
-    size = int(len(text) * HELD_OUT_SHARE / HELD_OUT_PIECES)
+    pieces = max(LEAST_PIECES, int(len(text) * HELD_OUT_SHARE / HELD_OUT_LENGTH))
+    size = int(len(text) * HELD_OUT_SHARE / pieces)
     if not size:
-        raise ValueError(f"{path} has {len(text)} characters; wanted {int(HELD_OUT_PIECES / HELD_OUT_SHARE)} at least")
+        raise ValueError(f"{path} has {len(text)} characters; wanted {int(LEAST_PIECES / HELD_OUT_SHARE)} at least")
     train: list[str] = []
     held_out: list[str] = []
     end = 0
-    for piece in range(HELD_OUT_PIECES):
-        start = _line_after(text, int(len(text) * (piece + 0.5) / HELD_OUT_PIECES))
+    for piece in range(pieces):
+        start = _line_after(text, int(len(text) * (piece + 0.5) / pieces))
         stop = _line_after(text, start + size)
         train.append(text[end:start])
         held_out.append(text[start:stop])

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from specviz.config import Entry, RunConfig
+from specviz.findings import Equality, Finding, Question
 from specviz.laws import Laws
 from specviz.trace import Round, RunInfo, Trace
 
@@ -45,6 +46,10 @@ class Backend(Protocol):
         """The drafters, in the order the page offers them. Loads no model."""
         ...
 
+    def rules(self) -> tuple[Entry, ...]:
+        """The acceptance rules, likewise."""
+        ...
+
     def start(self, config: RunConfig) -> LiveRun:
         """Readies a run; loads the models on first use.
 
@@ -54,7 +59,7 @@ class Backend(Protocol):
         ...
 
     def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
-        """p and q of one slot over the whole vocabulary, found by decoding the run again as far as round `index`.
+        """p and q of one slot over the whole vocabulary, and raw: found by decoding the run again as far as `index`.
 
         Args:
             slot: a guess of that round, or their number for the row after the last guess.
@@ -62,5 +67,21 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the config cannot be run, or the run goes differently here.
+        """
+        ...
+
+    def prove(self, question: Question) -> Iterator[int | Finding]:
+        """Samples drawn so far, again and again; at last what they say.
+
+        Raises:
+            ConfigError: the question cannot be asked.
+        """
+        ...
+
+    def equal(self, config: RunConfig) -> Equality:
+        """A run held against plain decoding with the same target, token by token.
+
+        Raises:
+            ConfigError: the config cannot be run, or its text need not be plain decoding's.
         """
         ...

@@ -56,7 +56,9 @@ def bar(catalog: tuple[Entry, ...]) -> Bar:
     return Bar(prompt, drafter, gamma, temperature, run, stop)
 
 
-def drawer(catalog: tuple[Entry, ...], above: Bar, shipped: tuple[str, ...], opened: str | None) -> Drawer:
+def drawer(
+    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: Bar, shipped: tuple[str, ...], opened: str | None
+) -> Drawer:
     """Lays the drawer out in the current Blocks context."""
     recorded = gr.Dropdown(
         [(words.recorded(name), name) for name in shipped],
@@ -74,7 +76,14 @@ def drawer(catalog: tuple[Entry, ...], above: Bar, shipped: tuple[str, ...], ope
     top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05)
     length = gr.Number(DEFAULTS.max_new_tokens, label=words.MAX_NEW_TOKENS)
     seed = gr.Number(DEFAULTS.seed, label=words.SEED, elem_id="sv-seed")
-    return Drawer(recorded, [top_k, top_p, length, seed, *_params(catalog, above.drafter)])
+    rule = gr.Radio(
+        [(words.rule(entry.name), entry.name) for entry in rules],
+        value=DEFAULTS.rule,
+        label=words.RULE,
+        info=words.RULE_HELP,
+        elem_id="sv-rule",
+    )
+    return Drawer(recorded, [top_k, top_p, length, seed, rule, *_params(catalog, above.drafter)])
 
 
 def config(
@@ -87,6 +96,7 @@ def config(
     top_p: Number,
     max_new_tokens: Number,
     seed: Number,
+    rule: str,
     *params: Number,
 ) -> RunConfig:
     """What the widgets hold as a RunConfig, unjudged; params in catalog order, of which the drafter's own are kept."""
@@ -94,6 +104,7 @@ def config(
     return RunConfig(
         prompt=prompt,
         drafter=drafter,
+        rule=rule,
         gamma=_plain(gamma),
         temperature=_plain(temperature),
         top_k=_plain(top_k),

@@ -4,11 +4,11 @@ The model's threads change between yields, so nothing here may be bound to one.
 """
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import gradio as gr
 
-from specviz.config import ConfigError, RunConfig, check, resolve_params
+from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params
 from specviz.trace import Stop
 from specviz.ui import words
 from specviz.ui.backend import Backend, LiveRun
@@ -80,9 +80,13 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
 def _start(backend: Backend, config: RunConfig) -> LiveRun:
     """Judges what can be judged without a model first, so that a slip costs no loading time."""
     check(config)
-    entry = next((each for each in backend.catalog() if each.name == config.drafter), None)
-    if entry is None:
-        known = ", ".join(each.name for each in backend.catalog())
-        raise ConfigError(f"drafter is {config.drafter!r}; wanted one of: {known}")
-    resolve_params(entry, config.params)
+    _known("rule", config.rule, backend.rules())
+    resolve_params(_known("drafter", config.drafter, backend.catalog()), config.params)
     return backend.start(config)
+
+
+def _known(field: str, name: str, entries: Sequence[Entry]) -> Entry:
+    for entry in entries:
+        if entry.name == name:
+            return entry
+    raise ConfigError(f"{field} is {name!r}; wanted one of: {', '.join(entry.name for entry in entries)}")

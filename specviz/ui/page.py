@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.middleware import Middleware
 
 from specviz.trace import Trace, from_json
-from specviz.ui import controls, live, player, plots, theme, words
+from specviz.ui import controls, live, noscript, player, plots, theme, words
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
+from specviz.ui.proofs import Proofs
 from specviz.ui.recordings import Delta, Recording, Recordings
 from specviz.ui.rows import Rows
 
@@ -37,15 +39,16 @@ def shipped_traces(folder: Path) -> dict[str, Trace]:
     )
 
 
-def launch_options() -> dict[str, Any]:
-    """What launch() needs for this page, style sheet and theme included."""
-    return {**LAUNCH, "head": theme.head(), "theme": theme.gradio_theme()}
+def launch_options(traces: Mapping[str, Trace]) -> dict[str, Any]:
+    """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts."""
+    middleware = Middleware(noscript.NoScript, noscript.markup(next(iter(traces.values()), None)))
+    return {**LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": {"middleware": [middleware]}}
 
 
 def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
     """The whole page, queue configured, ready to launch."""
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
-    rows = Rows(backend, recordings)
+    rows, proofs = Rows(backend, recordings), Proofs(backend, recordings)
     catalog = backend.catalog()
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
@@ -57,7 +60,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
         with gr.Column(elem_id="sv-main"):
             stage = player.stage(recordings, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
-            drawer = controls.drawer(catalog, bar, recordings.shipped, opened)
+            drawer = controls.drawer(catalog, backend.rules(), bar, recordings.shipped, opened)
         with gr.Row(elem_id="sv-charts"):
             charts = [
                 gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
@@ -74,10 +77,11 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             top_p: Number,
             max_new_tokens: Number,
             seed: Number,
+            rule: str,
             *params: Number,
         ) -> Iterator[Delta]:
             filters = (temperature, top_k, top_p)
-            config = controls.config(catalog, prompt, drafter, gamma, *filters, max_new_tokens, seed, *params)
+            config = controls.config(catalog, prompt, drafter, gamma, *filters, max_new_tokens, seed, rule, *params)
             yield from live.stream(backend, recordings, config, request.session_hash)
 
         def settle(request: gr.Request) -> Delta:
@@ -103,6 +107,9 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
                 yield gr.skip()
             else:
                 yield from rows.answer(wanted)
+
+        def prove(event: gr.EventData) -> Iterator[Delta]:
+            yield from proofs.answer(event._data)
 
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
         # The event is the stage's, raised by AGAIN: Run and another drafter both end in it, so that one listener is
@@ -130,5 +137,9 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
         stage.charts(draw, None, charts, trigger_mode="multiple", **quiet)
         # "multiple" for the same reason; the player itself asks one question at a time.
         stage.row(row, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
+        proving = stage.prove(prove, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
+        # Gradio calls a cancelled event failed too; the player knows whether it had asked for that.
+        proving.failure(None, None, None, js=player.want("unproved"), api_visibility="private")
+        stage.leave(None, None, None, cancels=[proving], **quiet)
     demo.queue(max_size=60, api_open=False, status_update_rate=5)
     return demo

@@ -10,11 +10,12 @@ from typing import Any
 
 import gradio as gr
 
+from specviz.ui import proofs
 from specviz.ui.recordings import Delta, Recordings
 
 PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
 TEMPLATE = '<section data-sv="stage"></section>'
-# Gradio offers an event for every name quoted in this source: 'charts', 'row' and 'again' are ours.
+# Gradio offers an event for every name quoted in this source: 'charts', 'row', 'prove', 'leave' and 'again' are ours.
 LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
 import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
@@ -25,6 +26,9 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     fetch: (request) => server.messages(request),
     charts: (request) => trigger('charts', request),
     row: (request) => trigger('row', request),
+    prove: (request) => trigger('prove', request),
+    leave: () => trigger('leave', {}),
+    proofs: props.proofs,
   }));
 window.addEventListener('specviz-again', () => trigger('again', {}));
 """
@@ -52,6 +56,7 @@ def stage(recordings: Recordings, value: Delta | None) -> gr.HTML:
         server_functions=[_messages(recordings)],
         elem_id="sv-stage",
         player=PLAYER.as_posix(),
+        proofs=proofs.CHOICES,
     )
 
 

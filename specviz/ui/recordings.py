@@ -25,7 +25,10 @@ class Delta(TypedDict):
 
 
 def remark(run: str, kind: str, text: str) -> Delta:
-    """A line about a run that has no place in its recording. kind: "note", "refusal", "failure", "idle" or "row"."""
+    """A line about a run that has no place in its recording.
+
+    kind: "note", "refusal", "failure", "idle", "row" or "proof".
+    """
     return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 
 

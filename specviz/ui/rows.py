@@ -24,8 +24,8 @@ KEPT = 8
 POINTS = 60
 TEXT = 80
 """Letters of a token's text that are sent."""
-ROOM = 48_000
-"""Bytes the rows of one message may take."""
+ROOM = 24_000
+"""Bytes the rows of one table may take; a message has up to two, decided and raw."""
 
 Row = tuple[int, str, float, float | None]
 
@@ -61,7 +61,7 @@ class Rows:
         return None
 
     def answer(self, wanted: Wanted) -> Iterator[Delta]:
-        """One remark: rows and rank points, or the line that says why there are none.
+        """One remark: rows and rank points, decided and raw, or the line that says why there are none.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
@@ -74,9 +74,10 @@ class Rows:
             yield _told(wanted, {"error": words.broke(error)})
             raise
         else:
-            count, rows = found(laws, wanted.find)
-            ranks = {"p": ranked(laws.p), "q": None if laws.q is None else ranked(laws.q)}
-            yield _told(wanted, {"count": count, "rows": rows, "ranks": ranks})
+            matches = found(laws.texts, wanted.find)
+            raw = None if laws.raw_p is None else _shown(laws.texts, matches, laws.raw_p, laws.raw_q)
+            decided = _shown(laws.texts, matches, laws.p, laws.q)
+            yield _told(wanted, {"count": len(matches), **decided, "raw": raw})
 
     def _compute(self, run: str, index: int, slot: int) -> Laws:
         recording = self._recordings.get(run)
@@ -85,16 +86,24 @@ class Rows:
         return self._backend.laws(recording.info.config, index, slot, recording.rounds[: index + 1])
 
 
-def found(laws: Laws, find: str) -> tuple[int, list[Row]]:
-    """How many tokens contain a text, whatever its case, and the first of them: largest max(p, q) first, ties by id."""
-    p, q, texts = laws.p, laws.q, laws.texts
+def found(texts: Sequence[str], find: str) -> list[int]:
+    """The tokens that contain a text, whatever its case."""
     sought = find.casefold()
-    matches = [token for token in range(len(p)) if sought in texts[token].casefold()]
+    return [token for token, text in enumerate(texts) if sought in text.casefold()]
+
+
+def _shown(
+    texts: Sequence[str], matches: Sequence[int], p: Sequence[float], q: Sequence[float] | None
+) -> dict[str, object]:
+    """The first matches, largest max(p, q) first, ties by id, and both laws' rank points."""
     height = p if q is None else [max(pair) for pair in zip(p, q, strict=True)]
     largest = heapq.nsmallest(ROWS, matches, key=lambda token: (-height[token], token))
     rows = [(token, _short(texts[token]), _six(p[token]), None if q is None else _six(q[token])) for token in largest]
     sizes = accumulate(len(json.dumps(json.dumps(row))) for row in rows)
-    return len(matches), [row for row, size in zip(rows, sizes, strict=True) if size <= ROOM]
+    return {
+        "rows": [row for row, size in zip(rows, sizes, strict=True) if size <= ROOM],
+        "ranks": {"p": ranked(p), "q": None if q is None else ranked(q)},
+    }
 
 
 def ranked(law: Sequence[float]) -> list[tuple[int, float]]:

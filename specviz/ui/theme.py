@@ -8,6 +8,7 @@ import gradio as gr
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PALETTE: dict[str, Any] = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))
+SHEETS = ("player.css", "proof.css", "proof-account.css")
 SANS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
 MONO = ["ui-monospace", "DejaVu Sans Mono", "Consolas", "monospace"]
 
@@ -23,8 +24,8 @@ def variables(mode: str) -> str:
 
 def head() -> str:
     """Everything for the document's head. Verbatim, because Gradio's own CSS option drops rules it does not know."""
-    sheet = (ASSETS / "player.css").read_text(encoding="utf-8")
-    return f"<style>body{{{variables('light')}}}body.dark{{{variables('dark')}}}\n{sheet}</style>"
+    sheets = "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in SHEETS)
+    return f"<style>body{{{variables('light')}}}body.dark{{{variables('dark')}}}\n{sheets}</style>"
 
 
 def gradio_theme() -> gr.themes.Base:

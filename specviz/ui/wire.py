@@ -1,7 +1,7 @@
 """One round as it travels to the player: arrays in place of objects, each token's text once a run.
 
-What the player can work out is left out: accept_prob, node numbers, entropies, residuals, and the
-extra's view where it is the refused slot's. assets/player/wire.js reads it; the two change together.
+What the player can work out is left out: accept_prob where it is min(1, p/q), node numbers, entropies, residuals, and
+the extra's view where it is the refused slot's. assets/player/wire.js reads it; the two change together.
 """
 
 import json
@@ -51,15 +51,18 @@ def _mentions(step: Round) -> Iterator[tuple[int, str]]:
 
 
 def _verdict(each: TokenVerdict) -> Packed:
-    numbers = [_short(each.p), _short(each.q), _short(each.draft_u), None if each.u is None else _short(each.u)]
-    return [each.parent, each.depth, each.token, each.verdict.value[0], *numbers, each.evidence, _view(each.view)]
+    numbers = [_short(each.p), _short(each.q), _maybe(each.draft_u), _maybe(each.u)]
+    keep = each.accept_prob
+    told = [] if keep is None or math.isclose(keep, min(1.0, each.p / each.q), rel_tol=1e-9) else [_short(keep)]
+    place = [each.parent, each.depth, each.token, each.verdict.value[0]]
+    return [*place, *numbers, each.evidence, _view(each.view), *told]
 
 
 def _extra(extra: Extra, step: Round) -> Packed:
     """Its view is 0 when it is that of the verdict after the path, which in a chain is the refused one."""
     after = next(iter(step.verdicts[len(step.path) :]), None)
     view = 0 if after and after.view == extra.view else _view(extra.view)
-    numbers = [_short(extra.p), _short(extra.u), _short(extra.low), _short(extra.high)]
+    numbers = [_short(extra.p), _maybe(extra.u), _short(extra.low), _short(extra.high)]
     return [extra.token, extra.emission.value[0], *numbers, int(extra.zero_residual), view]
 
 
@@ -84,6 +87,10 @@ def _timing(timing: Timing) -> Packed:
 
 def _span(span: CacheSpan) -> Packed:
     return [span.before, span.written, span.kept]
+
+
+def _maybe(value: float | None) -> float | None:
+    return None if value is None else _short(value)
 
 
 def _short(value: float) -> float:

@@ -19,6 +19,13 @@ STARTING = "getting the models ready"
 FORGOTTEN = "this run is no longer kept on the server"
 FAILED = "the models could not be made ready; the server's log says why"
 
+NOSCRIPT = (
+    "Speculative decoding, round by round: a small drafter guesses tokens, the target checks them in one pass."
+    " Playing it needs JavaScript; this is a recorded run as a table."
+)
+WRITTEN_COLUMNS = ("round", "token", "what became of it", "p, the target", "q, the drafter")
+RULE = "Acceptance rule"
+RULE_HELP = "Both keep the target's law. Coupled: its text is what plain decoding with this seed would write."
 ROUND = "round"
 SLOTS = "slots in the cache"
 CACHE_BEATS = ("before", "with the guesses", "after the trim")
@@ -45,6 +52,22 @@ PROMPTS = {
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
+
+
+def too_slow(done: int, n: int, seconds: float) -> str:
+    """Why samples were drawn no further."""
+    return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer of them, or for another law"
+
+
+def written_run(name: str, target: str, prompt: str) -> str:
+    """What a run written out as a table is, in one line."""
+    return f"{drafter(name)}, checked by {target}, after: {prompt}"
+
+
+def rule(name: str) -> str:
+    """A rule by its name and when a guess stands under it; an unknown one by its name alone."""
+    told = {"rejection": "rejection: stands with min(1, p/q)", "coupled": "coupled: stands if both say it"}
+    return told.get(name, name)
 
 
 def recorded(name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import made_up
 
 from specviz.config import RunConfig
+from specviz.findings import Finding, Question
 from specviz.trace import CacheSpan, Round, Trace
 from specviz.ui import page
 
@@ -57,15 +58,21 @@ class Unhurried(made_up.MadeUpRun):
 
 
 class Backend(made_up.MadeUpBackend):
-    """Starts unhurried runs."""
+    """Starts unhurried runs, and takes its time over many samples."""
 
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
         super().start(config)
         return Unhurried(config)
 
+    def prove(self, question: Question) -> Iterator[int | Finding]:
+        for item in super().prove(question):
+            if question.n > 20_000:
+                time.sleep(10 * PER_ROUND)
+            yield item
+
 
 demo = page.build(Backend(), TRACES)
-_, address, _ = demo.launch(prevent_thread_lock=True, quiet=True, **page.launch_options())
+_, address, _ = demo.launch(prevent_thread_lock=True, quiet=True, **page.launch_options(TRACES))
 sys.stdout.write(f"{address}\n")
 sys.stdout.flush()
 demo.block_thread()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
@@ -214,6 +214,80 @@ def test_states_are_told_apart_without_colour(visit: Open) -> None:
     )
     assert len(looks) == len(STATES)
     assert len(set(looks)) == len(STATES)
+
+
+def test_the_toolbar_is_one_tab_stop_and_arrows_walk_its_buttons(visit: Open) -> None:
+    page = visit()
+    stage = page.locator("[data-sv=stage]")
+    before = int(stage.get_attribute("data-step") or 0)
+    page.get_by_role("button", name="Play", exact=True).focus()
+    for key, name in (
+        ("ArrowRight", "Next step"),
+        ("Home", "Previous round"),
+        ("ArrowLeft", "Previous round"),
+        ("End", "Algorithm 1"),
+        ("Tab", "Position"),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText") == name
+    assert stage.get_attribute("data-step") == str(before), "walking the toolbar moves nothing else"
+    page.keyboard.press("ArrowRight")
+    assert stage.get_attribute("data-step") == str(before + 1)
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.ariaLabel") == "Play"
+
+
+def test_a_cache_cell_tells_what_it_holds_to_keys_and_pointer(visit: Open) -> None:
+    page = visit(reduced_motion="reduce")
+    strip, tip = page.get_by_role("slider", name="Cells of the target cache"), page.get_by_role("tooltip")
+    strip.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert tip.inner_text() == strip.get_attribute("aria-valuetext")
+    assert tip.inner_text().startswith("1: ")
+    page.keyboard.press("Shift+ArrowRight")
+    assert strip.get_attribute("aria-valuenow") == "1", "another round, the same cell"
+    assert strip.evaluate("strip => strip === document.activeElement")
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+    assert strip.evaluate("strip => strip === document.activeElement")
+    page.locator("[data-model=draft] [data-cell]").first.hover()
+    assert tip.inner_text().startswith("0: ")
+    tip.hover()
+    assert tip.is_visible(), "the pointer may go to it"
+    page.keyboard.press("Escape")
+    assert not tip.is_visible()
+
+
+def test_a_drafter_without_a_cache_shows_what_it_looked_up(visit: Open) -> None:
+    page = visit()
+    pick(page, "tale · n-gram")
+    page.locator("[data-sv=source]", has_text="ngram").wait_for()
+    pieces = page.locator("[data-sv=lookup] > *").all_inner_texts()
+    evidence = page.locator("[data-model=draft] [data-sv=length]").inner_text()
+    assert pieces.index("]") - pieces.index("[") - 1 == int(re.findall(r"(\d+) tokens? of context", evidence)[0])
+    assert pieces[-2:] == ["→", page.locator("[aria-selected=true] [data-sv=chip]").first.inner_text()]
+
+
+def test_the_focus_stays_in_the_lane_when_a_round_has_fewer_slots(visit: Open) -> None:
+    page = visit()
+    slots = page.locator("[data-sv=slot]")
+    page.locator("[data-sv=scrub]").press("Home")
+    many = slots.count()
+    slots.last.click()
+    page.keyboard.press("End")
+    assert slots.count() < many
+    assert slots.last.evaluate("slot => slot === document.activeElement")
+
+
+def test_without_javascript_a_recorded_run_can_be_read(browser: "Browser", address: str) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(address)
+    assert "needs JavaScript" in page.locator("noscript").inner_text()
+    rows = page.locator("tbody tr").evaluate_all("rows => rows.map(({ cells }) => [...cells].map((c) => c.innerText))")
+    page.close()
+    assert {"accepted", "rejected", "resampled"} <= {state.split()[-1] for _, _, state, _, _ in rows}
+    assert all(0 <= float(p) <= 1 for _, _, _, p, _ in rows)
 
 
 @pytest.mark.parametrize(("theme", "size"), [("light", (1280, 720)), ("dark", (390, 844))])

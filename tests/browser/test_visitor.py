@@ -51,7 +51,7 @@ def settings(page: "Page", **numbers: int) -> None:
     """Opens the drawer, fills fields in by their labels, and puts it away."""
     page.get_by_role("button", name="Settings").click()
     for label, number in numbers.items():
-        page.get_by_label(label.replace("_", " ")).fill(str(number))
+        page.locator("#sv-drawer").get_by_label(label.replace("_", " ")).fill(str(number))
     page.get_by_role("button", name="Settings").click()
 
 
@@ -286,7 +286,7 @@ def test_the_keyboard_alone_runs_finds_a_rejection_reads_why_and_switches_the_dr
     tab_to("Run")
     page.keyboard.press("Enter")
     page.get_by_text("live run, finished").wait_for()
-    tab_to("Next step")
+    tab_to("Position")
     page.keyboard.press("Home")
     for _ in range(400):
         page.keyboard.press("ArrowRight")
@@ -319,7 +319,7 @@ def test_another_drafter_keeps_prompt_and_seed_and_runs_again(visit: Open) -> No
 def test_a_run_that_breaks_off_keeps_what_it_recorded_and_says_so(visit: Open) -> None:
     page = visit()
     before = picture(page)
-    page.get_by_label("Prompt").fill("break")
+    page.locator("#sv-prompt textarea").fill("break")
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("alert").get_by_text("the made-up engine broke").wait_for()
     assert picture(page) == before, "it broke before its first round, so the stage keeps what it showed"

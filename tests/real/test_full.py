@@ -1,12 +1,15 @@
 """The laws a trace leaves out, computed again: those of the recording, to the last row, or a clear refusal."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
-from specviz import draft, full
-from specviz.config import ConfigError
+from specviz import draft, full, session
+from specviz.config import ConfigError, RunConfig
+from specviz.sampling import Sampling, to_probs
 from specviz.trace import Emission, Trace, View, from_json
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
@@ -61,6 +64,34 @@ def test_a_guess_nobody_tested_has_laws_too() -> None:
     verdict = step.verdicts[-1]
     found = full.laws(replace(trace.info.config, device="cpu"), step.index, verdict.node, trace.rounds)
     agree(verdict.view, list(found.p), list(found.q or ()))
+
+
+def decided(raw: Sequence[float] | None, config: RunConfig) -> list[float]:
+    """A raw law after the config's temperature, top-k and top-p."""
+    law: list[float] = to_probs(torch.tensor(raw, dtype=torch.float64).log(), Sampling.of(config)).tolist()
+    return law
+
+
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_raw_laws_after_temperature_and_top_k_are_those_decided_on(drafter: str) -> None:
+    config = RunConfig("Once upon a time", drafter=drafter, temperature=0.8, top_k=20, max_new_tokens=32, device="cpu")
+    rounds = list(session.start(config))
+    guesses = len(rounds[2].verdicts)
+    for slot in range(guesses + 1):
+        found = full.laws(config, 2, slot, rounds)
+        assert sum(law > 0 for law in found.p) == 20 < sum(law > 0 for law in found.raw_p or ())
+        assert decided(found.raw_p, config) == pytest.approx(list(found.p), abs=1e-5)
+        if slot == guesses:
+            assert (found.q, found.raw_q) == (None, None)
+        else:
+            assert found.q is not None
+            assert decided(found.raw_q, config) == pytest.approx(list(found.q), abs=1e-5)
+
+
+def test_a_run_without_temperature_top_k_and_top_p_has_no_other_laws() -> None:
+    config = RunConfig("Once upon a time", drafter="bigram", temperature=1, max_new_tokens=8, device="cpu")
+    found = full.laws(config, 0, 0, list(session.start(config)))
+    assert (found.raw_p, found.raw_q) == (None, None)
 
 
 def test_a_recording_made_elsewhere_is_refused_by_the_round_it_parts_in() -> None:

@@ -4,6 +4,7 @@ import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -53,14 +54,24 @@ def test_any_text_survives_the_tokenizer() -> None:
         assert tokenizer.decode(tokenizer.encode(text, add_special_tokens=False)) == text
 
 
-@pytest.mark.parametrize("drafter", DRAFTERS)
-def test_greedy_text_is_token_for_token_transformers_own(drafter: str, target) -> None:  # type: ignore[no-untyped-def]
+@pytest.fixture(scope="module")
+def greedy(target) -> dict[str, list[int]]:  # type: ignore[no-untyped-def]
+    """64 tokens by transformers' own greedy generate after each prompt."""
+    tokenizer = AutoTokenizer.from_pretrained(EMBEDDED / "target")
+    wanted = {}
     for prompt in PROMPTS:
+        ids = torch.tensor([tokenizer.encode(prompt)])
+        choices = {"do_sample": False, "max_new_tokens": 64, "pad_token_id": 0}
+        wanted[prompt] = target.generate(ids, attention_mask=torch.ones_like(ids), **choices)[
+            0, ids.shape[1] :
+        ].tolist()
+    return wanted
+
+
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_greedy_text_is_token_for_token_transformers_own(drafter: str, greedy: dict[str, list[int]]) -> None:
+    for prompt, wanted in greedy.items():
         trace = specviz.run(prompt, drafter=drafter, temperature=0, max_new_tokens=64, device="cpu")
-        ids = torch.tensor([trace.prompt])
-        wanted = target.generate(
-            ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=64, pad_token_id=0
-        )[0, ids.shape[1] :].tolist()
         assert list(trace.tokens) == wanted, prompt
         assert problems(trace) == []
 
@@ -147,13 +158,29 @@ def test_the_same_seed_is_the_same_run_whatever_runs_beside_it() -> None:
     assert np.random.get_state()[1].tolist() == before[1]
 
 
+@cache
+def runs_at_temperature_1(drafter: str) -> tuple[Trace, ...]:
+    return tuple(specviz.run(prompt, drafter=drafter, temperature=1.0, device="cpu") for prompt in PROMPTS[::3])
+
+
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_a_64_token_run_is_sound_and_under_300_kb(drafter: str) -> None:
-    for prompt in PROMPTS[::3]:
-        trace = specviz.run(prompt, drafter=drafter, temperature=1.0, device="cpu")
+    for trace in runs_at_temperature_1(drafter):
         assert len(trace.tokens) == 64
         assert problems(trace) == []
         assert len(to_json(trace).encode()) < 300_000
+
+
+@pytest.mark.parametrize("drafter", DRAFTERS)
+def test_guesses_stand_as_often_as_p_and_q_overlap(drafter: str) -> None:
+    """Over all tested guesses, to five standard deviations."""
+    more = variance = 0.0
+    for trace in runs_at_temperature_1(drafter):
+        for verdict in (verdict for step in trace.rounds for verdict in step.verdicts):
+            if verdict.verdict is not Verdict.UNTESTED:
+                more += (verdict.verdict is Verdict.ACCEPTED) - verdict.view.overlap
+                variance += verdict.view.overlap * (1 - verdict.view.overlap)
+    assert abs(more) < 5 * variance**0.5
 
 
 @pytest.mark.parametrize("wanted", [1, 2, 3, 5, 8])
@@ -204,9 +231,9 @@ def test_a_run_that_was_stopped_keeps_what_it_recorded() -> None:
 def test_what_ships_is_no_worse_than_this() -> None:
     """Loss in nats per token, acceptance at temperature 0.8 and gamma 4, both on held-out text."""
     measured = json.loads((EMBEDDED / "card.json").read_text(encoding="utf-8"))["measured"]
-    for genre, most in {"tales": 3.75, "verse": 3.45, "code": 3.25}.items():
+    for genre, most in {"tales": 3.75, "verse": 3.40, "code": 2.90}.items():
         assert measured["loss"][genre]["target"] <= most, genre
-    floors = {"small model": (0.68, 0.60, 0.62), "n-gram": (0.50, 0.48, 0.45), "bigram, k = 1": (0.35, 0.30, 0.28)}
+    floors = {"small model": (0.68, 0.60, 0.60), "n-gram": (0.50, 0.48, 0.45), "bigram, k = 1": (0.35, 0.29, 0.23)}
     for drafter, least in floors.items():
         for genre, alpha in zip(("tales", "verse", "code"), least, strict=True):
             assert round(measured["acceptance"][drafter][genre]["alpha"], 2) >= alpha, (drafter, genre)

@@ -4,7 +4,9 @@ import dataclasses
 import random
 from collections.abc import Iterator, Sequence
 
+from specviz import accept
 from specviz.config import Budget, ConfigError, Entry, Param, RunConfig
+from specviz.findings import Cell, Equality, Finding, Question
 from specviz.laws import Laws
 from specviz.trace import (
     Bar,
@@ -155,6 +157,9 @@ class MadeUpBackend:
         self.started = 0
         self.asked = 0
 
+    def rules(self) -> tuple[Entry, ...]:
+        return accept.ENTRIES[:1]
+
     def catalog(self) -> tuple[Entry, ...]:
         return ENTRIES
 
@@ -175,10 +180,46 @@ class MadeUpBackend:
                 if step.index == index:
                     level = [1 / len(words)] * len(words)
                     p, q = run.laws[slot] if slot < len(run.laws) else (level, None)
-                    return Laws(p, q, words)
+                    if config.temperature == 1:
+                        return Laws(p, q, words)
+                    return Laws(p, q, words, _raw(p, config.temperature), q and _raw(q, config.temperature))
         raise ConfigError(
             "this machine decodes the run differently from round 1 on, so its full laws are not those of the recording"
         )
+
+    def prove(self, question: Question) -> Iterator[int | Finding]:
+        """Ten reports, then shares that lie near p, or, under a bug, near a level law."""
+        if question.bug and question.config.drafter == "ngram":
+            raise ConfigError("the bugs are planted in another rule")
+        for tenth in range(1, 11):
+            yield question.n * tenth // 10
+        words = HOSTILE if question.config.seed == 2 else WORDS
+        draw = random.Random(len(question.text))
+        weights = [draw.random() ** 5 for _ in words]
+        law = [weight / sum(weights) for weight in weights]
+        level = 1.0 if question.bug else 0.01
+        shares = [level / len(law) + (1 - level) * share for share in law]
+        top = _order(law)[:12]
+        cells = [_cell(token, words[token], law[token], shares[token], question.n) for token in top]
+        left, came = 1 - sum(law[token] for token in top), 1 - sum(shares[token] for token in top)
+        cells.append(_cell(None, "", left, came, question.n))
+        tvd = sum(abs(a - b) for a, b in zip(law, shares, strict=True)) / 2
+        chi2 = question.n * sum((a - b) ** 2 / a for a, b in zip(law, shares, strict=True))
+        given = "" if question.law == "first" else words[top[0]]
+        yield Finding(
+            question, tuple(cells), given, 2 * question.n, 0.63, tvd, 0.02, 0.03, chi2, 13,
+            0.0 if question.bug else 0.41, 0,
+        )  # fmt: skip
+
+    def equal(self, config: RunConfig) -> Equality:
+        """Equal at an even seed; at seed 1 a numerical tie, at any other odd one a bug."""
+        trace = MadeUpRun(config)
+        texts = tuple(WORDS[token] for step in trace for token in step.tokens)
+        if config.seed % 2 == 0:
+            return Equality(texts, texts, None, (), 1e-5)
+        other = (*texts[:12], " hen", *texts[13:])
+        gap = 2e-5 if config.seed == 1 else 0.25
+        return Equality(texts, other, 12, ((4.0, 4.0 - gap), (4.0 - gap, 4.0)), 1e-5)
 
 
 def made_up_trace(words: Sequence[str] = WORDS, **choices: object) -> Trace:
@@ -188,6 +229,17 @@ def made_up_trace(words: Sequence[str] = WORDS, **choices: object) -> Trace:
     for _ in run:
         pass
     return run.trace()
+
+
+def _cell(token: int | None, text: str, p: float, share: float, n: int) -> Cell:
+    reach = 1.96 * (p * (1 - p) / n) ** 0.5
+    return Cell(token, text, p, share, max(0.0, p - reach), p + reach)
+
+
+def _raw(law: list[float], temperature: float) -> list[float]:
+    """What the law was before temperature; level if that was 0."""
+    weights = [each**temperature for each in law]
+    return [weight / sum(weights) for weight in weights]
 
 
 def _order(law: list[float]) -> list[int]:

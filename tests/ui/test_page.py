@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,11 @@ import made_up
 import pytest
 
 from specviz.config import RunConfig
-from specviz.ui import controls, player, theme
+from specviz.ui import controls, noscript, player, theme
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").glob("*.js") if ".test." not in path.name)
-CHOICES = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0)
+CHOICES = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0, "coupled")
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def test_the_app_opens_without_torch() -> None:
 
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
     config = controls.config(made_up.ENTRIES, *CHOICES, 0.5)
-    assert config == RunConfig("hello", drafter="bigram", seed=7, params={"k": 0.5})
+    assert config == RunConfig("hello", drafter="bigram", seed=7, rule="coupled", params={"k": 0.5})
     assert all(type(value) is int for value in (config.gamma, config.top_k, config.max_new_tokens, config.seed))
     assert controls.config(made_up.ENTRIES, "hello", "ngram", 3.7, *CHOICES[3:], 0.5).gamma == 3.7
 
@@ -94,7 +95,7 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", "settings", "help", "dark", "present"]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
-    assert inside(built, "sv-drawer") == ["sv-recorded", "sv-presets", "sv-seed"]
+    assert inside(built, "sv-drawer") == ["sv-recorded", "sv-presets", "sv-seed", "sv-rule"]
 
 
 def test_a_prompt_keeps_its_newlines_and_the_server_alone_judges_numbers(built: dict[str, Any]) -> None:
@@ -115,8 +116,8 @@ def test_what_only_the_player_answers_to_stays_in_the_browser(built: dict[str, A
 def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     (name,) = built["api"]["named_endpoints"]
     parameters = [each["parameter_name"] for each in built["api"]["named_endpoints"][name]["parameters"]]
-    wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed"]
-    assert (name, parameters[:8], len(parameters)) == ("/run", wanted, 9)
+    wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
+    assert (name, parameters[:9], len(parameters)) == ("/run", wanted, 10)
 
 
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
@@ -145,6 +146,18 @@ def test_a_whole_row_waits_its_turn_behind_runs_and_every_question_keeps_its_own
     assert (row["api_visibility"], row["show_progress"]) == ("private", "hidden")
 
 
+def test_a_proof_waits_its_turn_behind_runs_and_can_be_cancelled(built: dict[str, Any]) -> None:
+    (running,), (proving,) = listeners(built, "sv-stage", "again"), listeners(built, "sv-stage", "prove")
+    queues = built["queues"]
+    assert queues[str(proving["id"])] == queues[str(running["id"])] == "model"
+    assert (proving["trigger_mode"], proving["api_visibility"]) == ("multiple", "private")
+    cancels = [each["cancels"] for each in listeners(built, "sv-stage", "leave")]
+    assert cancels == [[], [proving["id"]]]
+    (ended,) = (each for each in built["dependencies"] if each["trigger_after"] == proving["id"])
+    assert ended["trigger_only_on_failure"]
+    assert "want: 'unproved'" in ended["js"]
+
+
 def test_the_loader_and_the_template_hold_no_data() -> None:
     assert player.TEMPLATE == '<section data-sv="stage"></section>'
     assert "{{" not in player.LOADER
@@ -158,8 +171,23 @@ def test_the_player_has_no_way_to_turn_text_into_markup_or_code(module: Path) ->
     assert len(source.splitlines()) < 300
 
 
+def test_where_no_script_runs_a_run_is_a_table_and_its_tokens_nothing_but_text() -> None:
+    trace = made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=40)
+    markup = noscript.markup(trace)
+    assert set(re.findall(r"</?(\w+)", markup)) == {
+        "noscript", "style", "h1", "p", "table", "thead", "tbody", "tr", "th", "td",
+    }  # fmt: skip
+    assert markup.count("</noscript>") == 1, "text cannot end it early"
+    assert markup.count("<tr>") == 1 + sum(len(step.verdicts) + (step.extra is not None) for step in trace.rounds)
+    first = trace.rounds[0].verdicts[0]
+    assert f"<td>{first.p:.3g}</td><td>{first.q:.3g}</td>" in markup
+    assert "&lt;img·src=x·onerror=alert(1)&gt;" in markup
+    assert "<U+200B>" in unescape(markup)
+    assert not re.search("[\u200b\u202e\x1b]", markup)
+
+
 def test_style_sheet_and_player_name_no_other_host() -> None:
-    for path in (*PLAYER, theme.ASSETS / "player.css"):
+    for path in (*PLAYER, *(theme.ASSETS / name for name in theme.SHEETS)):
         hosts = set(re.findall(r"https?://[\w.]+", path.read_text(encoding="utf-8")))
         assert hosts <= {"http://www.w3.org"}, f"{path.name}: {hosts}"
 

@@ -60,6 +60,31 @@ def test_the_row_after_the_last_guess_has_no_q() -> None:
     assert told["ranks"]["q"] is None
 
 
+def test_raw_laws_come_beside_those_decided_on() -> None:
+    told = asked(over(), find="cat")
+    decided, raw = ({token: (p, q) for token, _, p, q in each["rows"]} for each in (told, told["raw"]))
+    assert decided.keys() == raw.keys()
+    temperature = TRACE.info.config.temperature
+    for other in decided:
+        for law in (0, 1):
+            ratio = (decided[other][law] / decided[0][law]) ** temperature
+            assert raw[other][law] / raw[0][law] == pytest.approx(ratio, rel=1e-4)
+    heights = [max(p, q) for _, _, p, q in told["raw"]["rows"]]
+    assert heights == sorted(heights, reverse=True)
+    assert told["raw"]["ranks"] != told["ranks"]
+
+
+def test_a_run_whose_laws_are_raw_has_no_others() -> None:
+    trace = made_up.made_up_trace(seed=3, max_new_tokens=24, temperature=1)
+    assert asked(over(trace))["raw"] is None
+
+
+def test_the_raw_row_after_the_last_guess_has_no_q() -> None:
+    step = next(each for each in TRACE.rounds if each.extra and len(each.path) == len(each.verdicts))
+    raw = asked(over(), round=step.index, slot=len(step.verdicts))["raw"]
+    assert ({q for *_, q in raw["rows"]}, raw["ranks"]["q"]) == ({None}, None)
+
+
 def test_rows_come_largest_first_and_a_search_ignores_case() -> None:
     where = over()
     heights = [max(p, q) for _, _, p, q in asked(where)["rows"]]
@@ -166,7 +191,7 @@ class Vast(made_up.MadeUpBackend):
         weights = [draw.random() ** 9 for _ in range(100_000)]
         total = sum(weights)
         law = [weight / total for weight in weights]
-        return Laws(law, law[::-1], ["\U0001f600" * 100] * len(law))
+        return Laws(law, law[::-1], ["\U0001f600" * 100] * len(law), law, law[::-1])
 
 
 def test_a_message_stays_small_whatever_the_vocabulary() -> None:
@@ -178,6 +203,7 @@ def test_a_message_stays_small_whatever_the_vocabulary() -> None:
     told = content(delta)
     assert told["count"] == 100_000
     assert 10 < len(told["rows"]) <= rows.ROWS
+    assert len(told["rows"]) == len(told["raw"]["rows"])
     assert len(told["rows"][0][1]) == rows.TEXT + 1
 
 

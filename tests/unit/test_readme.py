@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from specviz import accept
 from specviz.__main__ import main
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
@@ -18,6 +19,12 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_it_lists_the_drafters_of_the_registry() -> None:
     rows = ["| name | what it goes by | source |", "|---|---|---|"]
     rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in ENTRIES]
+    assert "\n".join(rows) in README
+
+
+def test_it_lists_the_rules_of_the_registry() -> None:
+    rows = ["| name | what it does | source |", "|---|---|---|"]
+    rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in accept.ENTRIES]
     assert "\n".join(rows) in README
 
 

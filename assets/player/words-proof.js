@@ -1,0 +1,49 @@
+/**
+ * words-proof.js: the sentences of the proof and of its account; words.js puts them into the one table. Pure.
+ */
+
+export const proof = {
+  title: 'Why nothing is lost',
+  claim: 'Whatever the drafter believes, a token x comes out of a slot with exactly the probability p(x) that the target gives it. It comes out in one of two ways: guessed and kept, or drawn after a guess was refused.',
+  unknown: 'This slot has no p and q to compare: that takes a guess, and the target’s answer to it. A row can be typed in below.',
+  kinds: {
+    enough: { title: 'p(x) ≤ q(x)', about: 'guessed as often as wanted, or more', none: 'No token of this row has p ≤ q.' },
+    short: { title: 'p(x) > q(x)', about: 'guessed less often than wanted', none: 'No token of this row has p > q.' },
+  },
+  choose: 'x =',
+  option: (token, state) => `${state}: ${token}`,
+  mass: (overlap, z) => ['So often a guess is refused, and so much p has where q falls short of it:', `Z = Σ max(0, p − q) = 1 − Σ min(p, q) = 1 − ${overlap} = ${z}`],
+  noMass: ['p and q are the same, so no guess is ever refused:', 'Z = Σ max(0, p − q) = 1 − Σ min(p, q) = 1 − 1 = 0'],
+  lines: {
+    guessed: (q) => ['x is guessed with', `q(x) = ${q}`],
+    never: ['x is never guessed', 'q(x) = 0'],
+    sometimes: (p, q, share) => ['and then kept with', `p(x)/q(x) = ${p}/${q} = ${share}`],
+    kept: (p, q) => ['Guessed and kept', `P(kept x) = q(x) · p(x)/q(x) = ${q} · ${p}/${q} = ${p}`],
+    always: (q) => ['and then always kept, so guessed and kept', `P(kept x) = q(x) · 1 = ${q} · 1 = ${q}`],
+    notDrawn: ['After a refusal it is never drawn', 'max(0, p(x) − q(x)) = 0'],
+    refused: (z) => ['Any guess is refused with', `Z = ${z}`],
+    share: (p, q, z, share) => ['and then x is drawn with', `(p(x) − q(x))/Z = (${p} − ${q})/${z} = ${share}`],
+    drawn: (z, share, excess) => ['Refused and x drawn', `P(drawn x) = Z · (p(x) − q(x))/Z = ${z} · ${share} = ${excess}`],
+    together: (kept, drawn, p) => ['Together', `P(out=x) = ${kept} + ${drawn} = ${p} = p(x)`],
+  },
+  conclusion: ['One of the two holds for every token, so the slot gives the target’s own law:', 'P(out) = p'],
+  account: 'The account',
+  caption: { slot: 'This slot: where the probability of each token comes from', typed: 'The typed row: where the probability of each token comes from' },
+  columns: {
+    token: 'x', p: 'p', q: 'q', accept: 'min(1, p/q)', excess: 'max(0, p−q)', accepted: 'guessed and kept', resampled: '+ drawn instead', out: '= P(out)', bar: 'both fill p',
+  },
+  total: 'sum',
+  sources: { slot: 'This slot', typed: 'Typed row' },
+  whose: 'Whose numbers',
+  inputs: { p: 'p, the target', q: 'q, the drafter' },
+  preset: (p, q) => `p ${p} · q ${q}`,
+  examples: 'Examples',
+  scaled: (law, sum) => `${law} summed to ${sum} and was divided by that.`,
+  wrong: {
+    number: (law, piece) => `${law}: “${piece}” is not a number of 0 or more; wanted such as .5, 50 % or 1/2.`,
+    many: (law, count, fewest, most) => `${law} has ${count === 1 ? '1 number' : `${count} numbers`}; wanted ${fewest} to ${most}.`,
+    sum: (law, sum) => `${law} sums to ${sum}; wanted 1, give or take .001.`,
+    lengths: (p, q) => `p has ${p} numbers and q has ${q}; wanted as many in both.`,
+  },
+  kept: (problem) => `${problem} The last row without a mistake stays.`,
+};

@@ -1,0 +1,109 @@
+"""Six bugs people really ship, each around the true rule: for seeing a proof fail. Chains only.
+
+Nothing in the engine uses these; `findings.BUGS` says what each is.
+"""
+
+import dataclasses
+from collections.abc import Set
+
+import torch
+from torch import Tensor
+
+from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.accept.rejection import Rejection
+from specviz.chance import At, Purpose, by_id, falls_below
+from specviz.tree import DraftTree
+
+
+class _AcceptAlways(Rejection):
+    def walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+    ) -> Walk:
+        return super().walk(tree, tokens, q, p, position, ends, _Always(draws))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Always:
+    draws: Draws
+
+    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        _, u = self.draws.flip(weight, scale, at, rows)
+        return torch.ones(len(u), dtype=torch.bool), u
+
+    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        return self.draws.pick(probs, at, rows)
+
+
+class _ResampleFromP(Rejection):
+    def walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+    ) -> Walk:
+        walk = super().walk(tree, tokens, q, p, position, ends, draws)
+        rows = (walk.refused >= 0).nonzero().flatten()
+        if len(rows):
+            at = At(position, Purpose.RESAMPLE)
+            walk.token[rows], walk.token_u[rows] = draws.pick(p[rows, walk.refused[rows]], at, rows)
+        return walk
+
+
+class _KeepTesting(Rejection):
+    def walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+    ) -> Walk:
+        walk = super().walk(tree, tokens, q, p, position, ends, draws)
+        for node in range(len(tree) - 1):
+            rows = (walk.refused == node).nonzero().flatten()
+            if len(rows):
+                late = DraftTree.chain(tree.tokens[node + 1 :])
+                behind = slice(node + 1, None)
+                again = super().walk(
+                    late, tokens[rows, behind], q[rows, behind], p[rows, behind], position, ends, draws
+                )
+                kept = again.won.any(1)
+                walk.won[rows[kept], behind] = again.won[kept]
+                walk.token[rows[kept]] = again.token[kept]
+        return walk
+
+
+class _BonusFromWrongRow(Rejection):
+    def walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+    ) -> Walk:
+        return super().walk(tree, tokens, q, torch.cat([p[:, :-1], p[:, -2:-1]], 1), position, ends, draws)
+
+
+class _OneNumber(Rejection):
+    def walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+    ) -> Walk:
+        return super().walk(tree, tokens, q, p, position, ends, _SameNumber(draws))
+
+
+class _SameNumber:
+    """A round's first number is its only one."""
+
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
+        self._u: Tensor | None = None
+
+    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        if self._u is None:
+            self._u = self._draws.flip(weight, scale, at, rows)[1]
+        u = self._u[rows]
+        return falls_below(u, weight, scale), u
+
+    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        if self._u is None:
+            return self._draws.pick(probs, at, rows)
+        return by_id(probs, self._u[rows]), self._u[rows]
+
+
+RULES: dict[str, AcceptRule] = {
+    "accept-always": _AcceptAlways(),
+    "resample-from-p": _ResampleFromP(),
+    "keep-testing": _KeepTesting(),
+    "q-before-temperature": Rejection(),
+    "bonus-from-wrong-row": _BonusFromWrongRow(),
+    "one-number": _OneNumber(),
+}
+"""By the names of `findings.BUGS`. The fourth is the true rule: there it is handed the wrong rows."""

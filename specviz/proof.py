@@ -1,0 +1,239 @@
+"""Does the rule give the target's law? One context's rows, played many times through the rule itself.
+
+The models are asked once; every sample after that costs arithmetic only.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from specviz import accept, evidence, findings, planted, session
+from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.chance import At, Purpose, Told
+from specviz.config import Budget, ConfigError, check
+from specviz.findings import Cell, Finding, Law, Question
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.sampling import Sampling, to_probs
+from specviz.tree import ROOT, DraftTree
+from specviz.verify import verify
+
+BRANCHES = 24
+"""First guesses behind which a second one is drafted; behind a rarer one the drafter stops."""
+CELLS = 12
+NUMBERS = 1_000_000
+"""Probabilities one batch of rounds may hold."""
+
+
+def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Finding]:
+    """Samples drawn so far, again and again; at last what they say. Stop iterating to cancel.
+
+    Raises:
+        ConfigError: the question cannot be asked.
+    """
+    config = question.config
+    findings.check(question)
+    check(config)
+    rule = accept.load(config.rule)
+    if question.bug and config.rule != "rejection":
+        raise ConfigError(f"the bugs are planted in the rule rejection; this run's rule is {config.rule}")
+    pair = pair or pairs.load(config.pair, config.device)
+    rows = _rows(question, pair)
+    if question.law is Law.BONUS and not torch.minimum(rows.p, rows.q).any():
+        raise ConfigError("no guess can be accepted here, so there is never a bonus; ask for another law")
+    table = _Table(planted.RULES[question.bug] if question.bug else rule, rule, rows, question)
+    while len(table.samples) < question.n:
+        table.play()
+        yield min(len(table.samples), question.n)
+    yield _finding(question, pair, rows, table)
+
+
+# -- Rows: the models' part -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The laws of one context and of what may follow it.
+
+    Attributes:
+        p, q: float64[V], the first token's.
+        told: float64[V], the q that the rule hears of; another one only under a planted bug.
+        given: the token that the second token and the bonus are asked behind.
+        branches: int64[M], first guesses behind which a second one is drafted; `given` is the first of them.
+        p_next, q_next, told_next: float64[M, V], the laws behind each branch.
+    """
+
+    p: Tensor
+    q: Tensor
+    told: Tensor
+    given: int
+    branches: Tensor
+    p_next: Tensor
+    q_next: Tensor
+    told_next: Tensor
+
+
+def _rows(question: Question, pair: Pair) -> Rows:
+    target, sampling = pair.target, Sampling.of(question.config)
+    if any(not 0 <= token < target.vocab_size for token in question.text):
+        raise ConfigError(f"the text holds a token id outside 0 to {target.vocab_size - 1:,}")
+    text = [*pair.tokenizer.encode(question.config.prompt), *question.text]
+    if not 0 < len(text) <= target.context - 2:
+        raise ConfigError(f"the text has {len(text):,} tokens; wanted 1 to {target.context - 2:,}")
+    cache = target.new_cache(len(text) + BRANCHES)
+    p = to_probs(verify(target, cache, text, DraftTree((), ()))[0], sampling)
+    q = _guesses(question, pair, text, sampling)
+    laws = [q]
+    if question.bug == "q-before-temperature":
+        laws.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
+    first = [law(()) for law in laws]
+    given = int((torch.minimum(p, first[0]) if question.law is Law.BONUS else p).argmax())
+    likely = first[0].topk(min(BRANCHES, len(p))).indices.tolist()
+    branches = [given, *(token for token in likely if token != given)][:BRANCHES]
+    cache.truncate(len(text) - 1)
+    siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
+    p_next = to_probs(verify(target, cache, text[-1:], siblings)[1:], sampling)
+    then = [torch.stack([law((token,)) for token in branches]) for law in laws]
+    return Rows(p, first[0], first[-1], given, torch.tensor(branches), p_next, then[0], then[-1])
+
+
+def _guesses(
+    question: Question, pair: Pair, text: Sequence[int], sampling: Sampling
+) -> Callable[[tuple[int, ...]], Tensor]:
+    """The drafter's law after the text and some guesses of its own, float64[V]."""
+    drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+
+    def law(guesses: tuple[int, ...]) -> Tensor:
+        drafter.begin(text)
+        proposal = drafter.propose(Budget.chain(len(guesses) + 1, ""), Told([*guesses, 0]))
+        if len(proposal.tree) <= len(guesses):
+            raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
+        return proposal.q[len(guesses)]
+
+    return law
+
+
+# -- Rounds: the rule's part ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Some:
+    """The draws of some rounds of a batch."""
+
+    draws: Draws
+    which: Tensor
+
+    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        return self.draws.flip(weight, scale, at, self.which[rows])
+
+    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        return self.draws.pick(probs, at, self.which[rows])
+
+
+class _Table:
+    """Where rounds are played, batch by batch; samples are the tokens of the law in question, int64[n]."""
+
+    def __init__(self, rule: AcceptRule, noise: AcceptRule, rows: Rows, question: Question) -> None:
+        self.samples = torch.empty(0, dtype=torch.long)
+        self.rounds = self.tested = self.won = 0
+        self._rule, self._noise = rule, noise
+        self._rows = rows
+        self._law = question.law
+        self._generator = torch.Generator().manual_seed(question.seed)
+        self._batch = max(1, NUMBERS // len(rows.p))
+        self._place = torch.full((len(rows.p),), -1).scatter_(0, rows.branches, torch.arange(len(rows.branches)))
+
+    def play(self) -> None:
+        """One batch of rounds more."""
+        rows, everyone = self._rows, torch.arange(self._batch)
+        draws = self._noise.crowd(self._generator, self._batch)
+        guess, _ = draws.pick(rows.q.expand(self._batch, -1), At(0, Purpose.DRAFT), everyone)
+        if self._law is Law.BONUS:
+            walk, _ = self._one(rows.p, rows.told, guess, 0, draws, everyone)
+            found = walk.token[(guess == rows.given) & (walk.refused < 0)]
+        else:
+            branch = self._place[guess]
+            deep, flat = (branch >= 0).nonzero().flatten(), (branch < 0).nonzero().flatten()
+            _, shallow = self._one(rows.p, rows.told, guess[flat], 0, draws, flat)
+            two = self._two(guess[deep], branch[deep], draws, deep)
+            texts = torch.full((self._batch, 2), -1)
+            texts[flat, 0], texts[deep] = shallow, two
+            found = texts[:, 0] if self._law is Law.FIRST else self._second(texts, draws)
+        self.rounds += self._batch
+        self.samples = torch.cat([self.samples, found])
+
+    def _second(self, texts: Tensor, draws: Draws) -> Tensor:
+        """What follows `given`; where the round ended with it, the next round says so."""
+        rows = self._rows
+        short = ((texts[:, 0] == rows.given) & (texts[:, 1] < 0)).nonzero().flatten()
+        guess, _ = draws.pick(rows.q_next[:1].expand(len(short), -1), At(1, Purpose.DRAFT), short)
+        _, texts[short, 1] = self._one(rows.p_next[0], rows.told_next[0], guess, 1, draws, short)
+        return texts[texts[:, 0] == rows.given, 1]
+
+    def _one(
+        self, p: Tensor, told: Tensor, guess: Tensor, position: int, draws: Draws, which: Tensor
+    ) -> tuple[Walk, Tensor]:
+        """Rounds of one guess, and their first tokens. Behind it stand the rows behind `given`; who guessed
+        another token must not look further."""
+        both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
+        walk = self._walk(
+            DraftTree.chain([0]), guess[:, None], told.expand(len(guess), 1, -1), both, position, draws, which
+        )
+        return walk, _text(walk, guess[:, None])[:, 0]
+
+    def _two(self, guess: Tensor, branch: Tensor, draws: Draws, which: Tensor) -> Tensor:
+        """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
+        known: nobody asks for a third token, so any will do."""
+        rows, count = self._rows, len(guess)
+        then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT), which)
+        tokens = torch.stack([guess, then], 1)
+        told = torch.stack([rows.told.expand(count, -1), rows.told_next[branch]], 1)
+        behind = rows.p_next[branch]
+        p = torch.stack([rows.p.expand(count, -1), behind, behind], 1)
+        return _text(self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws, which), tokens)
+
+    def _walk(
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, draws: Draws, which: Tensor
+    ) -> Walk:
+        walk = self._rule.walk(tree, tokens, q, p, position, frozenset(), _Some(draws, which))
+        self.tested += int(walk.tested.sum())
+        self.won += int((walk.tested & walk.won).sum())
+        return walk
+
+
+def _text(walk: Walk, tokens: Tensor) -> Tensor:
+    """The first two tokens a round adds to the text, int64[B, 2]; -1 where there is no second."""
+    order = torch.cat([torch.where(walk.won, tokens, -1), walk.token[:, None]], 1)
+    there = torch.argsort((order < 0).to(torch.uint8), dim=1, stable=True)[:, :2]
+    return order.gather(1, there)
+
+
+# -- What the samples say ---------------------------------------------------------------------------------------
+
+
+def _finding(question: Question, pair: Pair, rows: Rows, table: _Table) -> Finding:
+    law = rows.p if question.law is Law.FIRST else rows.p_next[0]
+    counts = torch.bincount(table.samples[: question.n], minlength=len(law)).double()
+    shares = counts / question.n
+    top = [int(token) for token in law.topk(min(CELLS, len(law))).indices if law[token] > 0]
+    shown = [(token, pair.tokenizer.piece(token), float(law[token]), float(shares[token])) for token in top]
+    others = (None, "", max(0.0, 1 - float(law[top].sum())), max(0.0, 1 - float(shares[top].sum())))
+    fit = evidence.chi_square(law, counts)
+    median, high = evidence.null_distance(law, question.n, question.seed)
+    return Finding(
+        question=question,
+        cells=tuple(Cell(*cell, *evidence.spread(cell[2], question.n)) for cell in [*shown, others]),
+        given="" if question.law is Law.FIRST else pair.tokenizer.piece(rows.given),
+        rounds=table.rounds,
+        accepted=table.won / table.tested,
+        tvd=evidence.distance(law, counts),
+        tvd_median=median,
+        tvd_high=high,
+        chi2=fit.chi2,
+        bins=fit.bins,
+        p_value=fit.p_value,
+        impossible=int(counts[law == 0].sum()),
+    )

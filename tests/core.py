@@ -1,0 +1,136 @@
+"""The acceptance rule's core alone, thousands of rounds at once, and the laws of what comes out."""
+
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+from torch import Tensor
+
+from specviz.accept.base import AcceptRule, Walk
+from specviz.chance import At, Purpose
+from specviz.sampling import Sampling
+from specviz.tree import DraftTree
+from tests import reference
+from tests.statistic import p_value
+from tests.tiny import TableModel
+
+BATCH = 20_000
+LAWS = ("token", "slot", "bonus")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """A pair of laws that depend on the last two tokens: the context, counted as last but one * V + last."""
+
+    name: str
+    vocab_size: int
+    sampling: Sampling
+    draft_seed: int
+
+    @property
+    def p(self) -> Tensor:
+        """float64[V * V, V]."""
+        return _rows(self.vocab_size, 1, self.sampling)
+
+    @property
+    def q(self) -> Tensor:
+        return _rows(self.vocab_size, self.draft_seed, self.sampling)
+
+    def then(self, context: Tensor, token: Tensor) -> Tensor:
+        return context % self.vocab_size * self.vocab_size + token
+
+
+@cache
+def _rows(vocab_size: int, seed: int, sampling: Sampling) -> Tensor:
+    model = TableModel(vocab_size, seed, spread=0.6)
+    contexts = [(first, last) for first in range(vocab_size) for last in range(vocab_size)]
+    return torch.tensor([reference.law(model, context, sampling) for context in contexts], dtype=torch.float64)
+
+
+def kept(rule: str, p: Tensor, q: Tensor) -> Tensor:
+    """How often a token is guessed and stands, float64[..., V]."""
+    if rule == "coupled":
+        ratios = torch.maximum(p[..., None, :] * q[..., None], q[..., None, :] * p[..., None]).sum(-1)
+        return torch.where(p * q > 0, p * q / ratios, 0.0)
+    return torch.minimum(p, q)
+
+
+class Sample:
+    """What many independent rounds did, counted by context.
+
+    Attributes:
+        tokens: [contexts, V], every token that was added to a text.
+        slots: [gamma, contexts, 2, V], what a tested slot ended with: its guess, or what replaced it.
+        bonuses: [contexts, V].
+        broken: what no round may do, in words.
+    """
+
+    def __init__(self, rule: AcceptRule, tables: Tables, gamma: int, count: int, seed: int) -> None:
+        self.rule, self.tables, self.gamma = rule, tables, gamma
+        size = tables.vocab_size
+        self.tokens = torch.zeros(size**2, size, dtype=torch.float64)
+        self.slots = torch.zeros(gamma, size**2, 2, size, dtype=torch.float64)
+        self.bonuses = torch.zeros_like(self.tokens)
+        self.broken: set[str] = set()
+        generator = torch.Generator().manual_seed(seed)
+        while self.tokens.sum() < count:
+            self._play(generator)
+
+    def _play(self, generator: torch.Generator) -> None:
+        everyone, tables = torch.arange(BATCH), self.tables
+        draws = self.rule.crowd(generator, BATCH)
+        contexts = [torch.randint(tables.vocab_size**2, (BATCH,), generator=generator)]
+        guesses = []
+        for node in range(self.gamma):
+            guess, _ = draws.pick(tables.q[contexts[-1]], At(node, Purpose.DRAFT), everyone)
+            guesses.append(guess)
+            contexts.append(tables.then(contexts[-1], guess))
+        tokens, places = torch.stack(guesses, 1), torch.stack(contexts, 1)
+        tree = DraftTree.chain([0] * self.gamma)
+        q, p = tables.q[places[:, :-1]], tables.p[places]
+        self._count(tokens, places, self.rule.walk(tree, tokens, q, p, 0, frozenset(), draws))
+
+    def _count(self, tokens: Tensor, places: Tensor, walk: Walk) -> None:
+        order = torch.cat([torch.where(walk.won, tokens, -1), walk.token[:, None]], 1)
+        text = order.gather(1, (order < 0).to(torch.uint8).argsort(dim=1, stable=True))
+        context = places[:, 0]
+        for token in text.T:
+            there = token >= 0
+            _tally(self.tokens, context[there], token[there])
+            context = self.tables.then(context, token.clamp(min=0))
+        for node, slot in enumerate(self.slots):
+            won, lost = walk.won[:, node], walk.refused == node
+            _tally(slot[:, 0], places[won, node], tokens[won, node])
+            _tally(slot[:, 1], places[lost, node], walk.token[lost])
+        bonus = (walk.refused < 0) & (walk.token >= 0)
+        _tally(self.bonuses, places[bonus, -1], walk.token[bonus])
+        self._look(walk)
+
+    def _look(self, walk: Walk) -> None:
+        reached = torch.cat([torch.ones(len(walk.won), 1, dtype=torch.bool), walk.won[:, :-1]], 1)
+        everything = walk.won.all(1)
+        for what, wrong in {
+            "a guess was judged, or not, whatever became of the one before it": walk.tested != reached,
+            "a guess stands that was never judged": walk.won & ~walk.tested,
+            "a bonus without every guess standing, or none with it": (walk.refused < 0) != everything,
+            "a round without a token of the target's own": walk.token < 0,
+        }.items():
+            if wrong.any():
+                self.broken.add(what)
+
+    def laws(self) -> dict[str, float]:
+        """p-values: of a token given its context, of what a slot ends with given its context, of a bonus given its."""
+        p, both = self.tables.p, kept(self.rule.name, self.tables.p, self.tables.q)
+        replaced = torch.where(p - both > 1e-12, p - both, 0.0)
+        slots = self.slots.sum((-1, -2), keepdim=True) * torch.stack([both, replaced], 1)
+        found = {"token": self.tokens, "slot": self.slots.flatten(2).flatten(0, 1), "bonus": self.bonuses}
+        expected = {
+            "token": self.tokens.sum(-1, keepdim=True) * p,
+            "slot": slots.flatten(2).flatten(0, 1),
+            "bonus": self.bonuses.sum(-1, keepdim=True) * p,
+        }
+        return {law: p_value(found[law], expected[law]) for law in LAWS}
+
+
+def _tally(counts: Tensor, context: Tensor, token: Tensor) -> None:
+    counts.index_put_((context, token), torch.ones(len(token), dtype=counts.dtype), accumulate=True)

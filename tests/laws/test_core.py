@@ -1,0 +1,80 @@
+"""L1: every rule's core alone, a million tokens in batches of independent rounds, against the exact laws.
+
+Contexts are drawn evenly, guesses from q by the rule's own draws, then the core decides: the same
+function that the engine calls with one round at a time.
+"""
+
+from itertools import product
+
+import pytest
+import torch
+
+from specviz import accept
+from specviz.sampling import Sampling
+from tests.core import LAWS, Sample, Tables
+from tests.statistic import FALSE_ALARM, SEED
+
+PAIRS = (
+    Tables("plain", 6, Sampling(0.8), 22),
+    Tables("top-k", 6, Sampling(0.7, top_k=4), 17),
+    Tables("top-p", 8, Sampling(0.75, top_p=0.9), 17),
+)
+CONFIGS = tuple(product([entry.name for entry in accept.ENTRIES], PAIRS, (1, 3, 5)))
+TOKENS = 120_000
+"""Of each configuration; nine of them make a rule's million."""
+SEEDS = 200
+
+
+def named(config: tuple[str, Tables, int]) -> str:
+    rule, pair, gamma = config
+    return f"{rule}-{pair.name}-{gamma}"
+
+
+def sample_of(config: tuple[str, Tables, int], seed: int) -> Sample:
+    rule, pair, gamma = config
+    return Sample(accept.load(rule), pair, gamma, TOKENS, seed + CONFIGS.index(config))
+
+
+@pytest.fixture(scope="module", params=CONFIGS, ids=named)
+def sample(request: pytest.FixtureRequest) -> Sample:
+    return sample_of(request.param, SEED)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_what_comes_out_has_its_law(sample: Sample, law: str) -> None:
+    p = sample.laws()[law]
+    assert p > FALSE_ALARM / (len(CONFIGS) * len(LAWS)), f"{law} law: p = {p:.3g}, SPECVIZ_SEED={SEED}"
+
+
+def test_every_round_stops_where_it_must(sample: Sample) -> None:
+    """A token that cannot be, such as a replacement with p <= q, makes its law's p-value 0; this is the rest."""
+    assert sample.broken == set(), f"SPECVIZ_SEED={SEED}"
+
+
+def test_the_sample_is_worth_its_time(sample: Sample) -> None:
+    """Enough of everything that is counted, the rarest of it bonuses after many guesses."""
+    assert sample.tokens.sum() >= TOKENS
+    assert sample.slots.sum((1, 2, 3)).min() > 1000
+    assert sample.bonuses.sum() > 500
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_the_pairs_are_worth_their_time(pair: Tables) -> None:
+    """Temperature 0.7 to 0.8, half to 0.7 of the guesses stand, no two contexts alike, p and q apart in each."""
+    assert 0.7 <= pair.sampling.temperature <= 0.8
+    assert 0.5 < torch.minimum(pair.p, pair.q).sum(-1).mean() < 0.7
+    for rows in (pair.p, pair.q):
+        assert len(rows.unique(dim=0)) == len(rows)
+    assert (pair.p - pair.q).abs().amax(-1).min() > 0.02
+
+
+@pytest.mark.long
+def test_a_correct_core_passes_whatever_the_seed() -> None:
+    """p-values of 200 seeds: none too small, and about as many below .05 and .01 as there should be."""
+    found = [list(sample_of(config, SEED + 100 * turn).laws().values()) for turn in range(SEEDS) for config in CONFIGS]
+    for law, values in zip(LAWS, torch.tensor(found, dtype=torch.float64).T, strict=True):
+        shares = [float((values < level).double().mean()) for level in (0.05, 0.01, 0.001)]
+        quantiles = values.quantile(torch.tensor([0.01, 0.05, 0.5, 0.95], dtype=torch.float64)).tolist()
+        print(f"{law}: below .05 .01 .001: {shares}, quantiles 1 5 50 95 %: {quantiles}, least {float(values.min())}")
+        assert values.min() > FALSE_ALARM / (len(found) * len(LAWS)), f"SPECVIZ_SEED={SEED}"
+        assert abs(shares[0] - 0.05) < 5 * (0.05 * 0.95 / len(values)) ** 0.5, f"SPECVIZ_SEED={SEED}"

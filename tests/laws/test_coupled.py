@@ -1,0 +1,98 @@
+"""The coupled rule: its text is plain decoding's own, token for token, and its guesses stand as often as it says."""
+
+from collections.abc import Sequence
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.accept.base import judge
+from specviz.accept.coupled import Coupled
+from specviz.chance import At, Noise, NoisyCrowd, Purpose
+from specviz.draft.base import Proposal
+from specviz.evidence import chi_square
+from specviz.sampling import Sampling, to_probs
+from specviz.trace import Emission, Verdict
+from specviz.tree import DraftTree
+from tests.tiny import TableModel, decode, parts, tokens_of
+
+PROMPT = (0, 1)
+KINDS = (Sampling(0.8), Sampling(0.7, top_k=4), Sampling(1.3, top_p=0.8))
+
+
+def plain(target: TableModel, sampling: Sampling, seed: int, count: int) -> list[int]:
+    """Written without the engine: the largest of log p plus the position's noise, one token at a time."""
+    text = list(PROMPT)
+    for position in range(len(text), len(text) + count):
+        p = to_probs(target.law(text), sampling)
+        text.append(int((p.log() + Noise(seed).vector(position, len(p))).argmax()))
+    return text[len(PROMPT) :]
+
+
+def coupled(target: TableModel, draft: TableModel, sampling: Sampling, seed: int, gamma: int, limit: int) -> Sequence:
+    made = parts(target, draft=draft, gamma=gamma, sampling=sampling, chance=Noise(seed), limit=limit, rule=Coupled())
+    return decode(made, PROMPT)
+
+
+@pytest.mark.parametrize("sampling", KINDS, ids=str)
+@pytest.mark.parametrize("gamma", [0, 1, 4])
+def test_the_text_is_seeded_plain_decoding_token_for_token(sampling: Sampling, gamma: int) -> None:
+    target, draft = TableModel(7, 1, spread=0.9), TableModel(7, 2, spread=0.9)
+    for seed in range(4):
+        done = coupled(target, draft, sampling, seed, gamma, limit=102)
+        assert tokens_of(done) == plain(target, sampling, seed, 100)
+
+
+def test_both_ends_of_a_round_come_up() -> None:
+    """The equality above is worth something: guesses stand, and guesses fall."""
+    done = coupled(TableModel(7, 1, spread=0.9), TableModel(7, 2, spread=0.9), KINDS[0], 0, 4, limit=102)
+    verdicts = [verdict.verdict for step in done for verdict in step.verdicts]
+    assert verdicts.count(Verdict.ACCEPTED) > 15
+    assert verdicts.count(Verdict.REJECTED) > 15
+    assert {step.extra.emission for step in done if step.extra} == set(Emission)
+
+
+def random_law(size: int, generator: torch.Generator) -> Tensor:
+    return torch.randn(size, generator=generator, dtype=torch.float64).mul(1.2).softmax(0)
+
+
+def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejection() -> None:
+    generator = torch.Generator().manual_seed(5)
+    rounds = 40_000
+    for _ in range(3):
+        p, q = random_law(6, generator), random_law(6, generator)
+        everyone, at = torch.arange(rounds), At(0, Purpose.DRAFT)
+        noise = NoisyCrowd(generator, rounds)
+        guess, _ = noise.pick(q.expand(rounds, -1), at, everyone)
+        own, _ = noise.pick(p.expand(rounds, -1), at, everyone)
+        keeps = torch.tensor([Coupled().keeps(p, q, token) for token in range(6)])
+        both = torch.cat([q * keeps, q * (1 - keeps)])
+        seen = torch.cat(
+            [torch.bincount(guess[own == guess], minlength=6), torch.bincount(guess[own != guess], minlength=6)]
+        )
+        assert chi_square(both, seen.double()).p_value > 1e-7
+        assert chi_square(p, torch.bincount(own, minlength=6).double()).p_value > 1e-7
+        assert float((q * keeps).sum()) <= float(torch.minimum(p, q).sum()) + 1e-12
+
+
+def test_of_two_siblings_the_one_the_target_says_stands() -> None:
+    p = torch.tensor([0.2, 0.5, 0.3], dtype=torch.float64)
+    q = torch.full((3,), 1 / 3, dtype=torch.float64)
+    for seed in range(20):
+        own = Noise(seed).pick(p, At(2, Purpose.ACCEPT)).token
+        others = [token for token in range(3) if token != own]
+        for tokens, path in (((others[0], own), (1,)), ((own, others[0]), (0,)), (tuple(others), ())):
+            proposal = Proposal(DraftTree(tokens, (-1, -1)), torch.stack([q, q]), (None, None), ("", ""), (0.0, 0.0))
+            judgement = judge(Coupled(), proposal, p.expand(3, -1), 2, frozenset(), Noise(seed))
+            assert judgement.path == path
+            assert judgement.draw
+            if not path:
+                assert (judgement.draw.token, judgement.draw.u) == (own, None)
+
+
+def test_a_position_has_one_noise_whoever_asks() -> None:
+    law = torch.full((9,), 1 / 9, dtype=torch.float64)
+    noise = Noise(3)
+    picks = [noise.pick(law, At(5, purpose, sibling=sibling)) for purpose in Purpose for sibling in range(3)]
+    assert len(set(picks)) == 1
+    assert len({noise.pick(law, At(place, Purpose.DRAFT)).token for place in range(60)}) == 9

@@ -1,0 +1,193 @@
+"""L2: the whole engine on a Llama of eight tokens and random weights, in float64, against rows computed anew.
+
+Every text is read once more by the target, in one pass without a cache: those rows are what the
+recorded ones are compared with, and what the counts are held against. The law of a context is
+summed over the texts that end in it, which can only make a difference harder to see.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+import torch
+from scipy.stats import kstest
+from torch import Tensor
+from transformers import LlamaConfig, LlamaForCausalLM
+
+from specviz.chance import Seeded
+from specviz.models.hf import HFModel
+from specviz.problems import problems
+from specviz.sampling import Sampling, to_probs
+from specviz.trace import Emission, Round, Trace, Verdict
+from tests.statistic import FALSE_ALARM, SEED, p_value
+from tests.tiny import TableModel, traced
+
+VOCAB = 8
+GAMMA = 3
+LENGTH = 250
+SETTINGS = {"plain": Sampling(0.8), "top-k": Sampling(0.7, top_k=5)}
+ALPHA = FALSE_ALARM / (5 * len(SETTINGS))
+
+
+def llama() -> LlamaForCausalLM:
+    shape = {"hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1}
+    config = LlamaConfig(vocab_size=VOCAB, max_position_embeddings=LENGTH + 2, initializer_range=0.5, **shape)
+    torch.manual_seed(7)
+    return LlamaForCausalLM(config).double()
+
+
+class ShortSighted(TableModel):
+    """The same Llama reading no more than two tokens: right two times of three, and tabulated to be fast."""
+
+    def __init__(self) -> None:
+        super().__init__(VOCAB, seed=0)
+        every = torch.cartesian_prod(torch.arange(VOCAB), torch.arange(VOCAB))
+        with torch.inference_mode():
+            self.rows = llama()(every).logits[:, -1].view(VOCAB, VOCAB, VOCAB)
+
+    def law(self, text: Sequence[int]) -> Tensor:
+        return self.rows[text[-2] if len(text) > 1 else 0, text[-1]]
+
+
+@cache
+def pair() -> tuple[HFModel, ShortSighted]:
+    return HFModel(llama()), ShortSighted()
+
+
+class Slot(NamedTuple):
+    """A place in the text: who decided it, the two tokens before it, its own, and its rows computed anew."""
+
+    round: Round
+    index: int
+    before: tuple[int, int]
+    token: int
+    p: Tensor
+    q: Tensor
+
+
+@dataclass(frozen=True)
+class Run:
+    trace: Trace
+    p: Tensor
+    q: Tensor
+
+    def slots(self) -> Iterator[Slot]:
+        """One for each token of the text; p and q start behind the first two."""
+        text = (*self.trace.prompt, *self.trace.tokens)
+        for step in self.trace.rounds:
+            for index in range(len(step.tokens)):
+                place = step.position + index
+                yield Slot(step, index, text[place - 2 : place], text[place], self.p[place - 2], self.q[place - 2])
+
+    def tested(self) -> Iterator[Slot]:
+        return (slot for slot in self.slots() if slot.index < len(slot.round.verdicts))
+
+    def drawn(self) -> Iterator[Slot]:
+        """The target's own tokens."""
+        return (slot for slot in self.slots() if slot.index == len(slot.round.path))
+
+
+def play(sampling: Sampling, tokens: int) -> Iterator[Run]:
+    target, draft = pair()
+    for index in range(tokens // LENGTH):
+        prompt, chance = (index % VOCAB, index // VOCAB % VOCAB), Seeded(SEED + index)
+        trace = traced(target, prompt, LENGTH, draft=draft, gamma=GAMMA, sampling=sampling, chance=chance)
+        text = torch.tensor([*prompt, *trace.tokens])
+        with torch.inference_mode():
+            p = to_probs(target.model(text[None]).logits[0, 1:], sampling)
+        yield Run(trace, p, to_probs(draft.rows[text[:-1], text[1:]], sampling))
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        *(pytest.param((name, 10_000), id=name) for name in SETTINGS),
+        *(pytest.param((name, 100_000), id=f"{name}-long", marks=pytest.mark.long) for name in SETTINGS),
+    ],
+)
+def sample(request: pytest.FixtureRequest) -> tuple[Run, ...]:
+    name, tokens = request.param
+    return tuple(play(SETTINGS[name], tokens))
+
+
+def passes(law: str, found: Tensor, expected: Tensor) -> None:
+    p = p_value(found, expected)
+    told = f"{law} law, {int(found.sum()):,} counted: p = {p:.3g}, SPECVIZ_SEED={SEED}"
+    print(told)
+    assert p > ALPHA, told
+
+
+def test_a_token_has_the_targets_law_given_the_two_before_it(sample: tuple[Run, ...]) -> None:
+    found, expected = torch.zeros(2, VOCAB**2, VOCAB, dtype=torch.float64)
+    for slot in (slot for run in sample for slot in run.slots()):
+        context = slot.before[0] * VOCAB + slot.before[1]
+        found[context, slot.token] += 1
+        expected[context] += slot.p
+    passes("token", found, expected)
+
+
+def test_a_slot_accepts_with_min_p_q_and_corrects_with_what_is_left(sample: tuple[Run, ...]) -> None:
+    found, expected = torch.zeros(2, GAMMA * VOCAB, 2 * VOCAB, dtype=torch.float64)
+    for slot in (slot for run in sample for slot in run.tested()):
+        context = slot.index * VOCAB + slot.before[1]
+        found[context, slot.token + VOCAB * (slot.index == len(slot.round.path))] += 1
+        expected[context] += torch.cat([torch.minimum(slot.p, slot.q), (slot.p - slot.q).clamp(min=0)])
+    passes("slot", found, expected)
+
+
+def test_a_bonus_has_the_targets_law_given_the_token_before_it(sample: tuple[Run, ...]) -> None:
+    found, expected = torch.zeros(2, VOCAB, VOCAB, dtype=torch.float64)
+    for slot in (slot for run in sample for slot in run.drawn()):
+        if slot.round.extra.emission is Emission.BONUS:
+            found[slot.before[1], slot.token] += 1
+            expected[slot.before[1]] += slot.p
+    passes("bonus", found, expected)
+
+
+def test_every_recorded_probability_is_that_of_a_pass_without_a_cache(sample: tuple[Run, ...]) -> None:
+    recorded, anew = [], []
+    for run in sample:
+        for slot in run.tested():
+            verdict = slot.round.verdicts[slot.index]
+            recorded += [verdict.p, verdict.q]
+            anew += [float(slot.p[verdict.token]), float(slot.q[verdict.token])]
+        for slot in run.drawn():
+            recorded.append(slot.round.extra.p)
+            anew.append(float(slot.p[slot.token]))
+    assert recorded == pytest.approx(anew, rel=0, abs=1e-9)
+
+
+def test_the_numbers_behind_the_decisions_are_uniform_and_never_come_twice(sample: tuple[Run, ...]) -> None:
+    """Tests are looked at apart from draws: an accepted guess's u is small, but all of them together are even."""
+    tests, draws = [], []
+    for run in sample:
+        verdicts = [verdict for step in run.trace.rounds for verdict in step.verdicts]
+        tested = [verdict.u for verdict in verdicts if verdict.u is not None]
+        drawn = [*(verdict.draft_u for verdict in verdicts), *(slot.round.extra.u for slot in run.drawn())]
+        assert len({*tested, *drawn}) == len(tested) + len(drawn), f"SPECVIZ_SEED={SEED}"
+        tests += tested
+        draws += drawn
+    for name, numbers in (("tests", tests), ("draws", draws)):
+        assert kstest(numbers, "uniform").pvalue > ALPHA, f"{name}, SPECVIZ_SEED={SEED}"
+
+
+def test_nothing_impossible_happens(sample: tuple[Run, ...]) -> None:
+    for run in sample:
+        assert problems(run.trace) == [], f"SPECVIZ_SEED={SEED}"
+        for step in run.trace.rounds:
+            assert len(step.tokens) == len(step.path) + 1
+            assert (step.extra.emission is Emission.BONUS) == (len(step.path) == len(step.verdicts))
+        for slot in run.tested():
+            assert slot.p[slot.token] > (slot.q[slot.token] if slot.index == len(slot.round.path) else 0)
+
+
+def test_the_sample_is_worth_its_time(sample: tuple[Run, ...]) -> None:
+    """Half to 0.7 of the guesses stand, nearly every context is seen, and a token hangs on more than the one before."""
+    slots = [slot for run in sample for slot in run.slots()]
+    verdicts = [slot.round.verdicts[slot.index].verdict for run in sample for slot in run.tested()]
+    assert 0.5 < verdicts.count(Verdict.ACCEPTED) / len(verdicts) < 0.7
+    assert len({slot.before for slot in slots}) > 0.8 * VOCAB**2
+    for token in range(VOCAB):
+        assert torch.stack([slot.p for slot in slots if slot.before[1] == token]).std(0).max() > 0.02

@@ -1,0 +1,98 @@
+"""Every planted bug dies: each mutant patches the running code, and one named check must notice.
+
+The checks are those of tests/battery.py. They find nothing in the engine as it is; an engine
+that falls over under a mutant has been noticed too.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from specviz import accept, planted, proof
+from specviz.accept.base import AcceptRule
+from specviz.config import RunConfig
+from specviz.findings import Finding, Law, Question
+from specviz.sampling import Sampling
+from tests.battery import Check, tiny_pair
+from tests.core import Sample, Tables
+from tests.mutants import caches, laws, numbers, rule, runs
+from tests.mutants.registry import LAWS, Mutant
+from tests.statistic import FALSE_ALARM
+
+MUTANTS: dict[str, Mutant] = {
+    name: each for module in (rule, laws, numbers, caches, runs) for name, each in module.MUTANTS.items()
+}
+TABLES = Tables("plain", 6, Sampling(0.8), 22)
+
+
+@pytest.mark.parametrize("check", LAWS, ids=lambda check: check.__name__)
+def test_the_engine_as_it_is_passes(check: Check) -> None:
+    assert list(check()) == []
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_mutant_dies(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant, check, sees, _ = MUTANTS[name]
+    plant(monkeypatch)
+    found = []
+    for line in noticed(check):
+        if sees in line:
+            return
+        found.append(line)
+    pytest.fail(f"{check.__name__} noticed {found or 'nothing'}")
+
+
+def noticed(check: Check) -> Iterator[str]:
+    try:
+        yield from check()
+    except Exception as error:
+        yield f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("name", rule.MUTANTS)
+def test_mutant_of_the_rule_dies_in_the_core_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the engine's own function that L1 samples."""
+    MUTANTS[name].plant(monkeypatch)
+    assert breaks(accept.load("rejection"))
+
+
+@pytest.mark.parametrize(("name", "law"), [("resample from p", Law.FIRST), ("bonus from the row before", Law.BONUS)])
+def test_mutant_of_the_rule_dies_in_the_pages_proof_too(name: str, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = Question(RunConfig("abé", temperature=0.7), law=law, n=20_000)
+    assert not last(proof.prove(question, tiny_pair())).different
+    MUTANTS[name].plant(monkeypatch)
+    assert last(proof.prove(question, tiny_pair())).different
+
+
+def last(steps: Iterator[int | Finding]) -> Finding:
+    *_, finding = steps
+    assert isinstance(finding, Finding)
+    return finding
+
+
+@pytest.mark.parametrize("name", [name for name in planted.RULES if name != "q-before-temperature"])
+def test_mutant_of_the_page_dies_in_the_core_too(name: str) -> None:
+    assert breaks(planted.RULES[name])
+
+
+def breaks(bent: AcceptRule) -> bool:
+    """Whether 50,000 tokens of the core show it."""
+    sample = Sample(bent, TABLES, gamma=3, count=50_000, seed=1)
+    return bool(sample.broken) or min(sample.laws().values()) < FALSE_ALARM
+
+
+def test_the_core_as_it_is_passes() -> None:
+    assert not breaks(accept.load("rejection"))
+
+
+def test_the_table_of_planted_bugs_is_true() -> None:
+    """tests/README.md says which law sees which bug; the 42 that people ship are all there."""
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    for name, (_, check, _, number) in MUTANTS.items():
+        law = LAWS[check] + (", L1" if name in rule.MUTANTS else "")
+        assert f"| {number or '+'} | {name} | {law} | `{check.__name__}` |" in readme
+    numbers = [int(number) for number in re.findall(r"^\| (\d+) \|", readme, re.MULTILINE)]
+    assert set(numbers) == set(range(1, 43))
+    assert len(re.findall(r"^\| [\d+]+ \| ", readme, re.MULTILINE)) == len(MUTANTS) + 1

@@ -1,0 +1,129 @@
+"""The page's proof: it passes the true rule, it fails every planted bug, and it says no to what cannot be asked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from specviz import plain, proof
+from specviz.config import ConfigError, RunConfig
+from specviz.findings import BUGS, Bug, Finding, Law, Question
+from specviz.models.pair import Pair
+from tests.battery import Bytes, Labelled
+
+TINY: Any = Pair(
+    "tiny",
+    Labelled(4, 1, spread=1.0),  # type: ignore[arg-type]
+    Labelled(4, 2, spread=1.0),  # type: ignore[arg-type]
+    Bytes(),  # type: ignore[arg-type]
+    frozenset(),
+    None,
+    "cpu",
+    "float64",
+)
+
+
+def asked(rule: str = "rejection", temperature: float = 0.7, **more: Any) -> Question:
+    return Question(RunConfig("abé", rule=rule, temperature=temperature), **more)
+
+
+def answer(question: Question) -> Finding:
+    *_, finding = proof.prove(question, TINY)
+    assert isinstance(finding, Finding)
+    return finding
+
+
+@pytest.mark.parametrize("law", Law)
+@pytest.mark.parametrize("rule", ["rejection", "coupled"])
+def test_the_true_rules_show_no_difference(rule: str, law: Law) -> None:
+    found = [answer(asked(rule, law=law, seed=seed)) for seed in range(20)]
+    assert sum(finding.different for finding in found) <= 1
+    assert sum(finding.tvd > finding.tvd_high for finding in found) <= 6
+    assert all(finding.impossible == 0 and finding.rounds >= 2_000 for finding in found)
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_a_planted_bug_shows_at_the_size_it_names(bug: Bug) -> None:
+    found = [answer(asked(law=bug.law, n=bug.n, bug=bug.name, seed=seed)) for seed in range(5)]
+    assert all(finding.different for finding in found), [finding.p_value for finding in found]
+
+
+def test_q_before_temperature_hides_at_temperature_1() -> None:
+    question = asked(temperature=1.0, bug="q-before-temperature", n=20_000)
+    assert answer(question).cells == answer(asked(temperature=1.0, n=20_000)).cells
+
+
+def test_a_finding_adds_up() -> None:
+    finding = answer(asked(law=Law.SECOND, n=500, seed=7))
+    assert sum(cell.p for cell in finding.cells) == pytest.approx(1)
+    assert sum(cell.share for cell in finding.cells) == pytest.approx(1)
+    assert finding.tvd == pytest.approx(sum(abs(cell.p - cell.share) for cell in finding.cells) / 2)
+    assert all(cell.low <= cell.p <= cell.high for cell in finding.cells)
+    assert finding.given in {"a", "b", "\ufffd"}
+    assert finding == answer(asked(law=Law.SECOND, n=500, seed=7))
+    assert finding != answer(asked(law=Law.SECOND, n=500, seed=8))
+
+
+def test_any_position_of_a_run_can_be_asked_about() -> None:
+    """The text is part of the context: its law is that of the prompt with the text behind it."""
+    after = answer(asked(text=(0, 1)))
+    whole = answer(Question(RunConfig("abéab", temperature=0.7)))
+    assert [cell.p for cell in after.cells] == [cell.p for cell in whole.cells]
+
+
+def test_progress_is_told_and_can_be_left() -> None:
+    told: Iterator[int | Finding] = proof.prove(asked(n=200_000, law=Law.SECOND), TINY)
+    assert next(told) != 0
+    told.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"n": 100}, "n is 100; wanted a whole number from 200 to 200,000"),
+        ({"n": 2_000.0}, "n is 2000.0"),
+        ({"n": True}, "n is True"),
+        ({"seed": -1}, "seed is -1"),
+        ({"bug": "none"}, "bug is 'none'; wanted none or one of: accept-always"),
+        ({"law": "third"}, "law is 'third'; wanted one of: first, second, bonus"),
+        ({"text": (9,)}, "token id outside 0 to 3"),
+        ({"rule": "coupled", "bug": "accept-always"}, "planted in the rule rejection"),
+        ({"temperature": 9.0}, "temperature is 9.0"),
+        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, coupled"),
+    ],
+)
+def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        next(proof.prove(asked(**wrong), TINY))
+
+
+@pytest.mark.parametrize("choice", [{"temperature": 0.0}, {"temperature": 0.7, "rule": "coupled"}], ids=str)
+def test_a_whole_run_is_plain_decoding_token_for_token(choice: dict[str, Any]) -> None:
+    found = plain.equal(RunConfig("abé", max_new_tokens=60, **choice), TINY)
+    assert (found.differs, found.logits, found.gap, found.tie) == (None, (), 0.0, False)
+    assert found.speculative == found.plain
+    assert len(found.plain) == 60
+    assert found.error < 1e-12
+
+
+def test_a_run_that_is_not_plain_decoding_is_shown_with_its_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The target answers a round of four guesses the wrong way round, and nothing else: no tie, a bug."""
+    forward = Labelled.forward
+
+    def bent(self: Any, tokens: Any, positions: Any, mask: Any, cache: Any) -> Any:
+        logits = forward(self, tokens, positions, mask, cache)
+        return logits.flip(-1) if len(tokens) == 5 and self.seed == 1 else logits
+
+    monkeypatch.setattr(Labelled, "forward", bent)
+    found = plain.equal(RunConfig("abé", max_new_tokens=60, temperature=0.0), TINY)
+    assert found.differs is not None
+    assert found.speculative[found.differs] != found.plain[found.differs]
+    (ours, theirs) = found.logits[1]
+    assert theirs > ours
+    assert found.gap == pytest.approx(theirs - ours)
+    assert not found.tie
+
+
+def test_equality_is_asked_only_where_it_is_promised() -> None:
+    with pytest.raises(ConfigError, match="only the law is plain decoding's"):
+        plain.equal(RunConfig("abé", temperature=0.7), TINY)

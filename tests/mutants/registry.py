@@ -1,0 +1,52 @@
+"""A planted bug: its name, how it is planted, and the check that must notice it."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from tests import battery
+from tests.battery import Check
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+LAWS: dict[Check, str] = {
+    battery.impossible_tokens_never_stand: "unit",
+    battery.a_rejection_that_leaves_nothing_draws_from_p: "unit",
+    battery.law_of_a_round: "enumeration",
+    battery.law_after_one_token: "enumeration",
+    battery.numbers_are_fresh: "uniqueness",
+    battery.every_row_recomputes: "L0",
+    battery.traces_are_sound: "L0",
+    battery.nothing_is_wasted: "L0",
+    battery.greedy_is_the_targets_argmax: "L0",
+    battery.trees_score_like_their_branches: "L0",
+    battery.a_run_says_the_text_it_decoded: "L0",
+    battery.the_seed_decides: "L0",
+}
+"""What kind of law each check is."""
+
+
+class Mutant(NamedTuple):
+    """A bug.
+
+    Attributes:
+        sees: what the check's findings must speak of, so that it dies for the right reason.
+        number: its place among the 42 bugs people ship, None for one more.
+    """
+
+    plant: Plant
+    check: Check
+    sees: str
+    number: int | None
+
+
+class Mutants(dict[str, Mutant]):
+    """Bugs by name."""
+
+    def put(self, number: int | None, name: str, check: Check, sees: str = "") -> Callable[[Plant], None]:
+        def put(plant: Plant) -> None:
+            assert name not in self
+            self[name] = Mutant(plant, check, sees, number)
+
+        return put

@@ -1,0 +1,181 @@
+"""Bugs in the rule's core. They bend what it asks its draws for, batch or not, so that every caller has them."""
+
+import functools
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.accept.base import Draws, Walk
+from specviz.accept.rejection import Rejection
+from specviz.chance import At, Purpose
+from specviz.tree import DraftTree
+from specviz.trim import KVCache
+from tests.battery import law_of_a_round, traces_are_sound
+from tests.mutants.registry import Mutants
+
+MUTANTS = Mutants()
+
+
+@dataclass
+class Ask:
+    """The rounds that something is asked for, and the guess they are at; chains only.
+
+    tokens: int64[k, n]; q: float64[k, n, V]; p: float64[k, n + 1, V].
+    """
+
+    tokens: Tensor
+    q: Tensor
+    p: Tensor
+    node: int
+
+    @property
+    def excess(self) -> Tensor:
+        return self.p[:, self.node] - self.q[:, self.node]
+
+
+Flips = Callable[[Tensor, Tensor, Ask], tuple[Tensor, Tensor]]
+Law = Callable[[Ask], Tensor]
+
+
+@dataclass
+class Bent:
+    """Draws that are asked for something else than the rule meant."""
+
+    draws: Draws
+    ask: Callable[[At, Tensor], Ask]
+    flips: Flips
+    laws: dict[Purpose, Law]
+
+    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        return self.draws.flip(*self.flips(weight, scale, self.ask(at, rows)), at, rows)
+
+    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+        if at.purpose in self.laws:
+            weights = self.laws[at.purpose](self.ask(at, rows))
+            probs = weights / weights.sum(-1, keepdim=True)
+        return self.draws.pick(probs, at, rows)
+
+
+def bend(
+    patch: pytest.MonkeyPatch,
+    flips: Flips = lambda weight, scale, ask: (weight, scale),
+    laws: dict[Purpose, Law] = {},  # noqa: B006 - read only
+) -> None:
+    true = Rejection.walk
+
+    def walk(
+        self: Rejection,
+        tree: DraftTree,
+        tokens: Tensor,
+        q: Tensor,
+        p: Tensor,
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        def ask(at: At, rows: Tensor) -> Ask:
+            return Ask(tokens[rows], q[rows], p[rows], at.position - position)
+
+        return true(self, tree, tokens, q, p, position, ends, Bent(draws, ask, flips, laws))
+
+    patch.setattr(Rejection, "walk", walk)
+
+
+def bend_after(patch: pytest.MonkeyPatch, change: Callable[[Walk, Ask, int, Draws], None]) -> None:
+    """change may alter what became of the whole batch; the number is the position of its first guess."""
+    true = Rejection.walk
+
+    def walk(
+        self: Rejection,
+        tree: DraftTree,
+        tokens: Tensor,
+        q: Tensor,
+        p: Tensor,
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        done = true(self, tree, tokens, q, p, position, ends, draws)
+        change(done, Ask(tokens, q, p, 0), position, draws)
+        return done
+
+    patch.setattr(Rejection, "walk", walk)
+
+
+def one_hot(rows: Tensor) -> Tensor:
+    return torch.zeros_like(rows).scatter_(-1, rows.argmax(-1, keepdim=True), 1.0)
+
+
+def another_row(weight: Tensor, scale: Tensor, ask: Ask, by: int) -> tuple[Tensor, Tensor]:
+    """The guess's weight in a row of p that is not its own."""
+    return ask.p[:, ask.node + by].gather(1, ask.tokens[:, ask.node, None]).squeeze(1), scale
+
+
+RESIDUALS: dict[str, Law] = {
+    "resample from p": lambda ask: ask.p[:, ask.node],
+    "residual is abs(p - q)": lambda ask: ask.excess.abs(),
+    "residual is max(0, q - p)": lambda ask: (-ask.excess).clamp(min=0),
+    "residual is p without the rejected token": lambda ask: ask.p[:, ask.node].scatter(
+        1, ask.tokens[:, ask.node, None], 0.0
+    ),
+    "residual uses the next row of q": lambda ask: (
+        ask.p[:, ask.node] - ask.q[:, (ask.node + 1) % ask.q.shape[1]]
+    ).clamp(min=0),
+    "residual uses the next row of p": lambda ask: (ask.p[:, ask.node + 1] - ask.q[:, ask.node]).clamp(min=0),
+    "residual's argmax": lambda ask: one_hot(ask.excess),
+}
+for _number, (_name, _law) in enumerate(RESIDUALS.items(), 1):
+    MUTANTS.put(_number, _name, law_of_a_round, "resampled")(functools.partial(bend, laws={Purpose.RESAMPLE: _law}))
+
+FLIPS: dict[str, Flips] = {
+    "accept with the next row of p": functools.partial(another_row, by=1),
+    "accept with the row of p before": functools.partial(another_row, by=-1),
+    "accept with q / p": lambda p, q, ask: (torch.where(p > 0, q, 1.0), torch.where(p > 0, p, 1.0)),
+    "accept with p": lambda p, q, ask: (p, torch.ones_like(p)),
+    "accept only where p >= q": lambda p, q, ask: ((p >= q).double(), torch.ones_like(p)),
+    "accept with 1.1 p / q": lambda p, q, ask: (1.1 * p, q),
+    "accept with the root of p / q": lambda p, q, ask: (p.sqrt(), q.sqrt()),
+}
+for _number, (_name, _flips) in enumerate(FLIPS.items(), 11):
+    MUTANTS.put(_number, _name, law_of_a_round, "resampled")(functools.partial(bend, flips=_flips))
+
+BONUSES: dict[str, Law] = {
+    "bonus from the row before": lambda ask: ask.p[:, -2],
+    "bonus is the argmax": lambda ask: one_hot(ask.p[:, -1]),
+    "bonus from q": lambda ask: ask.q[:, -1],
+}
+for _number, (_name, _law) in enumerate(BONUSES.items(), 18):
+    MUTANTS.put(_number, _name, law_of_a_round, "bonus")(functools.partial(bend, laws={Purpose.BONUS: _law}))
+
+
+@MUTANTS.put(24, "no stop at the first rejection", law_of_a_round)
+def _(patch: pytest.MonkeyPatch) -> None:
+    def test_on(done: Walk, ask: Ask, position: int, draws: Draws) -> None:
+        for node in range(1, ask.tokens.shape[1]):
+            rows = ((done.refused >= 0) & (done.refused < node)).nonzero().flatten()
+            if len(rows):
+                guess = ask.tokens[rows, node]
+                weight, scale = ask.p[rows, node, guess], ask.q[rows, node, guess]
+                kept, _ = draws.flip(weight, scale, At(position + node, Purpose.ACCEPT), rows)
+                done.won[rows[kept], node] = True
+
+    bend_after(patch, test_on)
+
+
+@MUTANTS.put(28, "bonus dropped", traces_are_sound)
+def _(patch: pytest.MonkeyPatch) -> None:
+    def drop(done: Walk, ask: Ask, position: int, draws: Draws) -> None:
+        done.token[(done.refused < 0) & done.won.any(1)] = -1
+
+    bend_after(patch, drop)
+    keep = KVCache.keep
+
+    def leaves_one_pending(self: KVCache, base: int, rows: list[int]) -> None:
+        before = self.length
+        keep(self, base, rows)
+        self.truncate(self.length - (self.length == before))
+
+    patch.setattr(KVCache, "keep", leaves_one_pending)

@@ -1,0 +1,149 @@
+"""Bugs around the rounds: where a run begins and ends, how much is drafted, what is recorded."""
+
+import dataclasses
+from collections.abc import Iterator, Sequence, Set
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz import loop, session
+from specviz.accept.base import Draws, Walk
+from specviz.accept.rejection import Rejection
+from specviz.config import Budget
+from specviz.draft import small_model
+from specviz.draft.base import Proposal
+from specviz.loop import Parts
+from specviz.trace import Round, Trace
+from specviz.tree import DraftTree
+from specviz.trim import KVCache
+from tests import tiny
+from tests.battery import (
+    Bytes,
+    a_run_says_the_text_it_decoded,
+    law_after_one_token,
+    nothing_is_wasted,
+    traces_are_sound,
+)
+from tests.mutants.registry import Mutants
+from tests.tiny import TableModel
+
+MUTANTS = Mutants()
+
+
+@MUTANTS.put(34, "judging goes on after the end of the text", traces_are_sound, "goes on")
+def _(patch: pytest.MonkeyPatch) -> None:
+    walk = Rejection.walk
+
+    def deaf(
+        self: Rejection,
+        tree: DraftTree,
+        tokens: Tensor,
+        q: Tensor,
+        p: Tensor,
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        return walk(self, tree, tokens, q, p, position, frozenset(), draws)
+
+    patch.setattr(Rejection, "walk", deaf)
+
+
+@MUTANTS.put(None, "decoding goes on after the end of the text", traces_are_sound, "goes on")
+def _(patch: pytest.MonkeyPatch) -> None:
+    true = loop.rounds
+
+    def on(made: Any, prompt: Sequence[int], cache: KVCache) -> Iterator[Round]:
+        text, index = list(prompt), 0
+        while len(text) < made.limit:
+            for step in true(made, tuple(text), cache):
+                yield dataclasses.replace(step, index=index)
+                text, index = [*text, *step.tokens], index + 1
+            if cache.length == len(text):
+                cache.truncate(len(text) - 1)
+                made.drafter._forget(min(made.drafter.cache_length, len(text) - 1))
+
+    patch.setattr(tiny, "rounds", on)
+
+
+@MUTANTS.put(35, "more tokens than were asked for", traces_are_sound)
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Budget, "within", lambda budget, room, reason: budget)
+    prefill = loop.prefill
+
+    def roomy(made: Parts, prompt: Sequence[int]) -> KVCache:
+        small = prefill(made, prompt)
+        cache = made.target.new_cache(made.limit + 32)
+        cache.slots[..., : small.length, :] = small.slots[..., : small.length, :]
+        cache.advance(small.length)
+        return cache
+
+    patch.setattr(tiny, "prefill", roomy)
+    new_cache = TableModel.new_cache
+    patch.setattr(TableModel, "new_cache", lambda self, capacity: new_cache(self, capacity + 32))
+
+
+@MUTANTS.put(36, "gamma 0 drafts all the same", traces_are_sound, "exceed the budget")
+def _(patch: pytest.MonkeyPatch) -> None:
+    draw = small_model.draw_chain
+    patch.setattr(small_model, "draw_chain", lambda budget, *rest: draw(Budget.chain(max(1, budget.depth), ""), *rest))
+
+
+@MUTANTS.put(36, "gamma 1 drafts nothing", nothing_is_wasted, "drafted 0")
+def _(patch: pytest.MonkeyPatch) -> None:
+    draw = small_model.draw_chain
+    patch.setattr(
+        small_model, "draw_chain", lambda budget, *rest: draw(budget.within(0 if budget.depth < 2 else 20, ""), *rest)
+    )
+
+
+@MUTANTS.put(36, "no draft where nothing is drafted", law_after_one_token)
+def _(patch: pytest.MonkeyPatch) -> None:
+    draw = small_model.draw_chain
+
+    def stacks(budget: Budget, *rest: Any) -> Proposal:
+        torch.stack([torch.zeros(1)] * budget.depth)
+        return draw(budget, *rest)
+
+    patch.setattr(small_model, "draw_chain", stacks)
+
+
+@MUTANTS.put(37, "a prompt of one token is read whole", law_after_one_token)
+def _(patch: pytest.MonkeyPatch) -> None:
+    def whole(made: Parts, prompt: Sequence[int]) -> KVCache:
+        cache = made.target.new_cache(made.limit)
+        read = prompt[:-1] or prompt
+        made.target.forward(read, range(len(read)), None, cache)
+        made.drafter.begin(prompt)
+        return cache
+
+    patch.setattr(tiny, "prefill", whole)
+
+
+@MUTANTS.put(40, "round index off by one", traces_are_sound, "index is")
+def _(patch: pytest.MonkeyPatch) -> None:
+    true = loop.Round
+    patch.setattr(loop, "Round", lambda index, **fields: true(index + 1, **fields))
+
+
+@MUTANTS.put(41, "recorded path shorter than what was accepted", traces_are_sound, "accepted nodes")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def shorter(info: Any, prompt: Any, prompt_texts: Any, prefill: float, rounds: Any, *rest: Any) -> Trace:
+        cut = tuple(dataclasses.replace(step, path=step.path[:-1]) for step in rounds)
+        return Trace(info, prompt, prompt_texts, prefill, cut, *rest)
+
+    patch.setattr(tiny, "Trace", shorter)
+
+
+@MUTANTS.put(42, "text token by token", a_run_says_the_text_it_decoded, "é")
+def _(patch: pytest.MonkeyPatch) -> None:
+    true = session.Trace
+    tokenizer = Bytes()
+
+    def by_token(**fields: Any) -> Any:
+        tokens = [token for step in fields["rounds"] for token in step.tokens]
+        return true(**{**fields, "text": "".join(map(tokenizer.piece, tokens))})
+
+    patch.setattr(session, "Trace", by_token)

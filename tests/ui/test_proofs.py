@@ -1,0 +1,233 @@
+"""A question of the Losslessness tab on its way through: judged, reported on, answered small, and let go."""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import made_up
+import pytest
+
+from specviz.config import ConfigError, RunConfig
+from specviz.findings import BUGS, Equality, Finding, Law, Question
+from specviz.ui.proofs import CHOICES, EVERY, LONGEST, Proofs
+from specviz.ui.recordings import Recording, Recordings
+
+TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
+GREEDY = made_up.made_up_trace(drafter="bigram", temperature=0)
+ASKED = {"run": "tale", "ask": 7, "position": 12, "law": "second", "n": 2_000, "seed": 5, "bug": ""}
+BAD = {
+    "run": ["nobody", "x" * 100],
+    "position": [-1, 25, 10**30, 1.0, "1", None, True],
+    "law": ["third", "", None, 0, ["first"], "x" * 10_000],
+    "n": [199, 200_001, 2_000.0, "2000", None, True, 10**400],
+    "seed": [-1, 2**63, 0.5, "0", None, False],
+    "bug": ["nobody", None, 0, ["accept-always"], "x" * 10_000],
+}
+
+
+class Watched(made_up.MadeUpBackend):
+    """An engine that keeps its questions, and knows whether somebody waits for the answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.questions: list[Question] = []
+        self.open = False
+
+    def prove(self, question: Question) -> Iterator[int | Finding]:
+        self.questions.append(question)
+        self.open = True
+        try:
+            yield from super().prove(question)
+        finally:
+            self.open = False
+
+
+class Clock:
+    """A clock that gains `step` seconds whenever somebody looks."""
+
+    def __init__(self, step: float) -> None:
+        self.step, self.now = step, 0.0
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+def over(backend: made_up.MadeUpBackend | None = None, step: float = 2 * EVERY) -> Proofs:
+    recordings = Recordings({"tale": Recording.of("tale", TRACE), "greedy": Recording.of("greedy", GREEDY)})
+    return Proofs(backend or made_up.MadeUpBackend(), recordings, Clock(step))
+
+
+def told(proofs: Proofs, **changes: Any) -> list[dict[str, Any]]:
+    deltas = list(proofs.answer(ASKED | changes))
+    reports = []
+    for delta in deltas:
+        assert (delta["run"], delta["n"]) == (changes.get("run", "tale"), -1)
+        assert len(delta["j"]) < 8_000
+        ((kind, text),) = json.loads(delta["j"]).items()
+        assert kind == "proof"
+        reports.append(json.loads(text, parse_constant=pytest.fail))
+    assert {report.pop("ask") for report in reports} <= {7}
+    return reports
+
+
+def test_progress_comes_before_the_finding_and_the_finding_last() -> None:
+    *progress, last = told(over())
+    assert [report["done"] for report in progress] == [200 * tenth for tenth in range(1, 11)]
+    assert {report["of"] for report in progress} == {2_000}
+    finding = last["finding"]
+    assert (finding["law"], finding["n"], finding["seed"], finding["position"]) == ("second", 2_000, 5, 12)
+    assert not finding["different"]
+    assert finding["given"].startswith(" ")
+    assert sum(cell[2] for cell in finding["cells"]) == pytest.approx(1, abs=1e-5)
+    assert sum(cell[3] for cell in finding["cells"]) == pytest.approx(1, abs=1e-5)
+    assert finding["cells"][-1][0] is None
+
+
+def test_an_engine_in_a_hurry_is_not_reported_on_every_time() -> None:
+    assert [next(iter(report)) for report in told(over(step=0.3 * EVERY))] == ["done", "done", "finding"]
+
+
+def test_the_question_is_that_of_the_run_up_to_the_place_asked_about() -> None:
+    backend = Watched()
+    told(over(backend), bug="one-number", position=24)
+    (question,) = backend.questions
+    assert question == Question(TRACE.info.config, TRACE.tokens, Law.SECOND, 2_000, 5, "one-number")
+    assert isinstance(question.law, Law), "the engine compares laws by identity"
+
+
+def test_a_planted_bug_turns_the_verdict_and_says_why_it_biases() -> None:
+    finding = told(over(), bug="accept-always")[-1]["finding"]
+    assert finding["different"]
+    assert finding["bug"] == "accept-always"
+    assert finding["why"] == BUGS[0].why
+
+
+@pytest.mark.parametrize("changes", [{key: value} for key, values in BAD.items() for value in values], ids=repr)
+def test_what_cannot_be_asked_gets_one_line_and_no_samples(changes: dict[str, Any]) -> None:
+    backend = Watched()
+    (report,) = told(over(backend), **changes)
+    assert list(report) == ["error"]
+    assert 0 < len(report["error"]) <= 200
+    assert "\n" not in report["error"]
+    assert backend.questions == []
+
+
+def test_a_refusal_names_what_was_wrong_and_what_is_wanted() -> None:
+    assert told(over(), n=7)[-1]["error"] == "n is 7; wanted a whole number from 200 to 200,000"
+    assert told(over(), position=25)[-1]["error"] == "position is 25; wanted a whole number from 0 to 24"
+    assert told(over(), run="gone")[-1]["error"] == "this run is no longer kept on the server"
+
+
+@pytest.mark.parametrize(
+    "request_", [None, [], "tale", {}, {"run": "tale"}, {"run": 3, "ask": 1}, {"run": "x" * 101, "ask": 1}]
+)
+def test_what_names_no_run_and_no_number_is_not_answered(request_: object) -> None:
+    assert list(over().answer(request_)) == []
+
+
+def test_what_the_engine_refuses_is_told_in_its_words() -> None:
+    proofs = Proofs(
+        made_up.MadeUpBackend(), Recordings({"tale": Recording.of("tale", made_up.made_up_trace(drafter="ngram"))})
+    )
+    (report,) = told(proofs, bug="accept-always", position=0)
+    assert report["error"] == "the bugs are planted in another rule"
+
+
+def test_nobody_waiting_lets_the_engine_go() -> None:
+    backend = Watched()
+    answer = over(backend).answer(ASKED)
+    next(answer)
+    assert backend.open
+    answer.close()  # type: ignore[attr-defined]
+    assert not backend.open
+
+
+def test_a_question_does_not_keep_the_models_for_ever() -> None:
+    backend = Watched()
+    *progress, last = told(over(backend, step=LONGEST / 4.5))
+    assert len(progress) == 4
+    assert last["error"] == "1,000 of 2,000 samples in 120 s; ask for fewer of them, or for another law"
+    assert not backend.open
+
+
+def test_an_engine_that_breaks_leaves_it_to_the_page_to_say_so() -> None:
+    class Breaking(made_up.MadeUpBackend):
+        def prove(self, question: Question) -> Iterator[int | Finding]:
+            yield 200
+            raise MemoryError("no room")
+
+    with pytest.raises(MemoryError):
+        told(over(Breaking()))
+
+
+def test_numbers_that_json_does_not_know_arrive_as_none() -> None:
+    class Infinite(made_up.MadeUpBackend):
+        def prove(self, question: Question) -> Iterator[int | Finding]:
+            *_, found = super().prove(question)
+            assert isinstance(found, Finding)
+            yield Finding(question, found.cells, "", 1, math.nan, 0.0, 0.0, 0.0, math.inf, 2, 0.0, 1)
+
+    finding = told(over(Infinite()))[-1]["finding"]
+    assert (finding["chi2"], finding["accepted"]) == (None, None)
+
+
+class Wordy(made_up.MadeUpBackend):
+    """An engine whose tokens are as costly as texts get."""
+
+    def prove(self, question: Question) -> Iterator[int | Finding]:
+        *_, found = super().prove(question)
+        assert isinstance(found, Finding)
+        cells = tuple(type(cell)(10**6, "\U0001f600" * 99, 1 / 3, 1 / 7, 1 / 9, 1 / 6) for cell in found.cells)
+        yield Finding(question, cells, "\U0001f600" * 99, 10**9, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 13, 1 / 3, 0)
+
+    def equal(self, config: RunConfig) -> Equality:
+        texts = ("\U0001f600" * 99,) * 999
+        return Equality(texts, (*texts[:500], "other", *texts[501:]), 500, ((1 / 3, 1 / 7), (1 / 9, 1 / 6)), 1 / 3)
+
+
+def test_an_answer_stays_small_whatever_the_tokens() -> None:
+    finding = told(over(Wordy()))[-1]["finding"]
+    assert len(finding["cells"]) == 13
+    assert finding["cells"][0][1] == "\U0001f600" * 15 + "…"
+    (report,) = told(over(Wordy()), whole=True)
+    assert len(report["equality"]["plain"]) == 17
+
+
+def test_a_run_that_is_plain_decodings_own_shows_its_first_tokens() -> None:
+    (report,) = told(over(), run="greedy", whole=True)
+    equality = report["equality"]
+    assert (equality["differs"], equality["tokens"], equality["start"]) == (None, len(GREEDY.tokens), 0)
+    assert equality["speculative"] == equality["plain"] != []
+    assert not equality["tie"]
+
+
+@pytest.mark.parametrize(("seed", "tie"), [(1, True), (3, False)])
+def test_a_first_difference_comes_with_its_neighbours_both_logits_and_the_gap(seed: int, *, tie: bool) -> None:
+    greedy = made_up.made_up_trace(drafter="bigram", temperature=0, seed=seed)
+    (report,) = told(Proofs(made_up.MadeUpBackend(), Recordings({"tale": Recording.of("tale", greedy)})), whole=True)
+    equality = report["equality"]
+    at = equality["differs"] - equality["start"]
+    assert equality["start"] == 4
+    differ = [one != other for one, other in zip(equality["speculative"], equality["plain"], strict=True)]
+    assert differ.index(True) == at == 8
+    (_, (one, other)) = equality["logits"]
+    assert equality["gap"] == pytest.approx(other - one)
+    assert equality["tie"] == tie == (equality["gap"] < 4 * equality["error"])
+
+
+def test_a_run_whose_text_is_not_plain_decodings_is_refused_in_the_engines_words() -> None:
+    class Strict(made_up.MadeUpBackend):
+        def equal(self, config: RunConfig) -> Equality:
+            raise ConfigError("compare at temperature 0")
+
+    assert told(over(Strict()), whole=True) == [{"error": "compare at temperature 0"}]
+
+
+def test_the_player_offers_every_bug_with_the_law_and_the_number_that_show_it() -> None:
+    assert json.loads(json.dumps(CHOICES)) == {
+        "fewest": 200,
+        "most": 200_000,
+        "bugs": [{"name": bug.name, "title": bug.title, "law": bug.law.value, "n": bug.n} for bug in BUGS],
+    }
