@@ -5,53 +5,37 @@ import { createInquiry } from './inquiry.js';
 
 function inquiry() {
   const log = [];
-  const made = createInquiry((question) => log.push(`${question.law} ${question.ask}`), () => log.push('leave'));
+  const made = createInquiry(({ law, ask }) => log.push(`${law} ${ask}`), (ask) => log.push(`leave ${ask}`), 'me');
   return { log, ...made };
 }
 
 test('a question is sent at once; reports are heard until its answer', () => {
   const { log, want, hear } = inquiry();
   want({ law: 'first' });
-  assert.deepEqual(log, ['first 1']);
-  assert.deepEqual(hear({ ask: 1, done: 5 }), { ask: 1, done: 5 });
-  assert.deepEqual(hear({ ask: 1, finding: {} }), { ask: 1, finding: {} });
-  assert.equal(hear({ ask: 1, finding: {} }), null);
+  assert.deepEqual(log, ['first me-1']);
+  assert.deepEqual(hear({ ask: 'me-1', done: 5 }), { ask: 'me-1', done: 5 });
+  assert.deepEqual(hear({ ask: 'me-1', finding: {} }), { ask: 'me-1', finding: {} });
+  assert.equal(hear({ ask: 'me-1', finding: {} }), null);
 });
 
-test('a newer question stops the one under way, once, and only the newest is sent when it has ended', () => {
-  const { log, want, hear, ended } = inquiry();
-  for (const law of ['first', 'second', 'bonus']) want({ law });
-  assert.deepEqual(log, ['first 1', 'leave']);
-  assert.equal(hear({ ask: 1, finding: {} }), null, 'nobody waits for that any more');
-  assert.equal(ended(), false);
-  assert.deepEqual(log, ['first 1', 'leave', 'bonus 2']);
-  assert.ok(hear({ ask: 2, error: 'no' }));
-});
-
-test('what ends without being told to has broken off', () => {
-  const { want, ended, hear } = inquiry();
+test('a newer question stops the one under way and takes its place', () => {
+  const { log, want, hear } = inquiry();
   want({ law: 'first' });
-  assert.equal(ended(), true);
-  assert.equal(hear({ ask: 1, finding: {} }), null);
-  assert.equal(ended(), false, 'it cannot do so twice');
-});
-
-test('after dropping nothing is heard and nothing follows', () => {
-  const { log, want, hear, ended, drop } = inquiry();
-  drop();
-  want({ law: 'first' });
-  drop();
-  assert.equal(hear({ ask: 1, done: 1 }), null);
-  assert.equal(ended(), false);
-  assert.deepEqual(log, ['first 1', 'leave']);
-});
-
-test('a lost word of the server does not stop all questions for good', () => {
-  const { log, want, drop } = inquiry();
-  want({ law: 'first' });
-  drop();
   want({ law: 'second' });
-  drop();
+  assert.deepEqual(log, ['first me-1', 'leave me-1', 'second me-2']);
+  assert.equal(hear({ ask: 'me-1', finding: {} }), null, 'nobody waits for that any more');
+  assert.ok(hear({ ask: 'me-2', error: 'no' }));
   want({ law: 'bonus' });
-  assert.deepEqual(log, ['first 1', 'leave', 'bonus 2']);
+  assert.deepEqual(log.slice(3), ['bonus me-3'], 'what is answered need not be stopped');
+});
+
+test('after dropping nothing is heard, and nothing is left to drop', () => {
+  const { log, want, hear, drop } = inquiry();
+  assert.equal(drop(), false);
+  want({ law: 'first' });
+  assert.equal(drop(), true);
+  assert.equal(hear({ ask: 'me-1', done: 1 }), null);
+  assert.equal(hear({}), null, 'a report without a name is on nothing');
+  assert.equal(drop(), false);
+  assert.deepEqual(log, ['first me-1', 'leave me-1']);
 });

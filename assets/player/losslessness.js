@@ -15,12 +15,12 @@ import { createQuestion } from './question.js';
 import { words } from './words.js';
 
 /**
- * port: { prove(question), leave(), proofs: what may be asked }. { node, look(story, at, slot), hear(text), open(),
- * drop(), ended() }: look says which beat and slot are on stage, hear takes the text of a "proof" remark, open clears the table
- * for another run, drop stops asking, ended hears that the server stopped.
+ * port: { prove(question), leave(ask), proofs: what may be asked }. { node, look(story, at, slot), hear(text), open(),
+ * drop(), broke() }: look says which beat and slot are on stage, hear takes the text of a "proof" remark, open clears the table
+ * for another run, drop stops asking, broke hears that the engine did.
  */
 export function createLosslessness({ prove, leave, proofs }) {
-  const inquiry = createInquiry(prove, leave);
+  const inquiry = createInquiry(prove, leave, Math.random().toString(36).slice(2));
   const question = createQuestion(proofs, {
     draw,
     compare: () => ask({ whole: true }, words.finding.equality.asked),
@@ -84,8 +84,8 @@ export function createLosslessness({ prove, leave, proofs }) {
       result.clear();
     },
     drop: () => drop(''),
-    ended() {
-      if (inquiry.ended()) question.idle(words.finding.broke);
+    broke() {
+      if (inquiry.drop()) question.idle(words.finding.broke);
     },
   };
 }

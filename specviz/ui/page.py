@@ -58,7 +58,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
             bar = controls.bar(catalog)
         with gr.Column(elem_id="sv-main"):
-            stage = player.stage(recordings, None if first is None else first.last())
+            stage = player.stage(recordings, proofs, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
             drawer = controls.drawer(catalog, backend.rules(), bar, recordings.shipped, opened)
         with gr.Row(elem_id="sv-charts"):
@@ -137,9 +137,8 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
         stage.charts(draw, None, charts, trigger_mode="multiple", **quiet)
         # "multiple" for the same reason; the player itself asks one question at a time.
         stage.row(row, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
+        # Not cancelled by "cancels": after that Gradio's browser side takes a newer question for the older one.
         proving = stage.prove(prove, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
-        # Gradio calls a cancelled event failed too; the player knows whether it had asked for that.
         proving.failure(None, None, None, js=player.want("unproved"), api_visibility="private")
-        stage.leave(None, None, None, cancels=[proving], **quiet)
     demo.queue(max_size=60, api_open=False, status_update_rate=5)
     return demo

@@ -10,12 +10,12 @@ from typing import Any
 
 import gradio as gr
 
-from specviz.ui import proofs
+from specviz.ui.proofs import CHOICES, Proofs
 from specviz.ui.recordings import Delta, Recordings
 
 PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
 TEMPLATE = '<section data-sv="stage"></section>'
-# Gradio offers an event for every name quoted in this source: 'charts', 'row', 'prove', 'leave' and 'again' are ours.
+# Gradio offers an event for every name quoted in this source: 'charts', 'row', 'prove' and 'again' are ours.
 LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
 import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
@@ -27,7 +27,7 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     charts: (request) => trigger('charts', request),
     row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
-    leave: () => trigger('leave', {}),
+    leave: (ask) => server.leave(ask),
     proofs: props.proofs,
   }));
 window.addEventListener('specviz-again', () => trigger('again', {}));
@@ -44,7 +44,7 @@ def want(what: str) -> str:
     return f"() => {{ {_TELL % what} }}"
 
 
-def stage(recordings: Recordings, value: Delta | None) -> gr.HTML:
+def stage(recordings: Recordings, proofs: Proofs, value: Delta | None) -> gr.HTML:
     """The player. Its value is the newest delta; what it missed it fetches from the recordings."""
     gr.set_static_paths([PLAYER])
     return gr.HTML(
@@ -53,10 +53,10 @@ def stage(recordings: Recordings, value: Delta | None) -> gr.HTML:
         css_template="",
         js_on_load=LOADER,
         apply_default_css=False,
-        server_functions=[_messages(recordings)],
+        server_functions=[_messages(recordings), proofs.leave],
         elem_id="sv-stage",
         player=PLAYER.as_posix(),
-        proofs=proofs.CHOICES,
+        proofs=CHOICES,
     )
 
 

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import math
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
@@ -25,7 +26,9 @@ EVERY = 0.1
 LONGEST = 120.0
 """Seconds one question may keep the models from everybody else."""
 NAME = 100
-"""Letters of a run's name."""
+"""Letters of a run's name, or a question's."""
+LEFT = 256
+"""Questions given up that are kept in mind until their turn comes."""
 LINE = 200
 """Letters of a refusal."""
 TEXT = 16
@@ -43,16 +46,25 @@ class Proofs:
         self._backend = backend
         self._recordings = recordings
         self._clock = clock
+        self._left: deque[str] = deque(maxlen=LEFT)
+
+    def leave(self, ask: object) -> None:
+        """Nobody waits for the answer to a question any more, whether it is under way or still waits for its turn."""
+        if isinstance(ask, str) and len(ask) <= NAME:
+            self._left.append(ask)
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the number of the question: samples drawn so far, again and again; then what was found, or the
-        line that says what is wrong. What does not even name a run and a number is not answered.
+        """Remarks with the name of the question: samples drawn so far, again and again; then what was found, or the line
+        that says what is wrong. What does not even name a run and itself is not answered.
         """
         match request:
-            case {"run": str(run), "ask": int(ask), **wanted} if len(run) <= NAME:
+            case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
                 try:
                     for content in self._contents(run, wanted):
-                        yield remark(run, "proof", json.dumps({"ask": ask, **content}))
+                        if ask in self._left:
+                            return
+                        if content:
+                            yield remark(run, "proof", json.dumps({"ask": ask, **content}))
                 except ConfigError as error:
                     yield remark(run, "proof", json.dumps({"ask": ask, "error": str(error)[:LINE]}))
 
