@@ -53,7 +53,7 @@ def stage(recordings: Recordings, proofs: Proofs, value: Delta | None) -> gr.HTM
         css_template="",
         js_on_load=LOADER,
         apply_default_css=False,
-        server_functions=[_messages(recordings), proofs.leave],
+        server_functions=[_messages(recordings), _leave(proofs)],
         elem_id="sv-stage",
         player=PLAYER.as_posix(),
         proofs=CHOICES,
@@ -70,3 +70,11 @@ def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:
         return []
 
     return messages
+
+
+def _leave(proofs: Proofs) -> Callable[[Any], None]:
+    def leave(ask: Any) -> None:
+        """Gives up a question about losslessness."""
+        proofs.leave(ask)
+
+    return leave

@@ -54,33 +54,34 @@ class Proofs:
             self._left.append(ask)
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the name of the question: samples drawn so far, again and again; then what was found, or the line
-        that says what is wrong. What does not even name a run and itself is not answered.
+        """Remarks with the name of the question: samples so far, again and again; then what was found, or the line that
+        says what is wrong. What does not even name a run and itself is not answered.
         """
         match request:
             case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
                 try:
-                    for content in self._contents(run, wanted):
-                        if ask in self._left:
-                            return
-                        if content:
-                            yield remark(run, "proof", json.dumps({"ask": ask, **content}))
+                    for content in self._contents(run, ask, wanted):
+                        yield remark(run, "proof", json.dumps({"ask": ask, **content}))
                 except ConfigError as error:
                     yield remark(run, "proof", json.dumps({"ask": ask, "error": str(error)[:LINE]}))
 
-    def _contents(self, run: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
+    def _contents(self, run: str, ask: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
+        if ask in self._left:
+            return
         if wanted.get("whole") is True:
             yield {"equality": _equality(self._backend.equal(recording.info.config))}
         else:
-            yield from self._sampled(_question(recording, wanted))
+            yield from self._sampled(ask, _question(recording, wanted))
 
-    def _sampled(self, question: Question) -> Iterator[Content]:
+    def _sampled(self, ask: str, question: Question) -> Iterator[Content]:
         start = told = self._clock()
         for item in self._backend.prove(question):
             now = self._clock()
+            if ask in self._left:
+                return
             if isinstance(item, Finding):
                 yield {"finding": _finding(item)}
             elif now - start > LONGEST:

@@ -10,12 +10,12 @@ import pytest
 
 from specviz.config import ConfigError, RunConfig
 from specviz.findings import BUGS, Equality, Finding, Law, Question
-from specviz.ui.proofs import CHOICES, EVERY, LONGEST, Proofs
+from specviz.ui.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
 from specviz.ui.recordings import Recording, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 GREEDY = made_up.made_up_trace(drafter="bigram", temperature=0)
-ASKED = {"run": "tale", "ask": 7, "position": 12, "law": "second", "n": 2_000, "seed": 5, "bug": ""}
+ASKED = {"run": "tale", "ask": "me-7", "position": 12, "law": "second", "n": 2_000, "seed": 5, "bug": ""}
 BAD = {
     "run": ["nobody", "x" * 100],
     "position": [-1, 25, 10**30, 1.0, "1", None, True],
@@ -68,7 +68,7 @@ def told(proofs: Proofs, **changes: Any) -> list[dict[str, Any]]:
         ((kind, text),) = json.loads(delta["j"]).items()
         assert kind == "proof"
         reports.append(json.loads(text, parse_constant=pytest.fail))
-    assert {report.pop("ask") for report in reports} <= {7}
+    assert {report.pop("ask") for report in reports} <= {"me-7"}
     return reports
 
 
@@ -121,9 +121,20 @@ def test_a_refusal_names_what_was_wrong_and_what_is_wanted() -> None:
 
 
 @pytest.mark.parametrize(
-    "request_", [None, [], "tale", {}, {"run": "tale"}, {"run": 3, "ask": 1}, {"run": "x" * 101, "ask": 1}]
+    "request_",
+    [
+        None,
+        [],
+        "tale",
+        {},
+        {"run": "tale"},
+        {"run": "tale", "ask": 7},
+        {"run": 3, "ask": "a"},
+        {"run": "x" * 101, "ask": "a"},
+        {"run": "tale", "ask": "x" * 101},
+    ],
 )
-def test_what_names_no_run_and_no_number_is_not_answered(request_: object) -> None:
+def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -> None:
     assert list(over().answer(request_)) == []
 
 
@@ -142,6 +153,36 @@ def test_nobody_waiting_lets_the_engine_go() -> None:
     assert backend.open
     answer.close()  # type: ignore[attr-defined]
     assert not backend.open
+
+
+def test_a_question_given_up_lets_the_engine_go_and_no_other() -> None:
+    backend = Watched()
+    proofs = over(backend)
+    proofs.leave("me-6")
+    answer = proofs.answer(ASKED)
+    next(answer)
+    assert backend.open
+    proofs.leave("me-7")
+    assert list(answer) == []
+    assert not backend.open
+
+
+def test_a_question_given_up_before_its_turn_is_never_asked() -> None:
+    backend = Watched()
+    proofs = over(backend)
+    proofs.leave("me-7")
+    assert list(proofs.answer(ASKED)) == []
+    assert list(proofs.answer(ASKED | {"whole": True})) == []
+    assert backend.questions == []
+
+
+@pytest.mark.parametrize("ask", [None, 7, [], "x" * 101])
+def test_what_is_no_name_of_a_question_is_not_kept(ask: object) -> None:
+    proofs = over()
+    proofs.leave(ask)
+    for number in range(10_000):
+        proofs.leave(f"other-{number}")
+    assert len(proofs._left) == LEFT
 
 
 def test_a_question_does_not_keep_the_models_for_ever() -> None:
