@@ -259,7 +259,7 @@ def test_the_api_yields_the_deltas_of_a_run(visit: Open, address: str) -> None:
     page = visit()
     answers = page.evaluate(
         """async (root) => {
-          const data = ['hello', 'ngram', 4, 0.8, 0, 1, 8, 3, 0.5];
+          const data = ['hello', 'ngram', 4, 0.8, 0, 1, 8, 3, 'rejection', 0.5];
           const call = await fetch(`${root}gradio_api/call/run`, {
             method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ data }) });
           const { event_id: id } = await call.json();
