@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from specviz.findings import Equality, Finding, Question
     from specviz.laws import Laws
     from specviz.session import Run
-    from specviz.trace import Round
+    from specviz.trace import Race, Round
 
 TRACES = Path(__file__).resolve().parent / "assets" / "traces"
 
@@ -61,6 +61,12 @@ class LocalBackend:
         from specviz import plain  # imports torch
 
         return plain.equal(config)
+
+    def race(self, config: RunConfig, expected: "Sequence[Round]") -> "Race":
+        """A recorded run timed against plain decoding; raises ConfigError when it goes differently here."""
+        from specviz import race  # imports torch
+
+        return race.race(config, expected)
 
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""

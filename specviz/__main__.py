@@ -41,6 +41,10 @@ def _run(choices: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("stopped; what was recorded is kept", file=sys.stderr)
     trace = run.trace()
+    if choices.race:
+        from specviz.race import race
+
+        trace = dataclasses.replace(trace, race=race(config, trace.rounds))
     print(coloured(trace, sys.stdout.isatty()))
     print(summary(trace))
     if choices.out:
@@ -100,6 +104,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--seed", type=int, default=0)
     run.add_argument("--pair", default="embedded")
     run.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
+    run.add_argument("--race", action="store_true", help="then time it against plain decoding; --out keeps the times")
     run.add_argument("--out", type=Path, metavar="TRACE.json", help="write the trace here")
 
     check = commands.add_parser("check", help="list every way a trace contradicts itself")

@@ -5,8 +5,11 @@ where a choice is judged; the library, the command line and the page all call it
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+
+Clock = Callable[[], float]
+"""Seconds, monotonic; a parameter wherever time is taken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from itertools import pairwise
 from specviz import record
 from specviz.accept.base import AcceptRule, judge
 from specviz.chance import Chance
-from specviz.draft.base import Clock, Committed, Drafter
+from specviz.config import Clock
+from specviz.draft.base import Committed, Drafter
 from specviz.gamma.base import GammaController
 from specviz.sampling import Sampling, to_probs
 from specviz.trace import CacheSpan, Calls, Round, Timing
@@ -27,6 +28,7 @@ class Parts:
     Attributes:
         limit: how long the text may get, prompt included, in tokens; at most the target's context.
         ends: token ids that end the text.
+        piece: a token's text. None where rounds are timed and never shown: they get no texts, figure rows or entropies.
     """
 
     target: LanguageModel
@@ -37,7 +39,7 @@ class Parts:
     chance: Chance
     limit: int
     ends: frozenset[int]
-    piece: record.Piece
+    piece: record.Piece | None
     clock: Clock = time.perf_counter
 
 

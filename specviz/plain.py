@@ -1,17 +1,18 @@
-"""Plain decoding with a run's own target and noise, and a run held against it token by token."""
+"""Plain decoding with a run's own target and numbers, and a run held against it token by token."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
 
-from specviz import session
-from specviz.chance import Noise
+from specviz import accept, session
+from specviz.chance import At, Noise, Purpose
 from specviz.config import ConfigError, RunConfig
 from specviz.findings import Equality
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling, to_probs
+from specviz.trim import KVCache
 
 
 def equal(config: RunConfig, pair: Pair | None = None) -> Equality:
@@ -28,11 +29,11 @@ def equal(config: RunConfig, pair: Pair | None = None) -> Equality:
     run = session.start(config, pair)
     pair = pair or pairs.load(config.pair, config.device)
     speculative = [token for step in run for token in step.tokens]
-    plain, rows = decode(config, pair, run.prompt, len(speculative))
+    steps = list(decode(config, pair, run.prompt, len(speculative)))
+    plain, alone = [token for token, _ in steps], torch.stack([logits for _, logits in steps])
     text = [*run.prompt, *plain]
     passed = pair.target.forward(text[:-1], range(len(text) - 1), None, pair.target.new_cache(len(text)))
     together = passed[len(run.prompt) - 1 :]
-    alone = torch.stack(rows)
     differs = next((at for at, (one, other) in enumerate(zip(speculative, plain, strict=True)) if one != other), None)
     scores: tuple[tuple[float, float], ...] = ()
     if differs is not None:
@@ -48,19 +49,28 @@ def equal(config: RunConfig, pair: Pair | None = None) -> Equality:
     )
 
 
-def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> tuple[list[int], list[Tensor]]:
-    """`count` tokens, one pass each, and the logits[V] that decided them; greedy, or with the seed's Gumbel noise."""
+def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> Iterator[tuple[int, Tensor]]:
+    """Tokens and the logits[V] that decided them, one target pass each. The prompt is read before this returns.
+
+    It is the config's run with nothing drafted: the same numbers decide, for every token is then a bonus.
+    """
     cache = pair.target.new_cache(len(prompt) + count)
-    text, rows = list(prompt), []
-    for place in range(len(prompt), len(prompt) + count):
-        known = cache.length
-        rows.append(pair.target.forward(text[known:], range(known, place), None, cache)[-1])
-        text.append(int(_scores(rows[-1], config, place).argmax()))
-    return text[len(prompt) :], rows
+    if len(prompt) > 1:
+        pair.target.forward(prompt[:-1], range(len(prompt) - 1), None, cache)
+    return _steps(config, pair, cache, prompt[-1], count)
+
+
+def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: int) -> Iterator[tuple[int, Tensor]]:
+    sampling, chance = Sampling.of(config), accept.load(config.rule).chance(config.seed)
+    for _ in range(count):
+        place = cache.length
+        logits = pair.target.forward([pending], [place], None, cache)[-1]
+        pending = chance.pick(to_probs(logits, sampling), At(place + 1, Purpose.BONUS)).token
+        yield pending, logits
 
 
 def _scores(logits: Tensor, config: RunConfig, place: int) -> Tensor:
-    """What plain decoding takes the largest of, float64[V]: logits, or log p plus the position's noise."""
+    """What decides the token at that place by being the largest, float64[V]: logits, or log p plus the noise."""
     if config.temperature == 0:
         return logits.double()
     return to_probs(logits, Sampling.of(config)).log() + Noise(config.seed).vector(place, len(logits))

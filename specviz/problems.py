@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from specviz.trace import CacheSpan, Emission, Round, Stop, TokenVerdict, Trace, Verdict, View
+from specviz.trace import CacheSpan, Emission, Round, Stop, Timing, TokenVerdict, Trace, Verdict, View
 
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""
@@ -18,7 +18,7 @@ def problems(trace: Trace) -> list[str]:
         shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
     if shapes:
         return shapes
-    found = [*_run(trace), *_slots(trace), *_texts(trace)]
+    found = [*_run(trace), *_slots(trace), *_texts(trace), *_race(trace)]
     text = list(trace.prompt)
     before: Round | None = None
     for index, step in enumerate(trace.rounds):
@@ -86,12 +86,40 @@ def _texts(trace: Trace) -> Iterator[str]:
     """One token, one text."""
     known: dict[int, str] = {}
     pairs = [*zip(trace.prompt, trace.prompt_texts, strict=False)]
+    if trace.race:
+        pairs += zip(trace.race.tokens, trace.race.texts, strict=False)
     for step in trace.rounds:
         for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
             pairs += [(shown.token, shown.text), *((bar.token, bar.text) for bar in shown.view.bars)]
     for token, text in pairs:
         if known.setdefault(token, text) != text:
             yield f"token {token} reads {known[token]!r} and {text!r}"
+
+
+def _race(trace: Trace) -> Iterator[str]:
+    race = trace.race
+    if race is None:
+        return
+    drafted = [len(step.verdicts) for step in trace.rounds]
+    if [len(timing.draft) for timing in race.rounds] != drafted:
+        yield "the race drafted other numbers of tokens than the run"
+    counts = {len(race.passes), len(race.tokens), len(race.texts), len(trace.tokens)}
+    if len(counts) > 1:
+        yield f"{len(race.passes)} plain passes, {len(race.tokens)} tokens for the run's {len(trace.tokens)}"
+    if not race.laps or len(race.laps) != len(race.plain_laps):
+        yield f"{len(race.laps)} laps against {len(race.plain_laps)}"
+    spent = [min(*timing.draft, timing.verify, timing.accept, timing.trim, timing.overhead) for timing in race.rounds]
+    if min(*spent, *race.passes, *race.laps, *race.plain_laps, 0.0) < 0:
+        yield "a lap took negative time"
+    for name, laps, parts in (("run", race.laps, map(_total, race.rounds)), ("plain", race.plain_laps, race.passes)):
+        if not any(math.isclose(sum(parts), lap, rel_tol=0.05, abs_tol=1.0) for lap in laps):
+            yield f"the parts of the median {name} lap add up to none of its laps"
+    if any(not 0 <= token < trace.info.vocab_size for token in race.tokens):
+        yield f"plain decoding wrote a token that is not in the vocabulary of {trace.info.vocab_size}"
+
+
+def _total(timing: Timing) -> float:
+    return sum(timing.draft) + timing.verify + timing.accept + timing.trim + timing.overhead
 
 
 def _shape(step: Round) -> Iterator[str]:

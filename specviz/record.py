@@ -19,13 +19,17 @@ ROWS = 5
 """Bars each of p, q and the residual may claim; an untested slot gets fewer, it decides nothing."""
 ROWS_UNTESTED = 2
 MOST_BARS = 12
+UNSEEN = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
+"""In the place of a view, in rounds that are timed and never shown."""
 
 
-def view(p: Tensor, q: Tensor, must_show: Sequence[int], piece: Piece, rows: int = ROWS) -> View:
+def view(p: Tensor, q: Tensor, must_show: Sequence[int], piece: Piece | None, rows: int = ROWS) -> View:
     """p and q, float64[V], as bars for the largest of p, q and max(0, p - q), and one bucket for the rest.
 
     Bars stand by max(p, q), largest first, ties by id; tokens in must_show always get one.
     """
+    if piece is None:
+        return UNSEEN
     excess = (p - q).clamp(min=0)
     overlap = torch.minimum(p, q)
     most = min(rows, p.shape[0])
@@ -50,13 +54,13 @@ def view(p: Tensor, q: Tensor, must_show: Sequence[int], piece: Piece, rows: int
     )
 
 
-def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece) -> tuple[TokenVerdict, ...]:
+def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
     """Every drafted token of the round with what became of it."""
     tree = proposal.tree
     parents = torch.tensor(tree.parents, dtype=torch.long)
     before = [test.p if test else probs[parent + 1] for test, parent in zip(judgement.tests, tree.parents, strict=True)]
-    p_entropies = entropy(probs[parents + 1]).tolist()
-    q_entropies = entropy(proposal.q).tolist()
+    p_entropies = [0.0] * len(tree) if piece is None else entropy(probs[parents + 1]).tolist()
+    q_entropies = [0.0] * len(tree) if piece is None else entropy(proposal.q).tolist()
     out = []
     for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), judgement.tests, strict=True)):
         p, q = before[node], proposal.q[node]
@@ -68,7 +72,7 @@ def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Pie
                 parent=tree.parents[node],
                 depth=depth,
                 token=token,
-                text=piece(token),
+                text="" if piece is None else piece(token),
                 verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
                 p=p_token,
                 q=q_token,
@@ -84,7 +88,7 @@ def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Pie
     return tuple(out)
 
 
-def extra(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece) -> Extra | None:
+def extra(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece | None) -> Extra | None:
     """The target's own token of the round, if it got one."""
     draw = judgement.draw
     if draw is None:
@@ -98,10 +102,10 @@ def extra(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece)
         assert test is not None, "a rejected node was tested"
         p, q = probs[proposal.tree.parents[draw.node] + 1], proposal.q[draw.node]
         shown = view(test.p, q, [proposal.tree.tokens[draw.node], draw.token], piece)
-    low, high = segment(draw.law, draw.token)
+    low, high = (0.0, 0.0) if piece is None else segment(draw.law, draw.token)
     return Extra(
         token=draw.token,
-        text=piece(draw.token),
+        text="" if piece is None else piece(draw.token),
         emission=draw.emission,
         p=float(p[draw.token]),
         u=draw.u,

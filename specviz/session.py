@@ -13,6 +13,7 @@ from specviz.accept.base import AcceptRule
 from specviz.config import ConfigError, RunConfig, check, resolve_params
 from specviz.draft.base import Drafter, Resources
 from specviz.gamma import Fixed
+from specviz.models import forwards
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
@@ -22,10 +23,12 @@ from specviz.trace import Round, RunInfo, Stop, Trace
 class Run:
     """One run, already prefilled; iterating decodes it, round by round, once.
 
-    What was recorded so far is always at hand as a trace, however the iteration ends.
+    What was recorded so far is always at hand as a trace, however the iteration ends. Not `shown`, it is there to be
+    timed: its rounds hold tokens and times, but no texts, figure rows or entropies.
     """
 
-    def __init__(self, config: RunConfig, pair: Pair, rule: AcceptRule | None = None) -> None:
+    def __init__(self, config: RunConfig, pair: Pair, rule: AcceptRule | None = None, *, shown: bool = True) -> None:
+        forwards.use_threads(pair.threads)
         tokenizer, target = pair.tokenizer, pair.target
         self.prompt = tuple(tokenizer.encode(config.prompt))
         if not 0 < len(self.prompt) < target.context:
@@ -42,10 +45,10 @@ class Run:
             chance=rule.chance(config.seed),
             limit=limit,
             ends=pair.ends,
-            piece=tokenizer.piece,
+            piece=tokenizer.piece if shown else None,
         )
         keeps_cache = self._parts.drafter.cache_length is not None
-        self._tokenizer = tokenizer
+        self._tokenizer, self._threads = tokenizer, pair.threads
         self._recorded: list[Round] = []
         self.piece = tokenizer.piece
         self.prompt_texts = tuple(self.piece(token) for token in self.prompt)
@@ -56,6 +59,8 @@ class Run:
             controller=self._parts.controller.name,
             target=target.label,
             draft=pair.draft.label if config.drafter == "small-model" and pair.draft else config.drafter,
+            target_forward=target.way,
+            draft_forward=pair.draft.way if pair.draft and keeps_cache else None,
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),
@@ -63,7 +68,7 @@ class Run:
             draft_slot_bytes=pair.draft.slot_bytes if pair.draft and keeps_cache else None,
             device=pair.device,
             dtype=pair.dtype,
-            threads=torch.get_num_threads(),
+            threads=pair.threads,
             versions={
                 "specviz": specviz.__version__,
                 "python": platform.python_version(),
@@ -78,7 +83,11 @@ class Run:
         self._rounds = loop.rounds(self._parts, self.prompt, cache)
 
     def __iter__(self) -> Iterator[Round]:
-        for step in self._rounds:
+        while True:
+            forwards.use_threads(self._threads)  # whoever asks for a round may do so from a thread of its own
+            step = next(self._rounds, None)
+            if step is None:
+                return
             self._recorded.append(step)
             yield step
 
@@ -110,8 +119,8 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
     return spec.build(resources, resolve_params(spec.entry, config.params))
 
 
-def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None = None) -> Run:
-    """Checks the config, loads the pair and the rule (or takes the ones given), reads the prompt.
+def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None = None, *, shown: bool = True) -> Run:
+    """Checks the config, loads the pair and the rule (or takes the ones given), reads the prompt. See Run for `shown`.
 
     Raises:
         ConfigError: the config cannot be run; nothing was started.
@@ -119,4 +128,4 @@ def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None =
     check(config)
     draft.load(config.drafter)
     accept.load(config.rule)
-    return Run(config, pair or pairs.load(config.pair, config.device), rule)
+    return Run(config, pair or pairs.load(config.pair, config.device), rule, shown=shown)

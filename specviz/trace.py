@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from specviz.config import Budget, RunConfig
 
-SCHEMA = 3
+SCHEMA = 4
 
 
 class Verdict(StrEnum):
@@ -195,10 +195,26 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Forward:
+    """How a model's forward pass is run.
+
+    Attributes:
+        name: eager (transformers' own), packed (the same over packed linear layers) or lean (a bare one of ours).
+        reason: why not a faster one, in words; may be empty text.
+        error: the largest difference of a logit from the eager one that a self-test found; None where none was made.
+    """
+
+    name: str
+    reason: str
+    error: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class RunInfo:
     """Where and how a run was made.
 
     Attributes:
+        draft_forward: None when the drafter keeps no model.
         target_slot_bytes: what one token takes in the target's cache.
         draft_slot_bytes: the same in the drafter's, None when it keeps no cache.
     """
@@ -209,6 +225,8 @@ class RunInfo:
     controller: str
     target: str
     draft: str
+    target_forward: Forward
+    draft_forward: Forward | None
     vocab_size: int
     context: int
     eos: tuple[int, ...]
@@ -222,8 +240,32 @@ class RunInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class Race:
+    """A run and plain decoding by the same target, timed in turns after a warm-up; nothing shown or written down.
+
+    Milliseconds. The prompt is read off the clock.
+
+    Attributes:
+        rounds: where the time of the run's median lap went, round by round.
+        passes: how long each token took plain decoding, in its median lap.
+        tokens, texts: what plain decoding wrote, as many tokens as the run; other ones unless greedy or coupled.
+        laps, plain_laps: every lap of each, in the order they were run.
+    """
+
+    rounds: tuple[Timing, ...]
+    passes: tuple[float, ...]
+    tokens: tuple[int, ...]
+    texts: tuple[str, ...]
+    laps: tuple[float, ...]
+    plain_laps: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
-    """A whole run. prompt holds token ids, prompt_texts their text, text everything after the prompt."""
+    """A whole run. prompt holds token ids, prompt_texts their text, text everything after the prompt.
+
+    race is None until the run was timed against plain decoding.
+    """
 
     info: RunInfo
     prompt: tuple[int, ...]
@@ -232,6 +274,7 @@ class Trace:
     rounds: tuple[Round, ...]
     stop: Stop
     text: str
+    race: Race | None = None
     schema: int = SCHEMA
 
     @property

@@ -1,6 +1,6 @@
 """A KV cache of preallocated slots with a length pointer: forgetting is moving the pointer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
@@ -32,12 +32,28 @@ class KVCache:
         Raises:
             ValueError: the cache is full.
         """
-        end = self.length + k.shape[1]
-        if end > self.capacity:
-            raise ValueError(f"{end} slots needed, the cache has {self.capacity}")
+        end = self._end(k.shape[1])
         self.slots[layer, 0, :, self.length : end] = k
         self.slots[layer, 1, :, self.length : end] = v
         return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
+
+    def room(self, n: int) -> Iterator[tuple[Tensor, Tensor]]:
+        """Layer by layer, the n slots behind the valid ones, to be written, and all up to and with them.
+
+        Each [2, heads, slots, dim], keys first.
+
+        Raises:
+            ValueError: the cache is full.
+        """
+        end = self._end(n)
+        fresh, known = self.slots[..., self.length : end, :], self.slots[..., :end, :]
+        return zip(fresh.unbind(), known.unbind(), strict=True)
+
+    def _end(self, n: int) -> int:
+        end = self.length + n
+        if end > self.capacity:
+            raise ValueError(f"{end} slots needed, the cache has {self.capacity}")
+        return end
 
     def advance(self, n: int) -> None:
         """Declares the n slots just written valid, in every layer."""

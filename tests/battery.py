@@ -26,7 +26,7 @@ from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests import reference
 from tests.enumerate_chance import Branching, law
-from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.tiny import EAGER, TableModel, decode, parts, tokens_of, traced
 
 PROMPT = (0, 1)
 WARM = Sampling(0.7)
@@ -248,13 +248,14 @@ class Bytes:
 class Labelled(TableModel):
     label = "table"
     slot_bytes = 16
+    way = EAGER
 
 
 def tiny_pair() -> Pair:
     target: Any = Labelled(4, 1)
     draft: Any = Labelled(4, 2)
     tokenizer: Any = Bytes()
-    return Pair("tiny", target, draft, tokenizer, frozenset(), None, "cpu", "float64")
+    return Pair("tiny", target, draft, tokenizer, frozenset(), None, "cpu", "float64", 1)
 
 
 def session_run(seed: int) -> session.Run:

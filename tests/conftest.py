@@ -7,6 +7,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("dev", max_examples=25, deadline=None)
@@ -14,7 +15,17 @@ settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 
-def pytest_report_header() -> str:
-    from tests.statistic import SEED
+# One seed for all worker processes, which inherit the environment.
+os.environ.setdefault("SPECVIZ_SEED", str(int.from_bytes(os.urandom(6))))
 
-    return f"SPECVIZ_SEED={SEED}"
+
+def pytest_report_header() -> str:
+    return f"SPECVIZ_SEED={os.environ['SPECVIZ_SEED']}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What tests measured and did not assert: their `told` properties."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            if name == "told":
+                terminalreporter.write_line(f"[{value}]")

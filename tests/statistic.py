@@ -9,7 +9,7 @@ import torch
 from scipy.stats import chi2
 from torch import Tensor
 
-SEED = int(os.environ.get("SPECVIZ_SEED") or int.from_bytes(os.urandom(6)))
+SEED = int(os.environ["SPECVIZ_SEED"])
 FALSE_ALARM = 1e-6
 """How often a correct build may fail a statistical test file, all its tests together."""
 ENOUGH = 10

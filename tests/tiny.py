@@ -16,8 +16,10 @@ from specviz.gamma import Fixed
 from specviz.gamma.base import GammaController
 from specviz.loop import Parts, prefill, rounds
 from specviz.sampling import Sampling
-from specviz.trace import Round, RunInfo, Stop, Trace
+from specviz.trace import Forward, Round, RunInfo, Stop, Trace
 from specviz.trim import KVCache
+
+EAGER = Forward("eager", "", None)
 
 
 class TableModel:
@@ -129,6 +131,8 @@ def traced(target: TableModel, prompt: Sequence[int] = (0, 1), max_new_tokens: i
         controller="fixed",
         target="table",
         draft="table",
+        target_forward=EAGER,
+        draft_forward=None if made.drafter.cache_length is None else EAGER,
         vocab_size=target.vocab_size,
         context=target.context,
         eos=tuple(sorted(made.ends)),

@@ -62,12 +62,13 @@ export function figure(round, moment, focus) {
 
 /**
  * What the vocabulary shows of an answer of specviz/ui/rows.py, its raw laws where it has any and they are asked for:
- * { rows: [[token, text, p, q, keep], ...], ranks }; keep is null where no guess could be tested, raw laws never are.
+ * { rows: [[token, text, p, q, keep], ...], ranks }; keep is null where no guess could be tested, raw laws never are,
+ * and under another rule than rejection.
  */
-export function lawsOf(answer, raw) {
+export function lawsOf(answer, raw, rule) {
   const isRaw = raw && answer.raw !== null;
   const { rows, ranks } = isRaw ? answer.raw : answer;
-  return { rows: rows.map(([token, text, p, q]) => [token, text, p, q, q && !isRaw ? keepChance({ p, q }) : null]), ranks };
+  return { rows: rows.map(([token, text, p, q]) => [token, text, p, q, q && !isRaw && rule === 'rejection' ? keepChance({ p, q }) : null]), ranks };
 }
 
 /** At most ROWS bars, largest first and the named tokens always among them; the others join the rest, token by token. */

@@ -36,6 +36,7 @@ export function createVocabulary(root, ask) {
     el('div', { 'data-sv': 'vocabulary-head' }, title, closing), el('label', {}, el('span', {}, texts.find), search), status, found);
   const asking = createAsking(ask);
   let slot = null;
+  let rule = '';
   let shown = null;
   let raw = false;
   let typing = 0;
@@ -76,7 +77,7 @@ export function createVocabulary(root, ask) {
   }
 
   function draw() {
-    const laws = lawsOf(shown, raw);
+    const laws = lawsOf(shown, raw, rule);
     write(status, texts.shown(count(laws.rows.length), count(shown.count)));
     set(choice, { hidden: !shown.raw });
     set(toggle, { 'aria-pressed': String(raw) });
@@ -95,6 +96,7 @@ export function createVocabulary(root, ask) {
       set(found, { hidden: true });
       dialog.showModal();
       slot = { run: trace.run, round, slot: number };
+      rule = trace.info.config.rule;
       look();
     },
     hear(text, run) {

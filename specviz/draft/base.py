@@ -14,14 +14,11 @@ import torch
 from torch import Tensor
 
 from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget, Entry
+from specviz.config import Budget, Clock, Entry
 from specviz.models.counts import CountTable
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.verify import LanguageModel
-
-Clock = Callable[[], float]
-"""Seconds, monotonic; a parameter wherever time is taken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 
+from specviz.trace import Forward
 from specviz.trim import KVCache
 
 
@@ -35,6 +36,11 @@ class HFModel:
     """A LanguageModel over any transformers causal model whose layers keep plain, croppable attention caches.
 
     The model stays shared and read-only: everything that changes lives in the cache.
+
+    Attributes:
+        label: what it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M.
+        slot_bytes: what one token takes in a cache: keys and values of every layer.
+        way: how its forward pass is run.
     """
 
     def __init__(self, model: PreTrainedModel) -> None:
@@ -45,18 +51,10 @@ class HFModel:
         self._layers: int = config.num_hidden_layers
         self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
-
-    @property
-    def label(self) -> str:
-        """What it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M."""
-        size = sum(weight.numel() for weight in self.model.parameters())
-        return f"{self.model.config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
-
-    @property
-    def slot_bytes(self) -> int:
-        """What one token takes in a cache: keys and values of every layer."""
-        size: int = 2 * self._layers * self._heads * self._dim * self.model.dtype.itemsize
-        return size
+        size = sum(weight.numel() for weight in model.parameters())
+        self.label = f"{config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
+        self.slot_bytes: int = 2 * self._layers * self._heads * self._dim * model.dtype.itemsize
+        self.way = Forward("eager", "", None)
 
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)

@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 
 import torch
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, GenerationConfig
 
 from specviz.config import ConfigError
-from specviz.models import counts_file
+from specviz.models import counts_file, forwards
 from specviz.models.counts import CountTable
 from specviz.models.hf import HFModel
 from specviz.models.tokenizer import Tokenizer
@@ -26,6 +26,7 @@ class Pair:
 
     Attributes:
         ends: token ids that end a text.
+        threads: what its passes were found to go fastest on.
         counts: the table behind the bigram and n-gram drafters, None if there is none.
     """
 
@@ -37,6 +38,7 @@ class Pair:
     counts: CountTable | None
     device: str
     dtype: str
+    threads: int
 
 
 def load(name: str, device: str) -> Pair:
@@ -73,16 +75,17 @@ def _load(name: str, device: str) -> Pair:
 
 def read(folder: Path, device: str, name: str = "embedded") -> Pair:
     """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder."""
-    target = _model(folder / "target", device)
+    target, draft = _model(folder / "target", device), _model(folder / "draft", device)
     return Pair(
         name=name,
         target=target,
-        draft=_model(folder / "draft", device),
+        draft=draft,
         tokenizer=Tokenizer.load(folder / "target"),
-        ends=_ends(target),
+        ends=_ends(folder / "target"),
         counts=counts_file.load(folder / "counts.npz"),
         device=device,
         dtype="float32",
+        threads=forwards.best_threads(target, draft) if device == "cpu" else torch.get_num_threads(),
     )
 
 
@@ -90,9 +93,9 @@ def _model(folder: Path, device: str) -> HFModel:
     model = AutoModelForCausalLM.from_pretrained(
         folder, dtype=torch.float32, local_files_only=True, use_safetensors=True
     )
-    return HFModel(model.to(device))
+    return forwards.fastest(model.to(device))
 
 
-def _ends(target: HFModel) -> frozenset[int]:
-    ends = target.model.generation_config.eos_token_id
+def _ends(folder: Path) -> frozenset[int]:
+    ends = GenerationConfig.from_pretrained(folder).eos_token_id
     return frozenset([ends] if isinstance(ends, int) else ends or ())

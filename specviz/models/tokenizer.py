@@ -1,6 +1,7 @@
 """Text to ids and back, and each token's own text as it can be shown."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ class Tokenizer:
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
+        self.piece = cache(self._piece)
 
     @classmethod
     def load(cls, folder: Path | str) -> "Tokenizer":
@@ -30,7 +32,7 @@ class Tokenizer:
         text: str = self.inner.decode(list(tokens), clean_up_tokenization_spaces=False)
         return text
 
-    def piece(self, token: int) -> str:
+    def _piece(self, token: int) -> str:
         """One token's own text. A token that is only part of a character shows its bytes: <E2><80>."""
         text = self.decode([token])
         if "\ufffd" not in text:

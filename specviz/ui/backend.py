@@ -6,7 +6,7 @@ from typing import Protocol
 from specviz.config import Entry, RunConfig
 from specviz.findings import Equality, Finding, Question
 from specviz.laws import Laws
-from specviz.trace import Round, RunInfo, Trace
+from specviz.trace import Race, Round, RunInfo, Trace
 
 
 class LiveRun(Protocol):
@@ -75,6 +75,17 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the question cannot be asked.
+        """
+        ...
+
+    def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
+        """A finished run decoded again on the clock, in turns with plain decoding.
+
+        Args:
+            expected: all its rounds as they were recorded.
+
+        Raises:
+            ConfigError: the config cannot be run, or the run goes differently here.
         """
         ...
 

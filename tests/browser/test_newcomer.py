@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ def app() -> Iterator[str]:
 
 
 def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
-    browser: "Browser", request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+    browser: "Browser", request: pytest.FixtureRequest, record_property: Callable[[str, object], None]
 ) -> None:
     trouble: list[str] = []
     page: Page = browser.new_page(viewport={"width": 1280, "height": 720})
@@ -68,5 +68,4 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     start = time.perf_counter()
     specviz.run("Once upon a time")
     live = time.perf_counter() - start
-    with capsys.disabled():
-        print(f"\n[app start to recorded trace on screen: {ready:.1f} s; 64 live tokens: {live:.2f} s]")
+    record_property("told", f"app start to recorded trace on screen: {ready:.1f} s; 64 live tokens: {live:.2f} s")

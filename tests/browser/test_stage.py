@@ -178,7 +178,7 @@ def test_scrubbing_anywhere_is_stepping_there(visit: Open) -> None:
     assert different == []
 
 
-def test_a_run_of_a_thousand_rounds_stays_light(visit: Open) -> None:
+def test_a_run_of_a_thousand_rounds_stays_light(visit: Open, record_property: Callable[[str, object], None]) -> None:
     page = visit()
     start = time.perf_counter()
     pick(page, "long · small model")
@@ -198,7 +198,7 @@ def test_a_run_of_a_thousand_rounds_stays_light(visit: Open) -> None:
     )
     times = sorted(figures["times"])
     scrub = f"scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms"
-    print(f"\n1,000 rounds: drawer opened, run chosen, on stage in {load:.1f} s, {scrub}, {figures['nodes']} nodes")
+    record_property("told", f"1,000 rounds: run chosen and on stage in {load:.1f} s, {scrub}, {figures['nodes']} nodes")
     assert figures["nodes"] < 5000
 
 

@@ -20,6 +20,7 @@ TINY: Any = Pair(
     None,
     "cpu",
     "float64",
+    1,
 )
 
 

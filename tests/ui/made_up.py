@@ -14,6 +14,8 @@ from specviz.trace import (
     Calls,
     Emission,
     Extra,
+    Forward,
+    Race,
     Rest,
     Round,
     RunInfo,
@@ -40,13 +42,16 @@ ENTRIES = (
     Entry("small-model", "a small model", "made up"),
 )
 
+EAGER = Forward("eager", "", None)
+
 
 class MadeUpRun:
     """A run over a made-up vocabulary; iterating decodes it. laws: p and q per slot of its newest round."""
 
     def __init__(self, config: RunConfig, words: Sequence[str] = WORDS) -> None:
         self.info = RunInfo(
-            config, "rejection", True, "fixed", "made-up target", config.drafter, len(words), 1024, (),
+            config, "rejection", True, "fixed", "made-up target", config.drafter,
+            EAGER, EAGER if config.drafter == "small-model" else None, len(words), 1024, (),
             4096, 512 if config.drafter == "small-model" else None,
             "cpu", "float64", 1, {}, "2026-01-01T00:00:00+00:00",
         )  # fmt: skip
@@ -211,6 +216,12 @@ class MadeUpBackend:
             0.0 if question.bug else 0.41, 0,
         )  # fmt: skip
 
+    def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
+        """The recorded times again; seed 5 went differently here."""
+        if config.seed == 5:
+            raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
+        return made_up_race(expected)
+
     def equal(self, config: RunConfig) -> Equality:
         """Equal at an even seed; at seed 1 a numerical tie, at any other odd one a bug."""
         trace = MadeUpRun(config)
@@ -228,7 +239,21 @@ def made_up_trace(words: Sequence[str] = WORDS, **choices: object) -> Trace:
     run = MadeUpRun(config, words)
     for _ in run:
         pass
-    return run.trace()
+    trace = run.trace()
+    return dataclasses.replace(trace, race=made_up_race(trace.rounds, words))
+
+
+def made_up_race(rounds: Sequence[Round], words: Sequence[str] = WORDS) -> Race:
+    """Two lanes on one clock: the run's own times, and a plain pass of 2 ms for each of its tokens."""
+    timings = tuple(step.timing for step in rounds)
+    total = sum(sum(each.draft) + each.verify + each.accept + each.trim + each.overhead for each in timings)
+    tokens = tuple(index % len(words) for index in range(sum(len(step.tokens) for step in rounds)))
+    passes = (2.0,) * len(tokens)
+    plain = sum(passes)
+    return Race(
+        timings, passes, tokens, tuple(words[token] for token in tokens),
+        (total, total * 1.05, total * 0.95), (plain * 1.1, plain, plain * 0.9),
+    )  # fmt: skip
 
 
 def _cell(token: int | None, text: str, p: float, share: float, n: int) -> Cell:

@@ -1,0 +1,98 @@
+"""The fastest forward pass a model has on this machine, once it has been seen to give the eager one's logits."""
+
+import os
+import statistics
+import time
+from itertools import cycle
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+
+from specviz.config import Clock
+from specviz.models import lean, packed
+from specviz.models.hf import HFModel
+from specviz.models.lean import LeanModel
+from specviz.trace import Forward
+
+CONTEXTS = 200
+CHUNKS = (1, 5, 17)
+"""Rows at a time the contexts are read by: a plain pass, a verify pass, a long one."""
+LAPS = 7
+MOST = 2e-4
+"""How far logits may be off, as a share of the largest: float32's rounding, many layers over."""
+
+
+def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel:
+    """The model as a LanguageModel: lean where its family allows, else packed, else eager; its `way` says why."""
+    eager = HFModel(model)
+    reason = _unpackable(model)
+    if reason:
+        eager.way = Forward("eager", reason, None)
+        return eager
+    wanted = _read(eager)
+    reason = lean.missing(model)
+    name = "packed" if reason else "lean"
+    replaced = packed.pack(model, clock) if reason else []
+    fast = HFModel(model) if reason else LeanModel(model, clock, packed=True)
+    found = _read(fast)
+    error = float((found - wanted).abs().max())
+    flips = int((found.argmax(-1) != wanted.argmax(-1)).sum())
+    if not flips and error <= MOST * float(wanted.abs().max()):
+        fast.way = Forward(name, reason, error)
+        return fast
+    for parent, child, layer in replaced:
+        setattr(parent, child, layer)
+    eager.way = Forward("eager", f"{name}, logits are off by up to {error:.2g}, {flips} of {len(found)} argmaxes", None)
+    return eager
+
+
+def best_threads(target: HFModel, draft: HFModel | None, clock: Clock = time.perf_counter) -> int:
+    """How many threads a round goes fastest on: one for each core is often not it. OMP_NUM_THREADS has the last word.
+
+    torch is left with some number of threads; see use_threads.
+    """
+    most: int = torch.get_num_threads()
+    if most == 1 or "OMP_NUM_THREADS" in os.environ:
+        return most
+    counts = sorted({most, *(2**power for power in range(most.bit_length()) if 2**power < most)})
+    caches = [(model, model.new_cache(max(CHUNKS))) for model in (target, draft) if model]
+    seconds: dict[int, list[float]] = {count: [] for count in counts}
+    for lap in range(LAPS + 1):
+        for count in counts:
+            use_threads(count)
+            start = clock()
+            for model, cache in caches:
+                for size in (1, 1, 1, 1) if model is draft else (1, 5):
+                    cache.truncate(0)
+                    model.forward([0] * size, range(size), None, cache)
+            if lap:
+                seconds[count].append(clock() - start)
+    return min((statistics.median(times), count) for count, times in seconds.items())[1]
+
+
+def use_threads(count: int) -> None:
+    """Sets torch's threads where the caller runs: it keeps a number for every thread that calls it."""
+    if torch.get_num_threads() != count:
+        torch.set_num_threads(count)
+
+
+def _unpackable(model: PreTrainedModel) -> str:
+    if model.device.type != "cpu":
+        return f"packing is for the CPU, this is {model.device.type}"
+    if model.dtype != torch.float32:
+        return f"packing is for float32, this is {str(model.dtype).removeprefix('torch.')}"
+    return packed.missing()
+
+
+def _read(model: HFModel) -> Tensor:
+    """The logits[n, V] after each of some random tokens, the same for every model of that vocabulary."""
+    count = min(CONTEXTS, model.context)
+    text = torch.randint(model.vocab_size, (count,), generator=torch.Generator().manual_seed(0)).tolist()
+    cache = model.new_cache(count)
+    rows = []
+    sizes = cycle(CHUNKS)
+    while cache.length < count:
+        chunk = text[cache.length :][: next(sizes)]
+        rows.append(model.forward(chunk, range(cache.length, cache.length + len(chunk)), None, cache))
+    return torch.cat(rows)
