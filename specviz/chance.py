@@ -10,14 +10,22 @@ discarded draft can bias the text.
 from collections import Counter
 from collections.abc import Iterable
 from enum import IntEnum
+from itertools import pairwise
 from typing import NamedTuple, Protocol, overload
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
+"""Which rounds of a batch something is about, or one token id for each, [k]."""
 
 HEAD = 12
 """How many of a law's most probable tokens come first on the ruler."""
+BLOCK = 64
+"""Positions whose random numbers are made together."""
 
 
 class Purpose(IntEnum):
@@ -66,22 +74,34 @@ class Chance(Protocol):
 
 
 class Seeded:
-    """Philox4x64 keyed by the seed, with the draw's name as its counter.
+    """Philox4x64 keyed by the seed, with the draw's name as its counter; the purpose picks one of its four outputs.
 
+    The numbers of neighbouring positions are made together.
     Source: Salmon et al., Parallel random numbers: as easy as 1, 2, 3 (SC 2011); numpy.random.Philox.
     """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._attempts: Counter[At] = Counter()
+        self._blocks: dict[tuple[int, int, int, int], list[float]] = {}
 
     def uniform(self, at: At) -> float:
         """The next unused number of that name, in [0, 1)."""
         attempt = self._attempts[at]
-        self._attempts[at] += 1
-        counter = [attempt, at.sibling, at.purpose << 32 | at.stage, at.position]
-        raw = np.random.Philox(key=self._seed, counter=counter).random_raw()
-        return float(int(raw) >> 11) * 2.0**-53
+        self._attempts[at] = attempt + 1
+        start, place = divmod(at.position, BLOCK)
+        name = (start, attempt, at.sibling, at.stage << 32 | at.purpose >> 2)
+        numbers = self._blocks.get(name)
+        if numbers is None:
+            numbers = self._blocks[name] = self._block(*name)
+        return numbers[4 * place + (at.purpose & 3)]
+
+    def _block(self, start: int, attempt: int, sibling: int, rest: int) -> list[float]:
+        """Four numbers for each of BLOCK positions."""
+        counter = [start * BLOCK, attempt, sibling, rest]
+        raw = np.random.Philox(key=self._seed, counter=counter).random_raw(4 * BLOCK)
+        numbers: list[float] = ((raw >> np.uint64(11)) * 2.0**-53).tolist()
+        return numbers
 
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         u = self.uniform(at)
@@ -133,12 +153,12 @@ class Crowd:
     def __init__(self, generator: torch.Generator) -> None:
         self._generator = generator
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """bool[k], true where u * scale < weight, and u, float64[k]."""
-        u = self._uniforms(len(rows))
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[NDArray[np.bool_], Floats]:
+        """[k], true where u * scale < weight, and u, [k]."""
+        u = self._uniforms(len(rows)).numpy()
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         """int64[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, float64[k]."""
         u = self._uniforms(len(rows))
         return by_id(probs, u), u
@@ -155,10 +175,10 @@ class NoisyCrowd:
         self._rounds = rounds
         self._noise: dict[int, Tensor] = {}
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[NDArray[np.bool_], Floats]:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         """int64[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
         if at.position not in self._noise:
             uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
@@ -196,22 +216,24 @@ def by_id(probs: Tensor, u: Tensor) -> Tensor:
 @overload
 def falls_below(u: float, weight: float, scale: float) -> bool: ...
 @overload
-def falls_below(u: Tensor, weight: Tensor, scale: Tensor) -> Tensor: ...
-def falls_below(u: float | Tensor, weight: float | Tensor, scale: float | Tensor) -> bool | Tensor:
+def falls_below(u: Floats, weight: Floats, scale: Floats) -> NDArray[np.bool_]: ...
+def falls_below(u: float | Floats, weight: float | Floats, scale: float | Floats) -> bool | NDArray[np.bool_]:
     """Whether u falls below weight / scale, without dividing. Strict: what weighs nothing never wins."""
     return u * scale < weight
 
 
-def ruler_head(probs: Tensor) -> Tensor:
-    """The ids that come first on the ruler, int64[<= HEAD]: most probable first, ties by id.
+def ruler_head(probs: Tensor) -> tuple[list[int], list[float]]:
+    """The ids that come first on the ruler, at most HEAD, and their weights: most probable first, ties by id.
 
-    The order of the whole ruler is these, then every other token by id.
+    The order of the whole ruler is these, then every other token by id. Tokens of weight 0 stand anywhere.
     """
-    size = min(HEAD, probs.shape[-1])
-    smallest = torch.topk(probs, size).values[-1]
-    ids = torch.nonzero(probs >= smallest).flatten()
-    order = torch.argsort(probs[ids], descending=True, stable=True)
-    return ids[order][:size]
+    size = min(HEAD, len(probs))
+    values, ids = probs.topk(min(HEAD + 1, len(probs)))
+    weights: list[float] = values.tolist()
+    if any(one == other > 0 for one, other in pairwise(weights)):  # topk breaks ties as it likes
+        ids = torch.nonzero(probs >= weights[size - 1]).flatten()
+        ids = ids[torch.argsort(probs[ids], descending=True, stable=True)]
+    return ids.tolist()[:size], weights[:size]
 
 
 def invert(probs: Tensor, u: float) -> int:
@@ -221,30 +243,29 @@ def invert(probs: Tensor, u: float) -> int:
         probs: float64[V], not necessarily normalized; a token of weight 0 is never returned.
         u: in [0, 1).
     """
-    head = ruler_head(probs)
-    sums = probs[head].cumsum(0)
-    place = u * probs.sum()
-    if place < sums[-1]:
-        return int(head[torch.searchsorted(sums, place, right=True)])
+    head, weights = ruler_head(probs)
+    place = u * float(probs.sum())
+    for token, weight in zip(head, weights, strict=True):
+        if place < weight:
+            return token
+        place -= weight
     tail = probs.clone()
-    tail[head] = 0
-    found = int(torch.searchsorted(tail.cumsum(0), place - sums[-1], right=True))
+    tail.numpy()[head] = 0
+    found = int(torch.searchsorted(tail.cumsum(0), place, right=True))
     if found < len(tail) and tail[found] > 0:
         return found
     # Rounding put u past the last sum: the last token on the ruler that has weight.
     left = torch.nonzero(tail).flatten()
-    return int(left[-1]) if len(left) else int(head[torch.nonzero(probs[head]).flatten()[-1]])
+    return int(left[-1]) if len(left) else [token for token, weight in zip(head, weights, strict=True) if weight][-1]
 
 
 def segment(probs: Tensor, token: int) -> tuple[float, float]:
     """Where a token's segment of the ruler starts and ends, as shares of its length."""
-    head = ruler_head(probs)
-    place = torch.nonzero(head == token).flatten()
-    if len(place):
-        low = probs[head[: int(place[0])]].sum()
+    head, weights = ruler_head(probs)
+    if token in head:
+        low = sum(weights[: head.index(token)])
     else:
-        tail = probs[:token].clone()
-        tail[head[head < token]] = 0
-        low = probs[head].sum() + tail.sum()
-    total = probs.sum()
-    return float(low / total), float((low + probs[token]) / total)
+        before = [weight for earlier, weight in zip(head, weights, strict=True) if earlier < token]
+        low = float(probs[:token].sum()) - sum(before) + sum(weights)
+    total = float(probs.sum())
+    return low / total, (low + float(probs[token])) / total

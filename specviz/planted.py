@@ -6,12 +6,13 @@ Nothing in the engine uses these; `findings.BUGS` says what each is.
 import dataclasses
 from collections.abc import Set
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.accept.base import AcceptRule, Bools, Draws, Walk
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Purpose, by_id, falls_below
+from specviz.chance import At, Floats, Ids, Purpose, by_id, falls_below
 from specviz.tree import DraftTree
 
 
@@ -26,11 +27,11 @@ class _AcceptAlways(Rejection):
 class _Always:
     draws: Draws
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
         _, u = self.draws.flip(weight, scale, at, rows)
-        return torch.ones(len(u), dtype=torch.bool), u
+        return np.ones(len(u), dtype=bool), u
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         return self.draws.pick(probs, at, rows)
 
 
@@ -39,7 +40,7 @@ class _ResampleFromP(Rejection):
         self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
-        rows = (walk.refused >= 0).nonzero().flatten()
+        rows = np.flatnonzero(walk.refused >= 0)
         if len(rows):
             at = At(position, Purpose.RESAMPLE)
             walk.token[rows], walk.token_u[rows] = draws.pick(p[rows, walk.refused[rows]], at, rows)
@@ -84,18 +85,19 @@ class _SameNumber:
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
-        self._u: Tensor | None = None
+        self._u: Floats | None = None
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
         if self._u is None:
             self._u = self._draws.flip(weight, scale, at, rows)[1]
         u = self._u[rows]
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         if self._u is None:
             return self._draws.pick(probs, at, rows)
-        return by_id(probs, self._u[rows]), self._u[rows]
+        u = torch.from_numpy(self._u[rows])
+        return by_id(probs, u), u
 
 
 RULES: dict[str, AcceptRule] = {

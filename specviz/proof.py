@@ -7,12 +7,13 @@ import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from specviz import accept, evidence, findings, planted, session
-from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.chance import At, Purpose, Told
+from specviz.accept.base import AcceptRule, Bools, Draws, Walk
+from specviz.chance import At, Floats, Ids, Purpose, Told
 from specviz.config import Budget, ConfigError, check
 from specviz.findings import Cell, Finding, Law, Question
 from specviz.models import pair as pairs
@@ -124,12 +125,12 @@ class _Some:
     """The draws of some rounds of a batch."""
 
     draws: Draws
-    which: Tensor
+    which: Ids
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
         return self.draws.flip(weight, scale, at, self.which[rows])
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         return self.draws.pick(probs, at, self.which[rows])
 
 
@@ -148,7 +149,7 @@ class _Table:
 
     def play(self) -> None:
         """One batch of rounds more."""
-        rows, everyone = self._rows, torch.arange(self._batch)
+        rows, everyone = self._rows, np.arange(self._batch)
         draws = self._noise.crowd(self._generator, self._batch)
         guess, _ = draws.pick(rows.q.expand(self._batch, -1), At(0, Purpose.DRAFT), everyone)
         if self._law is Law.BONUS:
@@ -156,7 +157,7 @@ class _Table:
             found = walk.token[(guess == rows.given) & (walk.refused < 0)]
         else:
             branch = self._place[guess]
-            deep, flat = (branch >= 0).nonzero().flatten(), (branch < 0).nonzero().flatten()
+            deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
             _, shallow = self._one(rows.p, rows.told, guess[flat], 0, draws, flat)
             two = self._two(guess[deep], branch[deep], draws, deep)
             texts = torch.full((self._batch, 2), -1)
@@ -168,13 +169,13 @@ class _Table:
     def _second(self, texts: Tensor, draws: Draws) -> Tensor:
         """What follows `given`; where the round ended with it, the next round says so."""
         rows = self._rows
-        short = ((texts[:, 0] == rows.given) & (texts[:, 1] < 0)).nonzero().flatten()
+        short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
         guess, _ = draws.pick(rows.q_next[:1].expand(len(short), -1), At(1, Purpose.DRAFT), short)
         _, texts[short, 1] = self._one(rows.p_next[0], rows.told_next[0], guess, 1, draws, short)
         return texts[texts[:, 0] == rows.given, 1]
 
     def _one(
-        self, p: Tensor, told: Tensor, guess: Tensor, position: int, draws: Draws, which: Tensor
+        self, p: Tensor, told: Tensor, guess: Tensor, position: int, draws: Draws, which: Ids
     ) -> tuple[Walk, Tensor]:
         """Rounds of one guess, and their first tokens. Behind it stand the rows behind `given`; who guessed
         another token must not look further."""
@@ -184,7 +185,7 @@ class _Table:
         )
         return walk, _text(walk, guess[:, None])[:, 0]
 
-    def _two(self, guess: Tensor, branch: Tensor, draws: Draws, which: Tensor) -> Tensor:
+    def _two(self, guess: Tensor, branch: Tensor, draws: Draws, which: Ids) -> Tensor:
         """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
         known: nobody asks for a third token, so any will do."""
         rows, count = self._rows, len(guess)
@@ -196,7 +197,7 @@ class _Table:
         return _text(self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws, which), tokens)
 
     def _walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, draws: Draws, which: Tensor
+        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, draws: Draws, which: Ids
     ) -> Walk:
         walk = self._rule.walk(tree, tokens, q, p, position, frozenset(), _Some(draws, which))
         self.tested += int(walk.tested.sum())

@@ -5,6 +5,7 @@ the law p is what the target would really be sampled from, and q what the
 drafted token really was drawn from.
 """
 
+import math
 from dataclasses import dataclass
 
 import torch
@@ -38,15 +39,16 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
         ValueError: a row holds NaN or no finite logit.
     """
     scores = (logits if logits.dtype == torch.float64 else logits.float()).double()
-    if not torch.isfinite(scores.amax(-1)).all():
-        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
     if sampling.temperature == 0:
-        return torch.zeros_like(scores).scatter_(-1, scores.argmax(-1, keepdim=True), 1.0)
+        best = scores.max(-1, keepdim=True)
+        _must_be_finite(best.values)
+        return torch.zeros_like(scores).scatter_(-1, best.indices, 1.0)
     scores = scores / sampling.temperature
     if 0 < sampling.top_k < scores.shape[-1]:
         smallest = scores.topk(sampling.top_k).values[..., -1:]
         scores = scores.masked_fill(scores < smallest, -torch.inf)
     probs = scores.softmax(-1)
+    _must_be_finite(probs[..., 0])  # NaN and infinity spoil a whole row
     if sampling.top_p < 1:
         ordered, ids = torch.sort(probs, dim=-1, descending=True, stable=True)
         dropped = ordered.cumsum(-1) - ordered >= sampling.top_p
@@ -54,6 +56,11 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
         probs = probs.masked_fill(torch.zeros_like(dropped).scatter_(-1, ids, dropped), 0.0)
         probs = probs / probs.sum(-1, keepdim=True)
     return probs
+
+
+def _must_be_finite(values: Tensor) -> None:
+    if not all(map(math.isfinite, values.flatten().tolist())):
+        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
 
 
 def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:

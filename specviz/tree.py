@@ -8,7 +8,9 @@ committed one, which no cache of the target holds yet.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 ROOT = -1
@@ -53,6 +55,14 @@ class DraftTree:
         for parent in self.parents:
             depths.append(0 if parent == ROOT else depths[parent] + 1)
         return tuple(depths)
+
+    def paths(self) -> NDArray[np.bool_]:
+        """Who is on whose branch, bool[n + 1, n]: row i is node i's, itself included; row -1 is ROOT's, empty."""
+        paths = np.zeros((len(self) + 1, len(self)), dtype=bool)
+        for node, parent in enumerate(self.parents):
+            paths[node] = paths[parent]
+            paths[node, node] = True
+        return paths
 
     def mask(self) -> Tensor:
         """Who may attend whom, bool[n + 1, n + 1]: row and column 0 are ROOT, i + 1 is node i."""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -91,7 +92,7 @@ class Placed(TableModel):
 
 def every_row_recomputes() -> Iterator[str]:
     """Each p and q the rule was given is what a model without a cache says after the true text; so are the caches."""
-    for seed, kind in ((0, CUT), (1, WARM)):
+    for seed, kind in ((0, CUT), (1, WARM), (2, CUT), (3, WARM)):
         target, draft = Placed(6, 1), Placed(6, 2)
         drafter = SmallModel(draft, Resources(kind, 6, 40, draft))
         rule = Watched()
@@ -184,10 +185,10 @@ class Zeros(Crowd):
 
 def impossible_tokens_never_stand() -> Iterator[str]:
     """Even the number 0 neither accepts nor draws a token of probability 0, alone or in a batch."""
-    test, draw, rows = At(0, Purpose.ACCEPT), At(0, Purpose.DRAFT), torch.arange(1)
+    test, draw, rows = At(0, Purpose.ACCEPT), At(0, Purpose.DRAFT), np.arange(1)
     one, many = Zero(0), Zeros(torch.Generator())
     law = torch.tensor([[0.0, 0.5, 0.5]], dtype=torch.float64)
-    if one.flip(0.0, 0.5, test).won or many.flip(law[:, 0], law[:, 1], test, rows)[0].any():
+    if one.flip(0.0, 0.5, test).won or many.flip(law[:, 0].numpy(), law[:, 1].numpy(), test, rows)[0].any():
         yield "a token with p = 0 was accepted"
     if one.pick(law[0], draw).token == 0 or many.pick(law, draw, rows)[0] == 0:
         yield "a token with q = 0 was drawn"

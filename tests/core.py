@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -77,7 +78,7 @@ class Sample:
             self._play(generator)
 
     def _play(self, generator: torch.Generator) -> None:
-        everyone, tables = torch.arange(BATCH), self.tables
+        everyone, tables = np.arange(BATCH), self.tables
         draws = self.rule.crowd(generator, BATCH)
         contexts = [torch.randint(tables.vocab_size**2, (BATCH,), generator=generator)]
         guesses = []

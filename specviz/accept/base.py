@@ -4,15 +4,18 @@ A rule decides a batch of rounds at once. The engine's batch is one round; proof
 it thousands. There is no second implementation for either.
 """
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from specviz.chance import At, Chance, Purpose
+from specviz.chance import At, Chance, Floats, Ids, Purpose
 from specviz.draft.base import Proposal
 from specviz.trace import Emission
 from specviz.tree import ROOT, DraftTree
@@ -67,14 +70,17 @@ class Judgement:
     draw: Draw | None
 
 
-class Draws(Protocol):
-    """A chance for a batch of rounds; `rows`, int64[k], says which of them a call is about."""
+Bools = NDArray[np.bool_]
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """bool[k], true where u * scale < weight, and u, float64[k]."""
+
+class Draws(Protocol):
+    """A chance for a batch of rounds. One number a round stands in numpy, whose calls cost less than torch's."""
+
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
+        """[k], true where u * scale < weight, and u, [k]."""
         ...
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         """int64[k], one token from each row of float64[k, V], and what drew it, float64[k]: NaN if no one number."""
         ...
 
@@ -144,8 +150,8 @@ class TokenRule(ABC):
     """A rule that judges one guess at a time, root to leaf, each sibling against what earlier ones left of p."""
 
     @abstractmethod
-    def test(self, p: Tensor, q: Tensor, guess: Tensor, at: At, rows: Tensor, draws: Draws) -> tuple[Tensor, Tensor]:
-        """Which guesses stand, bool[k], and the tests' numbers, float64[k]. p, q: float64[k, V]; guess: int64[k]."""
+    def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
+        """Which guesses stand, [k], and the tests' numbers, [k]. p, q: float64[k, V]; guess: ids, [k]."""
 
     @abstractmethod
     def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
@@ -156,55 +162,65 @@ class TokenRule(ABC):
     ) -> Walk:
         """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
         rounds, size = tokens.shape
-        depths = tree.depths()
-        final = torch.tensor(sorted(ends), dtype=torch.long)
-        tested = torch.zeros(rounds, size, dtype=torch.bool)
-        won = torch.zeros_like(tested)
-        u = torch.full((rounds, size), torch.nan, dtype=torch.float64)
-        stands = torch.full((rounds,), ROOT)
-        refused = torch.full((rounds,), -1)
-        empty = torch.zeros(rounds, dtype=torch.bool)
-        live = torch.ones(rounds, dtype=torch.bool)
-        length = torch.zeros(rounds, dtype=torch.long)
-        law = p[:, 0]
+        ids, depths = tokens.numpy(), tree.depths()
+        u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
+        stands, refused, empty = np.full((3, rounds), ROOT)
+        ended = np.zeros(rounds, dtype=bool)
+        p_rows, q_rows = p.unbind(1), q.unbind(1)
+        law = p_rows[0]
         laws = []
         for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
             laws.append(law)
-            rows = (live & (stands == parent)).nonzero().flatten()
-            if not len(rows):
+            rows = ((stands == parent) & ~ended).nonzero()[0]
+            if not rows.size:
                 continue
-            guess = tokens[rows, node]
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
-            kept, u[rows, node] = self.test(law[rows], q[rows, node], guess, at, rows, draws)
+            guess, before, drawn = ids[rows, node], _take(law, rows), _take(q_rows[node], rows)
+            kept, u[rows, node] = self.test(before, drawn, guess, at, rows, draws)
             tested[rows, node] = True
-            stays, leaves = rows[kept], rows[~kept]
-            won[stays, node] = True
-            stands[stays] = node
-            length[stays] = depth + 1
-            refused[stays] = -1
-            live[stays] = ~torch.isin(guess[kept], final)
-            refused[leaves] = node
-            left, empty[leaves] = self.left(law[leaves], q[leaves, node])
-            law = _put(_put(law, stays, p[stays, node + 1]), leaves, left)
+            stays = rows[kept]
+            if stays.size:
+                stands[stays], refused[stays] = node, ROOT
+                law = _put(law, stays, _take(p_rows[node + 1], stays))
+                if ends:
+                    ended[stays] = [token in ends for token in guess[kept].tolist()]
+            if stays.size < rows.size:
+                leaves, places = rows[~kept], (~kept).nonzero()[0]
+                refused[leaves] = node
+                left, empty[leaves] = self.left(_take(before, places), _take(drawn, places))
+                law = _put(law, leaves, left)
         laws.append(law)
-        token = torch.full((rounds,), -1)
-        token_u = torch.full((rounds,), torch.nan, dtype=torch.float64)
-        for depth in range(max(depths, default=-1) + 2):
+        token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
+        for end in set(stands.tolist()):
             for purpose, kind in ((Purpose.BONUS, refused < 0), (Purpose.RESAMPLE, refused >= 0)):
-                rows = (live & kind & (length == depth)).nonzero().flatten()
-                if len(rows):
-                    token[rows], token_u[rows] = draws.pick(law[rows], At(position + depth, purpose), rows)
-        return Walk(tested, won, u, laws, token, token_u, refused, empty & (refused >= 0))
+                rows = (kind & (stands == end) & ~ended).nonzero()[0]
+                if rows.size:
+                    at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
+                    token[rows], token_u[rows] = draws.pick(_take(law, rows), at, rows)
+        tell = torch.from_numpy
+        return Walk(
+            tested=tell(tested),
+            won=tell(tree.paths()[stands]),
+            u=tell(u),
+            laws=laws,
+            token=tell(token),
+            token_u=tell(token_u),
+            refused=tell(refused),
+            empty=tell((empty > 0) & (refused >= 0)),
+        )
 
 
-def _put(laws: Tensor, rows: Tensor, fresh: Tensor) -> Tensor:
+def _take(rounds: Tensor, rows: Ids) -> Tensor:
+    """Some rounds of a batch; the batch itself where that is all of them."""
+    return rounds if rows.size == rounds.shape[0] else rounds[torch.from_numpy(rows)]
+
+
+def _put(laws: Tensor, rows: Ids, fresh: Tensor) -> Tensor:
     """The laws with some rows replaced; the old ones stay as they are."""
-    if not len(rows):
-        return laws
-    if len(rows) == len(laws):
+    if rows.size == laws.shape[0]:
         return fresh
     laws = laws.clone()
-    laws[rows] = fresh
+    laws[torch.from_numpy(rows)] = fresh
     return laws
 
 
@@ -216,32 +232,33 @@ def judge(
     Args:
         probs: float64[n + 1, V].
     """
-    tokens = torch.tensor([proposal.tree.tokens], dtype=torch.long)
+    tokens = torch.from_numpy(np.array([proposal.tree.tokens], dtype=np.int64))
     walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, _One(chance))
+    tested, won, us = walk.tested[0].tolist(), walk.won[0].tolist(), walk.u[0].tolist()
     tests = tuple(
-        Test(bool(won), _number(u), law[0], rule.keeps(law[0], q, token)) if tested else None
-        for tested, won, u, law, q, token in zip(
-            walk.tested[0], walk.won[0], walk.u[0], walk.laws, proposal.q, proposal.tree.tokens, strict=False
-        )
+        Test(won[node], _number(us[node]), walk.laws[node][0], rule.keeps(walk.laws[node][0], proposal.q[node], token))
+        if tested[node]
+        else None
+        for node, token in enumerate(proposal.tree.tokens)
     )
-    path = tuple(walk.won[0].nonzero().flatten().tolist())
-    if walk.token[0] < 0:
+    path = tuple(node for node, stands in enumerate(won) if stands)
+    token, refused = int(walk.token), int(walk.refused)
+    if token < 0:
         return Judgement(tests, path, None)
-    refused = int(walk.refused[0])
     bonus = refused < 0
     draw = Draw(
-        token=int(walk.token[0]),
-        u=_number(walk.token_u[0]),
+        token=token,
+        u=_number(float(walk.token_u)),
         law=walk.laws[-1][0],
         emission=Emission.BONUS if bonus else Emission.RESAMPLED,
         node=None if bonus else refused,
-        zero_residual=bool(walk.empty[0]),
+        zero_residual=bool(walk.empty),
     )
     return Judgement(tests, path, draw)
 
 
-def _number(u: Tensor) -> float | None:
-    return None if u.isnan() else float(u)
+def _number(u: float) -> float | None:
+    return None if math.isnan(u) else u
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,11 +267,11 @@ class _One:
 
     chance: Chance
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
-        flip = self.chance.flip(float(weight), float(scale), at)
-        return torch.tensor([flip.won]), torch.tensor([flip.u], dtype=torch.float64)
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
+        flip = self.chance.flip(float(weight[0]), float(scale[0]), at)
+        return np.array([flip.won]), np.array([flip.u])
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         pick = self.chance.pick(probs[0], at)
-        u = torch.nan if pick.u is None else pick.u
-        return torch.tensor([pick.token]), torch.tensor([u], dtype=torch.float64)
+        u = np.nan if pick.u is None else pick.u
+        return torch.from_numpy(np.array([pick.token])), torch.from_numpy(np.array([u]))

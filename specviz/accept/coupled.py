@@ -11,8 +11,8 @@ arXiv:2408.07978.
 import torch
 from torch import Tensor
 
-from specviz.accept.base import Draws, TokenRule
-from specviz.chance import At, Chance, Noise, NoisyCrowd
+from specviz.accept.base import Bools, Draws, TokenRule
+from specviz.chance import At, Chance, Floats, Ids, Noise, NoisyCrowd
 
 
 class Coupled(TokenRule):
@@ -33,9 +33,9 @@ class Coupled(TokenRule):
             return 0.0
         return float(1 / torch.maximum(p * (q[token] / p[token]), q).sum())
 
-    def test(self, p: Tensor, q: Tensor, guess: Tensor, at: At, rows: Tensor, draws: Draws) -> tuple[Tensor, Tensor]:
+    def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
         own, u = draws.pick(p, at, rows)
-        return own == guess, u
+        return own.numpy() == guess, u.numpy()
 
     def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
         """All of p: the same noise gives the same token once more."""

@@ -4,11 +4,12 @@ Lossless: whatever q is, the emitted tokens have the target's law.
 Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer, arXiv:2305.09781.
 """
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from specviz.accept.base import Draws, TokenRule
-from specviz.chance import At, Chance, Crowd, Seeded
+from specviz.accept.base import Bools, Draws, TokenRule
+from specviz.chance import At, Chance, Crowd, Floats, Ids, Seeded
 from specviz.sampling import residual
 
 
@@ -26,11 +27,11 @@ class Rejection(TokenRule):
 
     def keeps(self, p: Tensor, q: Tensor, token: int) -> float:
         """min(1, p/q)."""
-        return min(1.0, float(p[token]) / float(q[token]))
+        return min(1.0, float(p.numpy()[token]) / float(q.numpy()[token]))
 
-    def test(self, p: Tensor, q: Tensor, guess: Tensor, at: At, rows: Tensor, draws: Draws) -> tuple[Tensor, Tensor]:
-        place = guess[:, None]
-        return draws.flip(p.gather(1, place).squeeze(1), q.gather(1, place).squeeze(1), at, rows)
+    def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
+        every = np.arange(guess.size)
+        return draws.flip(p.numpy()[every, guess], q.numpy()[every, guess], at, rows)
 
     def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
         return residual(p, q)

@@ -4,13 +4,14 @@ import functools
 from collections.abc import Callable, Set
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.base import Draws, Walk
+from specviz.accept.base import Bools, Draws, Walk
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Purpose
+from specviz.chance import At, Floats, Ids, Purpose
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery import law_of_a_round, traces_are_sound
@@ -45,14 +46,15 @@ class Bent:
     """Draws that are asked for something else than the rule meant."""
 
     draws: Draws
-    ask: Callable[[At, Tensor], Ask]
+    ask: Callable[[At, Ids], Ask]
     flips: Flips
     laws: dict[Purpose, Law]
 
-    def flip(self, weight: Tensor, scale: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
-        return self.draws.flip(*self.flips(weight, scale, self.ask(at, rows)), at, rows)
+    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
+        bent = self.flips(torch.from_numpy(weight), torch.from_numpy(scale), self.ask(at, rows))
+        return self.draws.flip(bent[0].numpy(), bent[1].numpy(), at, rows)
 
-    def pick(self, probs: Tensor, at: At, rows: Tensor) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
         if at.purpose in self.laws:
             weights = self.laws[at.purpose](self.ask(at, rows))
             probs = weights / weights.sum(-1, keepdim=True)
@@ -76,7 +78,7 @@ def bend(
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        def ask(at: At, rows: Tensor) -> Ask:
+        def ask(at: At, rows: Ids) -> Ask:
             return Ask(tokens[rows], q[rows], p[rows], at.position - position)
 
         return true(self, tree, tokens, q, p, position, ends, Bent(draws, ask, flips, laws))
@@ -155,11 +157,11 @@ for _number, (_name, _law) in enumerate(BONUSES.items(), 18):
 def _(patch: pytest.MonkeyPatch) -> None:
     def test_on(done: Walk, ask: Ask, position: int, draws: Draws) -> None:
         for node in range(1, ask.tokens.shape[1]):
-            rows = ((done.refused >= 0) & (done.refused < node)).nonzero().flatten()
+            rows = np.flatnonzero((done.refused >= 0) & (done.refused < node))
             if len(rows):
                 guess = ask.tokens[rows, node]
                 weight, scale = ask.p[rows, node, guess], ask.q[rows, node, guess]
-                kept, _ = draws.flip(weight, scale, At(position + node, Purpose.ACCEPT), rows)
+                kept, _ = draws.flip(weight.numpy(), scale.numpy(), At(position + node, Purpose.ACCEPT), rows)
                 done.won[rows[kept], node] = True
 
     bend_after(patch, test_on)

@@ -44,12 +44,14 @@ def run(seed: int = 0, length: int = 16, **choices: Any) -> Trace:
 
 @cache
 def plain() -> Trace:
-    """Every verdict and both emissions occur in it."""
+    """Every verdict and both emissions occur in it, a round that begins well, two that end badly."""
     trace = next(
         trace
         for trace in map(run, range(99))
         if {verdict.verdict for step in trace.rounds for verdict in step.verdicts} == set(Verdict)
         and {step.extra.emission for step in trace.rounds if step.extra} == set(Emission)
+        and trace.rounds[0].path
+        and sum(step.extra is not None and step.extra.emission is RESAMPLED for step in trace.rounds) > 2
     )
     assert problems(trace) == []
     return trace
