@@ -37,17 +37,18 @@ class KVCache:
         self.slots[layer, 1, :, self.length : end] = v
         return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
 
-    def room(self, n: int) -> Iterator[tuple[Tensor, Tensor]]:
-        """Layer by layer, the n slots behind the valid ones, to be written, and all up to and with them.
+    def room(self, n: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor]]:
+        """Layer by layer: keys and values of the n slots behind the valid ones, to be written; those of all up to there.
 
-        Each [2, heads, slots, dim], keys first.
+        Each [1, heads, slots, dim].
 
         Raises:
             ValueError: the cache is full.
         """
         end = self._end(n)
-        fresh, known = self.slots[..., self.length : end, :], self.slots[..., :end, :]
-        return zip(fresh.unbind(), known.unbind(), strict=True)
+        every = self.slots.flatten(0, 1)[:, None]
+        fresh, known = every[..., self.length : end, :].unbind(), every[..., :end, :].unbind()
+        return zip(fresh[::2], fresh[1::2], known[::2], known[1::2], strict=True)
 
     def _end(self, n: int) -> int:
         end = self.length + n

@@ -69,32 +69,35 @@ class LeanModel(HFModel):
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         n, before = len(tokens), cache.length
-        places = torch.tensor(positions)
-        cos, sin = self._cos[places], self._sin[places]
-        if mask is not None:
-            mask = torch.zeros(mask.shape, dtype=cos.dtype).masked_fill_(~mask, -torch.inf)
-        elif n > 1:
-            mask = torch.full((n, before + n), -torch.inf, dtype=cos.dtype).triu_(before + 1)
-        heads, kept = self._query_heads, self._heads
-        rotated, half, grouped = heads + kept, self._dim // 2, kept < heads
-        x = functional.embedding(torch.tensor(tokens), self._embedding)
-        for (fresh, known), (project, scale, mix, widen, act, narrow) in zip(cache.room(n), self._steps, strict=True):
-            every = project(self._unit(x)).view(n, rotated + kept, self._dim).transpose(0, 1)
-            turned = every[:rotated]
+        if mask is None:
+            cos, sin = self._cos[before : before + n], self._sin[before : before + n]
+            added = None if n == 1 else self._cos.new_full((n, before + n), -torch.inf).triu_(before + 1)
+        else:
+            places = torch.tensor(positions)
+            cos, sin = self._cos[places], self._sin[places]
+            added = cos.new_zeros(mask.shape).masked_fill_(~mask, -torch.inf)
+        heads, kept, half = self._query_heads, self._heads, self._dim // 2
+        parts, turning = (heads, kept), (heads + kept, kept)
+        x = functional.embedding(torch.tensor([tokens]), self._embedding)
+        for room, (project, scale, mix, widen, act, narrow) in zip(cache.room(n), self._steps, strict=True):
+            every = project(self._unit(x)).view(1, n, heads + 2 * kept, self._dim).transpose(1, 2)
+            turned, values = every.split(turning, 1)
             if scale is not None:
                 turned = turned / _length(turned, scale[0]) * scale[1]
             turned = torch.addcmul(turned * cos, turned.roll(half, -1), sin)
-            fresh[0].copy_(turned[heads:])
-            fresh[1].copy_(every[rotated:])
+            queries, keys = turned.split(parts, 1)
+            fresh_keys, fresh_values, all_keys, all_values = room
+            fresh_keys.copy_(keys)
+            fresh_values.copy_(values)
             seen = functional.scaled_dot_product_attention(
-                turned[None, :heads], known[None, 0], known[None, 1], attn_mask=mask, enable_gqa=grouped
+                queries, all_keys, all_values, attn_mask=added, enable_gqa=kept < heads
             )
-            x = x + mix(seen[0].transpose(0, 1).reshape(n, -1))
+            x = x + mix(seen.transpose(1, 2).reshape(1, n, -1))
             gate, up = widen(self._unit(x)).chunk(2, -1)
             x = x + narrow(act(gate) * up)
         cache.advance(n)
         logits: Tensor = self._head(self._unit(x))
-        return logits
+        return logits[0]
 
     def _unit(self, x: Tensor) -> Tensor:
         """RMS norm but for its weights and the root of the width, which the next layer's weights hold."""

@@ -1,0 +1,156 @@
+"""The fast forward passes give transformers' own logits, whatever the family, and stand back where they do not."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
+    GPTNeoXConfig,
+    GPTNeoXForCausalLM,
+    LlamaConfig,
+    LlamaForCausalLM,
+    MistralConfig,
+    MistralForCausalLM,
+    PreTrainedModel,
+    Qwen2Config,
+    Qwen2ForCausalLM,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
+
+from specviz.models import forwards, packed
+from specviz.models.hf import HFModel
+from specviz.models.lean import LeanModel
+from specviz.tree import DraftTree
+from specviz.verify import verify
+
+SHAPE: dict[str, Any] = {
+    "vocab_size": 150,
+    "hidden_size": 48,
+    "intermediate_size": 80,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "max_position_embeddings": 256,
+}
+LLAMA3 = {"rope_type": "llama3", "rope_theta": 1e4, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+          "original_max_position_embeddings": 64}  # fmt: skip
+YARN = {"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "original_max_position_embeddings": 64}
+Make = Callable[[], PreTrainedModel]
+LEAN: dict[str, Make] = {
+    "llama": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE)),
+    "llama with biases": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, attention_bias=True, mlp_bias=True)),
+    "llama 3's rotation": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, rope_parameters=LLAMA3)),
+    "yarn": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, rope_parameters=YARN)),
+    "tied, wide heads": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, head_dim=20, tie_word_embeddings=True)),
+    "mistral": lambda: MistralForCausalLM(MistralConfig(**SHAPE, sliding_window=None)),
+    "qwen2": lambda: Qwen2ForCausalLM(Qwen2Config(**SHAPE)),
+    "qwen3": lambda: Qwen3ForCausalLM(Qwen3Config(**SHAPE, head_dim=16)),
+}
+PACKED: dict[str, Make] = {
+    "gpt2": lambda: GPT2LMHeadModel(GPT2Config(vocab_size=150, n_embd=48, n_layer=3, n_head=4, n_positions=256)),
+    "pythia": lambda: GPTNeoXForCausalLM(
+        GPTNeoXConfig(**{name: size for name, size in SHAPE.items() if name != "num_key_value_heads"})
+    ),
+    "mistral's window": lambda: MistralForCausalLM(MistralConfig(**SHAPE, sliding_window=64)),
+}
+
+
+def made(make: Make) -> PreTrainedModel:
+    """Weights, biases and norms all random: fresh models have norms of 1 and biases of 0, which would hide mistakes."""
+    torch.manual_seed(3)
+    model = make().eval()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight += 0.1 * torch.randn_like(weight)
+    return model
+
+
+def rows(model: HFModel) -> Tensor:
+    """A prompt, a chain, one token and a tree, read one after the other, some of it forgotten in between."""
+    cache = model.new_cache(64)
+    out = [model.forward(list(range(20)), range(20), None, cache)]
+    out.append(verify(model, cache, [20], DraftTree.chain([5, 6, 7, 8])))
+    cache.truncate(22)
+    out.append(model.forward([9], [22], None, cache))
+    out.append(verify(model, cache, [10, 11], DraftTree((1, 2, 3, 4), (-1, -1, 0, 1))))
+    cache.keep(25, (1, 3))
+    out.append(model.forward([12], [27], None, cache))
+    return torch.cat([*out, cache.slots[..., :28, :].flatten()[None, :150]])
+
+
+@pytest.mark.parametrize("name", LEAN)
+def test_the_lean_pass_is_transformers_own(name: str) -> None:
+    model = made(LEAN[name]).double()
+    wanted = rows(HFModel(model))
+    found = rows(LeanModel(model, count().__next__, packed=False))
+    assert wanted.std() > 0.3, "a model that says nothing"
+    assert float((found - wanted).abs().max()) < 5e-6, "transformers computes its norms in float32, whatever the model"
+
+
+@pytest.mark.parametrize("name", [*LEAN, *PACKED])
+def test_the_fastest_pass_is_the_eager_one_up_to_rounding(name: str) -> None:
+    model = made((LEAN | PACKED)[name])
+    wanted = rows(HFModel(model))
+    fast = forwards.fastest(model)
+    assert fast.way.name == ("lean" if name in LEAN else "packed"), fast.way
+    assert bool(fast.way.reason) == (name in PACKED)
+    assert fast.way.error is not None
+    assert float((rows(fast) - wanted).abs().max()) < 1e-4 * float(wanted.abs().max())
+
+
+def test_packing_leaves_no_plain_linear_layer_behind() -> None:
+    model = made(PACKED["gpt2"])
+    forwards.fastest(model)
+    assert not [layer for layer in model.modules() if isinstance(layer, nn.Linear)]
+    assert sum(isinstance(layer, packed.Packed) for layer in model.modules()) == 4 * 3 + 1
+
+
+@pytest.mark.parametrize("name", ["llama", "gpt2"])
+def test_a_fast_pass_that_is_off_stands_back_and_says_why(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = made((LEAN | PACKED)[name])
+    wanted = rows(HFModel(model))
+    forward = packed.Packed.forward
+    monkeypatch.setattr(packed.Packed, "forward", lambda self, x: forward(self, x) * 1.01)
+    slow = forwards.fastest(model)
+    assert slow.way.name == "eager"
+    assert "logits are off" in slow.way.reason
+    assert torch.equal(rows(slow), wanted)
+
+
+def test_what_cannot_be_packed_says_why() -> None:
+    assert "float64" in forwards.fastest(made(LEAN["llama"]).double()).way.reason
+    turned = LlamaForCausalLM(
+        LlamaConfig(**SHAPE, rope_parameters={"rope_type": "dynamic", "rope_theta": 1e4, "factor": 2.0})
+    )
+    assert "dynamic rotation" in forwards.fastest(turned).way.reason
+
+
+def test_one_row_goes_by_the_plain_weights_where_these_are_faster() -> None:
+    """The clock decides: time stands still for one of the two."""
+    for plain_wins in (True, False):
+        model = made(PACKED["gpt2"])
+        ticks = iter([0.0, 1.0, 1.0, 1.0] * 10_000 if plain_wins else [0.0, 0.0, 0.0, 1.0] * 10_000)
+        packed.pack(model, ticks.__next__)
+        layers = [layer for layer in model.modules() if isinstance(layer, packed.Packed)]
+        assert {layer.alone is not None for layer in layers} == {plain_wins}
+
+
+def test_threads_are_measured_unless_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = HFModel(made(LEAN["llama"]))
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(2)
+        assert forwards.best_threads(model, None) == 2, "OMP_NUM_THREADS is set here"
+        monkeypatch.delenv("OMP_NUM_THREADS")
+        assert forwards.best_threads(model, None, clock=lambda: float(torch.get_num_threads())) == 1
+        ticks = count()
+        slower_alone = lambda: next(ticks) * (3.0 if torch.get_num_threads() == 1 else 1.0)  # noqa: E731
+        assert forwards.best_threads(model, None, clock=slower_alone) == 2
+    finally:
+        torch.set_num_threads(before)
