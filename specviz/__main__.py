@@ -1,4 +1,4 @@
-"""The command line: python -m specviz run | check | train."""
+"""The command line: python -m specviz run | check | bench | train."""
 
 import argparse
 import dataclasses
@@ -80,6 +80,22 @@ def _train(choices: argparse.Namespace) -> int:
     return 0
 
 
+def _bench(choices: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from specviz.bench import report, suite
+
+    if choices.json and not choices.json.parent.is_dir():
+        raise ConfigError(f"--json {choices.json}: there is no folder {choices.json.parent}")
+    job = suite.jobs(choices.pair, choices.device, quick=choices.quick)
+    with tqdm(unit="lap", leave=False) as bar:
+        found = suite.measure(job, lambda total: bar.reset(total) or bar.update)
+    print("\n".join(report.lines(found)))
+    if choices.json:
+        choices.json.write_text(to_json(found) + "\n", encoding="utf-8")
+    return 0
+
+
 def _fields(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
     """What was chosen for the fields of a dataclass."""
     names = {item.name for item in dataclasses.fields(kind)}
@@ -88,7 +104,7 @@ def _fields(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="specviz", description="Speculative decoding, recorded round by round.")
-    commands = parser.add_subparsers(required=True, metavar="run | check | train")
+    commands = parser.add_subparsers(required=True, metavar="run | check | bench | train")
 
     run = commands.add_parser("run", help="decode a prompt; print the text coloured by verdict")
     run.set_defaults(do=_run)
@@ -110,6 +126,13 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="list every way a trace contradicts itself")
     check.set_defaults(do=_check)
     check.add_argument("trace", type=Path, metavar="TRACE.json")
+
+    bench = commands.add_parser("bench", help="time it against plain decoding and against transformers' generate")
+    bench.set_defaults(do=_bench)
+    bench.add_argument("--pair", default="embedded", help="embedded, or a shape: gpt2-medium-shape, ...")
+    bench.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
+    bench.add_argument("--quick", action="store_true", help="one γ, few tokens, few laps")
+    bench.add_argument("--json", type=Path, metavar="OUT.json", help="write everything measured here")
 
     train = commands.add_parser("train", help="make a pair and its count tables from text files")
     train.set_defaults(do=_train)

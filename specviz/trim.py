@@ -38,7 +38,7 @@ class KVCache:
         return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
 
     def room(self, n: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor]]:
-        """Layer by layer: keys and values of the n slots behind the valid ones, to be written; those of all up to there.
+        """Layer by layer: keys, values of the n slots behind the valid ones, to be written; those of all up to there.
 
         Each [1, heads, slots, dim].
 

@@ -39,6 +39,7 @@ class HFModel:
 
     Attributes:
         label: what it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M.
+        weight_bytes: what a pass reads of its weights: all but the rows of the embedding it does not look up.
         slot_bytes: what one token takes in a cache: keys and values of every layer.
         way: how its forward pass is run.
     """
@@ -52,6 +53,8 @@ class HFModel:
         self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
         size = sum(weight.numel() for weight in model.parameters())
+        inputs = model.get_input_embeddings().weight.numel() * (not config.tie_word_embeddings)
+        self.weight_bytes: int = (size - inputs) * model.dtype.itemsize
         self.label = f"{config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
         self.slot_bytes: int = 2 * self._layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None)

@@ -53,10 +53,11 @@ def load(name: str, device: str) -> Pair:
     if name not in NAMES:
         raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}")
     with _loading:
-        return _load(name, _place(device))
+        return _load(name, place(device))
 
 
-def _place(device: str) -> str:
+def place(device: str) -> str:
+    """A device by name, auto being a GPU if there is one. Raises ConfigError: it is not there."""
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     try:

@@ -1,0 +1,81 @@
+"""A bench's report as text, ratios first; README's table comes from the same lines."""
+
+from collections.abc import Iterator
+
+from specviz.bench.clock import Spread
+from specviz.bench.suite import Genre, Report, Row
+from specviz.trace import Forward
+
+
+def lines(report: Report) -> Iterator[str]:
+    """Ratios, then costs, then times with the machine they were taken on."""
+    yield "Speed-up over specviz's own plain decoding; median (lowest to highest lap)"
+    yield from table(report)
+    yield ""
+    for genre in report.genres:
+        yield f"{genre.name}: specviz plain is {_times(genre.over_generate)} transformers' generate"
+        best = _best(genre, "small-model")
+        if best.over_assisted:
+            yield f"{genre.name}: small model, γ {best.gamma}, is {_times(best.over_assisted)} assisted generation"
+    yield ""
+    first = report.passes[0].median
+    verify = "  ".join(f"{width}: {each.median / first:.2f}" for width, each in enumerate(report.passes, 1))
+    yield f"c = T_draft / T_target = {report.draft_pass.median / first:.3f}"
+    yield f"v(k) = T_target(k) / T_target(1): {verify}"
+    yield _limit(report)
+    yield ""
+    machine, job = report.machine, report.job
+    yield f"{machine.name}, {machine.device}, {machine.threads} thread(s), {report.dtype}, torch {machine.torch}"
+    yield f"target {report.target} ({_way(report.target_forward)}), draft {report.draft} ({_way(report.draft_forward)})"
+    yield f"temperature {job.temperature}, {job.tokens} tokens, {job.prompts} prompt(s) a genre, {job.laps} laps"
+    yield f"a plain pass {first:.2f} ms, a draft pass {report.draft_pass.median:.2f} ms"
+    for genre in report.genres:
+        assisted = ", ".join(f"γ {gamma}: {each.median:.0f}" for gamma, each in genre.assisted.items())
+        yield f"{genre.name}, tokens a second: specviz plain {_speed(genre.plain)}; transformers plain" + (
+            f" {_speed(genre.generate)}, assisted {assisted}, prompt lookup {_speed(genre.lookup)}"
+        )
+
+
+def table(report: Report) -> Iterator[str]:
+    """Markdown: for each genre and drafter, its best γ and what that did."""
+    yield "| text | drafter | best γ | speed-up | predicted | α | tokens a pass | with recording |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for genre in report.genres:
+        for drafter in report.job.drafters:
+            best = _best(genre, drafter)
+            recorded = next(row for row in genre.rows if row.recorded and _same(row, best))
+            share = best.speedup.median / best.predicted
+            yield (
+                f"| {genre.name} | {drafter} | {best.gamma} | {_times(best.speedup)} | {best.predicted:.2f} ({share:.0%})"
+                f" | {best.alpha:.2f} | {best.tokens_per_pass:.2f} | {recorded.speedup.median:.2f}× |"
+            )
+
+
+def _best(genre: Genre, drafter: str) -> Row:
+    rows = [row for row in genre.rows if row.drafter == drafter and not row.recorded]
+    return max(rows, key=lambda row: row.speedup.median)
+
+
+def _same(row: Row, other: Row) -> bool:
+    return (row.drafter, row.gamma) == (other.drafter, other.gamma)
+
+
+def _limit(report: Report) -> str:
+    if report.limit is None:
+        return "memory limit: does not apply, the weights fit the last-level cache or its size is unknown"
+    share = report.limit / report.passes[0].median
+    return (
+        f"memory limit: {report.limit:.2f} ms a pass at {report.machine.bandwidth / 1e9:.1f} GB/s; {share:.0%} reached"
+    )
+
+
+def _way(forward: Forward) -> str:
+    return f"{forward.name}: {forward.reason}" if forward.reason else forward.name
+
+
+def _times(spread: Spread) -> str:
+    return f"{spread.median:.2f}× ({spread.low:.2f} to {spread.high:.2f})"
+
+
+def _speed(spread: Spread) -> str:
+    return f"{spread.median:.0f} ({spread.low:.0f} to {spread.high:.0f})"
