@@ -199,7 +199,8 @@ class Forward:
     """How a model's forward pass is run.
 
     Attributes:
-        name: eager (transformers' own), packed (the same over packed linear layers) or lean (a bare one of ours).
+        name: eager (transformers' own), packed (the same over packed linear layers) lean (a bare one of ours) or graphs
+            (recorded on a GPU and replayed).
         reason: why not a faster one, in words; may be empty text.
         error: the largest difference of a logit from the eager one that a self-test found; None where none was made.
     """

@@ -85,6 +85,13 @@ class KVCache:
             self.slots[:, :, :, base : base + len(rows)] = self.slots.index_select(3, picked)
         self.truncate(base + len(rows))
 
+    def shared(self, capacity: int) -> "KVCache":
+        """An empty cache over the first slots of this one; one of the two must stand still."""
+        other = object.__new__(KVCache)
+        other.slots = self.slots[..., :capacity, :]
+        other.length = 0
+        return other
+
     def clone(self) -> "KVCache":
         """An independent copy; neither sees what the other does."""
         twin = object.__new__(KVCache)

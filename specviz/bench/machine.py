@@ -16,7 +16,7 @@ LAPS = 9
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """last_cache: bytes of the last-level cache, None if unknown; bandwidth: bytes a second that are read from memory."""
+    """last_cache: bytes of the last-level cache, None if unknown; bandwidth: bytes read from memory in a second."""
 
     name: str
     device: str

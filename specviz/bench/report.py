@@ -44,9 +44,9 @@ def table(report: Report) -> Iterator[str]:
         for drafter in report.job.drafters:
             best = _best(genre, drafter)
             recorded = next(row for row in genre.rows if row.recorded and _same(row, best))
-            share = best.speedup.median / best.predicted
+            predicted = f"{best.predicted:.2f} ({best.speedup.median / best.predicted:.0%})"
             yield (
-                f"| {genre.name} | {drafter} | {best.gamma} | {_times(best.speedup)} | {best.predicted:.2f} ({share:.0%})"
+                f"| {genre.name} | {drafter} | {best.gamma} | {_times(best.speedup)} | {predicted}"
                 f" | {best.alpha:.2f} | {best.tokens_per_pass:.2f} | {recorded.speedup.median:.2f}× |"
             )
 

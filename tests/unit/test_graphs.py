@@ -1,0 +1,130 @@
+"""Recorded passes, over a stand-in for CUDA graphs that replays the very tensors it recorded. No GPU is involved."""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor
+from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
+
+from specviz.draft.base import Resources
+from specviz.draft.small_model import SmallModel
+from specviz.models.graphs import WIDEST, GraphedModel
+from specviz.models.hf import HFModel
+from specviz.sampling import Sampling
+from specviz.tree import DraftTree
+from specviz.verify import verify
+from tests.tiny import decode, parts, tokens_of
+
+
+class StandIn:
+    """Runs what it is given once, as a recording does, and again on every replay, into the same result."""
+
+    def __init__(self) -> None:
+        self.recorded = self.replayed = 0
+
+    def __call__(self, work: Callable[[], Tensor]) -> tuple[Callable[[], object], Tensor]:
+        self.recorded += 1
+        out = work().clone()
+
+        def replay() -> None:
+            self.replayed += 1
+            out.copy_(work())
+
+        return replay, out
+
+
+def gpt2() -> PreTrainedModel:
+    return GPT2LMHeadModel(GPT2Config(vocab_size=90, n_embd=32, n_layer=2, n_head=2, n_positions=128))
+
+
+def qwen() -> PreTrainedModel:
+    return Qwen3ForCausalLM(
+        Qwen3Config(vocab_size=90, hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4,
+                    num_key_value_heads=2, head_dim=8, max_position_embeddings=128)
+    )  # fmt: skip
+
+
+@pytest.fixture(params=[gpt2, qwen])
+def model(request: pytest.FixtureRequest) -> PreTrainedModel:
+    torch.manual_seed(2)
+    model = request.param().double()
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight += 0.2 * torch.randn_like(weight)
+    return model
+
+
+def test_replayed_passes_are_the_eager_ones(model: PreTrainedModel) -> None:
+    """Prefill, chains, a tree, what is kept of it, forgotten slots: all as without a recording."""
+    found = []
+    for reader in (HFModel(model), GraphedModel(model, 96, StandIn())):
+        cache = reader.new_cache(80)
+        rows = [reader.forward(list(range(30)), range(30), None, cache)]
+        for start in (30, 33, 36):
+            rows.append(verify(reader, cache, [start], DraftTree.chain([5, 6, start])))
+            cache.truncate(start + 3)
+        rows.append(verify(reader, cache, [1, 2], DraftTree((3, 4, 5, 6), (-1, -1, 0, 1))))
+        cache.keep(41, (1, 3))
+        rows.append(reader.forward([7], [43], None, cache))
+        assert cache.length == 44
+        found.append(torch.cat(rows))
+    assert found[0].std() > 0.3
+    assert torch.allclose(*found, atol=1e-9)
+
+
+def test_a_width_is_recorded_once_and_wide_passes_never(model: PreTrainedModel) -> None:
+    stand_in = StandIn()
+    reader = GraphedModel(model, 96, stand_in)
+    for _ in range(2):
+        cache = reader.new_cache(96)
+        reader.forward([1] * (WIDEST + 1), range(WIDEST + 1), None, cache)
+        for width in (1, 3, 1, 3):
+            start = cache.length
+            reader.forward([2] * width, range(start, start + width), None, cache)
+        del cache
+    assert (stand_in.recorded, stand_in.replayed) == (2, 8)
+
+
+def test_two_runs_at_once_do_not_share_slots(model: PreTrainedModel) -> None:
+    stand_in = StandIn()
+    reader = GraphedModel(model, 96, stand_in)
+    first, second = reader.new_cache(40), reader.new_cache(40)
+    rows = [reader.forward([3, 4], range(2), None, cache) for cache in (first, second)]
+    assert stand_in.recorded == 1, "the second has slots of its own and goes the eager way"
+    assert torch.allclose(*rows, atol=1e-9)
+    reader.forward([9], [2], None, second)
+    assert (first.length, second.length) == (2, 3)
+    lent = first.slots.data_ptr()
+    del first
+    assert reader.new_cache(40).slots.data_ptr() == lent, "given back, they are lent again"
+
+
+def test_a_full_cache_is_refused_before_anything_is_written(model: PreTrainedModel) -> None:
+    reader = GraphedModel(model, 96, StandIn())
+    cache = reader.new_cache(4)
+    reader.forward([1, 2, 3], range(3), None, cache)
+    kept = cache.slots.clone()
+    with pytest.raises(ValueError, match="5 slots needed, the cache has 4"):
+        reader.forward([4, 5], range(3, 5), None, cache)
+    assert torch.equal(cache.slots, kept)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+def test_whole_runs_write_the_same_text(model: PreTrainedModel, temperature: float) -> None:
+    """Target and draft both recorded, refusals and all."""
+    texts = []
+    sampling = Sampling(temperature)
+    for make in (HFModel, lambda each: GraphedModel(each, 96, StandIn())):
+        torch.manual_seed(5)
+        other = type(model)(model.config).double()
+        other.load_state_dict(model.state_dict())
+        with torch.no_grad():
+            for weight in other.parameters():
+                weight += 0.05 * torch.randn_like(weight)
+        drafter = SmallModel(make(other), Resources(sampling, 90, 80))
+        made = parts(make(model), drafter, sampling=sampling, gamma=3, limit=70)
+        done = decode(made, (1, 2, 3))
+        assert {verdict.verdict.value for step in done for verdict in step.verdicts} >= {"accepted", "rejected"}
+        texts.append(tokens_of(done))
+    assert texts[0] == texts[1]
