@@ -96,7 +96,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
     times.append(parts.clock())
 
     told = record.verdicts(proposal, probs, judgement, parts.piece)
-    extra = record.extra(proposal, probs, judgement, parts.piece)
+    extra = record.extra(proposal, probs, judgement, told, parts.piece)
     draft_kept = parts.drafter.cache_length
     draft_ms = tuple(1e3 * seconds for seconds in proposal.seconds)
     drafting, verifying, accepting, trimming = (1e3 * (end - start) for start, end in pairwise(times))

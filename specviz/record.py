@@ -30,28 +30,38 @@ def view(p: Tensor, q: Tensor, must_show: Sequence[int], piece: Piece | None, ro
     """
     if piece is None:
         return UNSEEN
-    excess = (p - q).clamp(min=0)
-    overlap = torch.minimum(p, q)
-    most = min(rows, p.shape[0])
-    tops = [[token for token in law.topk(most).indices.tolist() if law[token] > 0] for law in (excess, p, q)]
-    height = torch.maximum(p, q)
-    certain = {*must_show, *tops[0]}
-    optional = sorted({*tops[1], *tops[2]} - certain, key=lambda token: (-float(height[token]), token))
-    tokens = torch.tensor(sorted([*certain, *optional[: MOST_BARS - len(certain)]]))
-    tokens = tokens[torch.argsort(height[tokens], descending=True, stable=True)]
-    laws = torch.stack([p, q, overlap, excess])
-    shown = laws[:, tokens].T.tolist()
-    hidden = laws.clone()
-    hidden[:, tokens] = 0
-    rest = [_six(value) for value in hidden.sum(1).tolist()]
+    both = torch.minimum(p, q)
+    missed, *largest = (_top(law, rows) for law in (p - both, p, q))
+    certain = {*must_show, *missed}
+    p_of, q_of = p.numpy(), q.numpy()
+
+    def order(token: int) -> tuple[float, int]:
+        return -max(p_of[token], q_of[token]), token
+
+    optional = sorted({*largest[0], *largest[1]} - certain, key=order)
+    tokens = sorted([*certain, *optional[: MOST_BARS - len(certain)]], key=order)
+    shown = [(float(p_of[token]), float(q_of[token])) for token in tokens]
+    sums = [float(law.sum()) for law in (p, q, both)]
+    hidden = [max(0.0, total - part) for total, part in zip(sums, _sums(shown), strict=True)]
     return View(
         bars=tuple(
-            Bar(token, piece(token), _six(row[0]), _six(row[1]), _six(row[3]))
-            for token, row in zip(tokens.tolist(), shown, strict=True)
+            Bar(token, piece(token), _six(one), _six(other), _six(max(0.0, one - other)))
+            for token, (one, other) in zip(tokens, shown, strict=True)
         ),
-        rest=Rest(p.shape[0] - len(tokens), *rest),
-        overlap=_six(float(overlap.sum())),
+        rest=Rest(len(p) - len(tokens), *map(_six, [*hidden, max(0.0, hidden[0] - hidden[2])])),
+        overlap=_six(sums[2]),
     )
+
+
+def _top(law: Tensor, rows: int) -> list[int]:
+    """The ids of the largest, those of weight 0 left out."""
+    top = law.topk(min(rows, len(law)))
+    return [token for token, weight in zip(top.indices.tolist(), top.values.tolist(), strict=True) if weight]
+
+
+def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
+    """Of p, of q, of the smaller of the two."""
+    return sum(p for p, _ in shown), sum(q for _, q in shown), sum(map(min, shown))
 
 
 def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
@@ -59,12 +69,13 @@ def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Pie
     tree = proposal.tree
     parents = torch.tensor(tree.parents, dtype=torch.long)
     before = [test.p if test else probs[parent + 1] for test, parent in zip(judgement.tests, tree.parents, strict=True)]
-    p_entropies = [0.0] * len(tree) if piece is None else entropy(probs[parents + 1]).tolist()
-    q_entropies = [0.0] * len(tree) if piece is None else entropy(proposal.q).tolist()
+    nothing = [0.0] * len(tree)
+    p_entropies = nothing if piece is None else entropy(probs[parents + 1].float()).tolist()
+    q_entropies = nothing if piece is None else entropy(proposal.q.float()).tolist()
     out = []
     for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), judgement.tests, strict=True)):
         p, q = before[node], proposal.q[node]
-        p_token, q_token = float(p[token]), float(q[token])
+        p_token, q_token = float(p.numpy()[token]), float(q.numpy()[token])
         emitted = [judgement.draw.token] if judgement.draw and judgement.draw.node == node else []
         out.append(
             TokenVerdict(
@@ -88,26 +99,25 @@ def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Pie
     return tuple(out)
 
 
-def extra(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece | None) -> Extra | None:
-    """The target's own token of the round, if it got one."""
+def extra(
+    proposal: Proposal, probs: Tensor, judgement: Judgement, told: Sequence[TokenVerdict], piece: Piece | None
+) -> Extra | None:
+    """The target's own token of the round, if it got one. told: the round's verdicts, whose rows a resample shares."""
     draw = judgement.draw
     if draw is None:
         return None
     if draw.node is None:
         end = judgement.path[-1] if judgement.path else ROOT
-        p, q = probs[end + 1], torch.zeros_like(probs[end + 1])
-        shown = view(p, q, [draw.token], piece)
+        p = probs[end + 1]
+        shown = view(p, torch.zeros_like(p), [draw.token], piece)
     else:
-        test = judgement.tests[draw.node]
-        assert test is not None, "a rejected node was tested"
-        p, q = probs[proposal.tree.parents[draw.node] + 1], proposal.q[draw.node]
-        shown = view(test.p, q, [proposal.tree.tokens[draw.node], draw.token], piece)
+        p, shown = probs[proposal.tree.parents[draw.node] + 1], told[draw.node].view
     low, high = (0.0, 0.0) if piece is None else segment(draw.law, draw.token)
     return Extra(
         token=draw.token,
         text="" if piece is None else piece(draw.token),
         emission=draw.emission,
-        p=float(p[draw.token]),
+        p=float(p.numpy()[draw.token]),
         u=draw.u,
         low=low,
         high=high,
