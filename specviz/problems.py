@@ -112,8 +112,8 @@ def _race(trace: Trace) -> Iterator[str]:
     if min(*spent, *race.passes, *race.laps, *race.plain_laps, 0.0) < 0:
         yield "a lap took negative time"
     for name, laps, parts in (("run", race.laps, map(_total, race.rounds)), ("plain", race.plain_laps, race.passes)):
-        if not any(math.isclose(sum(parts), lap, rel_tol=0.05, abs_tol=1.0) for lap in laps):
-            yield f"the parts of the median {name} lap add up to none of its laps"
+        if sum(parts) > max(laps) * (1 + CLOSE):
+            yield f"the parts of the median {name} lap add up to more than any of its laps took"
     if any(not 0 <= token < trace.info.vocab_size for token in race.tokens):
         yield f"plain decoding wrote a token that is not in the vocabulary of {trace.info.vocab_size}"
 

@@ -74,7 +74,7 @@ class Numbers:
         return f" {token}"
 
 
-@torch.inference_mode()
+@torch.no_grad()
 def build(shape: Shape, device: str, seed: int = 0) -> tuple[PreTrainedModel, PreTrainedModel]:
     """Target and draft."""
     torch.manual_seed(seed)

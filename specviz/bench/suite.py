@@ -1,6 +1,7 @@
 """One bench: what is timed, and what comes out, as plain data. A process of its own, and an idle machine, are up to
 whoever runs it."""
 
+import copy
 import itertools
 import statistics
 import time
@@ -176,10 +177,8 @@ def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
 
 def _twin(model: PreTrainedModel) -> PreTrainedModel:
     """Another model over the same weights: its layers may be exchanged for packed ones."""
-    twin = type(model)._from_config(model.config, dtype=model.dtype)
-    twin.load_state_dict(model.state_dict(), assign=True)
-    twin.tie_weights()
-    return twin.eval()
+    shared = {id(weight): weight for weight in (*model.parameters(), *model.buffers())}
+    return copy.deepcopy(model, memo=dict(shared))
 
 
 def _names(job: Job) -> list[str]:

@@ -47,11 +47,11 @@ def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel
     if not reason:
         return _tested(LeanModel(model, clock, packed=True), eager, "lean", "", wanted)
     replaced = packed.pack(model, clock)
-    fast = _tested(HFModel(model), eager, "packed", reason, wanted)
-    if fast is eager:
+    _tested(eager, eager, "packed", reason, wanted)
+    if eager.way.name == "eager":
         for parent, child, layer in replaced:
             setattr(parent, child, layer)
-    return fast
+    return eager
 
 
 def _tested(fast: HFModel, eager: HFModel, name: str, reason: str, wanted: Tensor) -> HFModel:

@@ -17,7 +17,7 @@ from specviz.config import Clock
 
 ROWS = 5
 """What the order is chosen for; others work as well."""
-LAPS = 15
+LAPS = 7
 
 
 def missing() -> str:
@@ -30,17 +30,30 @@ def missing() -> str:
 
 
 class Packed(nn.Module):
-    """A linear layer over float32[out, in]; `alone` is the plain weight, kept if one row goes faster by it."""
+    """A linear layer over float32[out, in].
+
+    `one` and `few` say how one row goes and how two to ROWS - 1 go: plain (one row only; the weight as it was is kept
+    for that alone), packed, or padded: packed with rows of zeros added, for where even that is faster.
+    """
 
     def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
         super().__init__()
-        self.packed = torch.ops.mkldnn._reorder_linear_weight(weight, ROWS)
-        self.alone: Tensor | None = weight
+        self.packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
+        self.weight: Tensor | None = weight
         self.bias = bias
+        self.one = self.few = "packed"
 
     def forward(self, x: Tensor) -> Tensor:
-        if self.alone is not None and x.shape[-2] == 1:
-            return functional.linear(x, self.alone, self.bias)
+        rows = x.shape[-2]
+        way = "packed" if rows >= ROWS else self.few if rows > 1 else self.one
+        if way == "packed":
+            return self._multiply(x)
+        if way == "padded":
+            return self._multiply(functional.pad(x, (0, 0, 0, ROWS - rows)))[..., :rows, :]
+        assert self.weight is not None, "kept for this"
+        return functional.linear(x, self.weight, self.bias)
+
+    def _multiply(self, x: Tensor) -> Tensor:
         out: Tensor = torch.ops.mkldnn._linear_pointwise.default(x, self.packed, self.bias, "none", [], "")
         return out
 
@@ -58,28 +71,32 @@ def pack(model: nn.Module, clock: Clock) -> list[tuple[nn.Module, str, nn.Module
         for name, layer in parent.named_children():
             if isinstance(layer, nn.Linear | Conv1D):
                 weight = layer.weight if isinstance(layer, nn.Linear) else layer.weight.t()
-                packed = Packed(weight.detach().contiguous(), None if layer.bias is None else layer.bias.detach())
+                packed = Packed(weight.detach(), None if layer.bias is None else layer.bias.detach())
                 replaced.append((parent, name, layer))
                 setattr(parent, name, packed)
                 shapes[weight.shape].append(packed)
     for shape, layers in shapes.items():
-        _choose(layers, torch.ones(1, shape[1]), clock)
+        _choose(layers, shape[1], clock)
     return replaced
 
 
-def _choose(layers: Sequence[Packed], row: Tensor, clock: Clock) -> None:
-    """Lets go of the plain weights if one row goes faster by the packed ones. Layer after layer, as in a pass."""
-    seconds: dict[bool, list[float]] = {True: [], False: []}
-    weights = [layer.alone for layer in layers]
-    for lap in range(2 * LAPS):
-        alone = bool(lap % 2)
-        for layer, weight in zip(layers, weights, strict=True):
-            layer.alone = weight if alone else None
-        start = clock()
+def _choose(layers: Sequence[Packed], width: int, clock: Clock) -> None:
+    """Times rows through layer after layer, as in a pass, and settles on the fastest ways."""
+    choices = ("one", 1, ("plain", "packed", "padded")), ("few", 2, ("packed", "padded"))
+    for name, rows, ways in choices:
+        seconds: dict[str, list[float]] = {way: [] for way in ways}
+        x = torch.ones(1, rows, width)
+        for _ in range(LAPS):
+            for way, taken in seconds.items():
+                for layer in layers:
+                    setattr(layer, name, way)
+                start = clock()
+                for layer in layers:
+                    layer(x)
+                taken.append(clock() - start)
+        best = min(ways, key=lambda way: statistics.median(seconds[way]))
         for layer in layers:
-            layer(row)
-        seconds[alone].append(clock() - start)
-    if statistics.median(seconds[True]) > statistics.median(seconds[False]):
-        weights = [None] * len(layers)
-    for layer, weight in zip(layers, weights, strict=True):
-        layer.alone = weight
+            setattr(layer, name, best)
+    for layer in layers:
+        if layer.one != "plain":
+            layer.weight = None

@@ -1,7 +1,7 @@
 """The fast forward passes give transformers' own logits, whatever the family, and stand back where they do not."""
 
 from collections.abc import Callable
-from itertools import count
+from itertools import count, cycle
 from typing import Any
 
 import pytest
@@ -131,14 +131,18 @@ def test_what_cannot_be_packed_says_why() -> None:
     assert "dynamic rotation" in forwards.fastest(turned).way.reason
 
 
-def test_one_row_goes_by_the_plain_weights_where_these_are_faster() -> None:
-    """The clock decides: time stands still for one of the two."""
-    for plain_wins in (True, False):
-        model = made(PACKED["gpt2"])
-        ticks = iter([0.0, 1.0, 1.0, 1.0] * 10_000 if plain_wins else [0.0, 0.0, 0.0, 1.0] * 10_000)
-        packed.pack(model, ticks.__next__)
-        layers = [layer for layer in model.modules() if isinstance(layer, packed.Packed)]
-        assert {layer.alone is not None for layer in layers} == {plain_wins}
+@pytest.mark.parametrize("best", ["plain", "packed", "padded"])
+def test_few_rows_go_whichever_way_is_fastest(best: str) -> None:
+    """The clock decides: it stands still for one of the ways. Whichever it is, the rows come out the same."""
+    model = made(PACKED["gpt2"])
+    wanted = rows(HFModel(model))
+    one = [tick for way in ("plain", "packed", "padded") for tick in (0.0, float(way != best))] * packed.LAPS
+    few = [tick for way in ("packed", "padded") for tick in (0.0, float(way != best))] * packed.LAPS
+    packed.pack(model, cycle([*one, *few]).__next__)
+    layers = [layer for layer in model.modules() if isinstance(layer, packed.Packed)]
+    wins = (best, "padded" if best == "padded" else "packed", best == "plain")
+    assert {(layer.one, layer.few, layer.weight is not None) for layer in layers} == {wins}
+    assert float((rows(HFModel(model)) - wanted).abs().max()) < 1e-4 * float(wanted.abs().max())
 
 
 def test_threads_are_measured_unless_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
