@@ -1,17 +1,19 @@
 /**
  * live.js: numbered messages of a run into a trace that grows, with lost ones asked for again.
- * Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round, then the end.
+ * Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round, then the end,
+ * then a race, perhaps more than once.
  */
 
-import { unpack } from './wire.js';
+import { unpack, unpackRace } from './wire.js';
 
 /**
- * A feed takes deltas { run, n, j } in any order and keeps one trace on show.
+ * A feed takes deltas { run, n, j } in any order and keeps one trace on show. Where j is null, message n is there to be
+ * asked for: that counts only for the run on show.
  *
  * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
  * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure",
- * "idle", "row" (rows.py answers) and "left" (a run that is not on show any more has ended), and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
- * rounds, stop }; stop is null while rounds are still to come. A run replaces the one before only when its head has
+ * "idle", "row", "proof" and "race" (answers to questions) and "left" (a run that is not on show any more has ended), and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
+ * rounds, stop, race }; stop is null while rounds are still to come. A run replaces the one before only when its head has
  * arrived; one that was replaced after it was made here, or while it was, does not come back by itself.
  */
 export function createFeed(fetch, on) {
@@ -21,7 +23,7 @@ export function createFeed(fetch, on) {
 
   function begin(run) {
     if (live.has(newest?.run) || (newest?.trace && !newest.trace.stop)) left.add(newest.run);
-    newest = { run, waiting: new Map(), next: 0, asked: false, trace: null, texts: new Map() };
+    newest = { run, waiting: new Map(), next: 0, until: 0, asked: false, trace: null, texts: new Map() };
   }
 
   function drain(feed) {
@@ -36,10 +38,11 @@ export function createFeed(fetch, on) {
   }
 
   async function heal(feed) {
-    if (feed.asked || !feed.waiting.size) return;
+    const stop = feed.waiting.size ? Math.min(...feed.waiting.keys()) : feed.until;
+    if (feed.asked || stop <= feed.next) return;
     feed.asked = true;
     const start = feed.next;
-    const found = await fetch({ run: feed.run, start, stop: Math.min(...feed.waiting.keys()) }).finally(() => { feed.asked = false; });
+    const found = await fetch({ run: feed.run, start, stop }).finally(() => { feed.asked = false; });
     if (feed !== newest) return;
     if (!found.length) {
       on.lost();
@@ -61,6 +64,12 @@ export function createFeed(fetch, on) {
       on.remark(kind, text, delta.run);
       return;
     }
+    if (delta.j === null) {
+      if (delta.run !== newest?.run) return;
+      newest.until = delta.n + 1;
+      await heal(newest);
+      return;
+    }
     if (left.has(delta.run)) {
       if (JSON.parse(delta.j).end) on.remark('left', '', delta.run);
       return;
@@ -74,8 +83,9 @@ export function createFeed(fetch, on) {
 }
 
 function take(feed, message) {
-  const { head, round, end } = message;
-  if (head) feed.trace = { run: feed.run, ...head, rounds: [], stop: null };
+  const { head, round, end, race } = message;
+  if (head) feed.trace = { run: feed.run, ...head, rounds: [], stop: null, race: null };
   if (round) feed.trace.rounds.push(unpack(message, feed.texts));
   if (end) feed.trace.stop = end.stop;
+  if (race) feed.trace.race = unpackRace(message, feed.texts);
 }

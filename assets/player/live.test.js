@@ -88,3 +88,40 @@ test('a live run that was left for another does not push itself back, a finished
   await feed(delta(3, 'recorded'));
   assert.equal(log.shown.at(-1)[0], 'recorded');
 });
+
+const RACE = JSON.stringify({ race: [[[[], 1, 0, 0, 0], [[], 1, 0, 0, 0]], [2, 2], [7, 8], [2], [4]], texts: ['x', 'y'], where: ['cpu', 'float32', 2, 'lean', '', 'today'] });
+const NEWER = RACE.replace('[4]]', '[5]]');
+
+test('a race comes after the end, is asked for once it is there, and gives way to a newer one', async () => {
+  const kept = [...MESSAGES];
+  const races = [];
+  const feed = createFeed(async ({ start, stop }) => kept.slice(start, stop), { trace: ({ race }) => races.push(race), remark() {}, lost() {} });
+  await feed(delta(3));
+  assert.equal(races.at(-1), null);
+  kept.push(RACE);
+  await feed({ run: 'a', n: 4, j: null });
+  assert.deepEqual(races.at(-1).plain_laps, [4]);
+  kept.splice(4, 1, '{}', NEWER);
+  await feed({ run: 'a', n: 5, j: null });
+  assert.deepEqual([races.at(-1).plain_laps, races.at(-1).texts], [[5], ['x', 'y']]);
+  const before = races.length;
+  await feed({ run: 'a', n: 5, j: null });
+  assert.equal(races.length, before, 'nothing is asked for twice');
+});
+
+test('the race of a run that has left the stage does not bring it back', async () => {
+  const { feed, log } = feedOver([...MESSAGES, RACE]);
+  await feed(delta(3));
+  await feed(delta(3, 'b'));
+  log.asked.length = 0;
+  await feed({ run: 'a', n: 4, j: null });
+  assert.deepEqual(log.asked, []);
+  assert.equal(log.shown.at(-1)[0], 'b');
+});
+
+test('a recording opened by its race alone comes whole', async () => {
+  const shown = [];
+  const feed = createFeed(async ({ start, stop }) => MESSAGES.slice(start, stop), { trace: (trace) => shown.push(trace), remark() {}, lost() {} });
+  await feed({ run: 'a', n: 4, j: RACE });
+  assert.deepEqual([shown.length, shown[0].rounds.length, shown[0].stop, shown[0].race.passes], [1, 2, 'length', [2, 2]]);
+});

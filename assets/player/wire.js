@@ -1,5 +1,5 @@
 /**
- * wire.js: one round's message, arrays as specviz/ui/wire.py packs them, back into a round with the trace's field names.
+ * wire.js: a round's or a race's message, arrays as specviz/ui/wire.py packs them, back into the trace's field names.
  * Pure. A text travels once a run, with the first mention of its token: `texts` maps ids to text and grows with every
  * message, and a message lists the new texts in the order in which its tokens are first read here.
  */
@@ -19,7 +19,6 @@ export function unpack({ round, texts: fresh }, texts) {
   };
   const [index, position, [nodes, depth, reason], packed, path, own, timing, target, draft, calls] = round;
   const verdicts = packed.map((each, node) => verdictOf(each, node, textOf));
-  const [drafting, verify, accept, trim, overhead] = timing;
   return {
     index,
     position,
@@ -27,11 +26,30 @@ export function unpack({ round, texts: fresh }, texts) {
     verdicts,
     path,
     extra: own && extraOf(own, verdicts[path.length], textOf),
-    timing: { draft: drafting, verify, accept, trim, overhead },
+    timing: timingOf(timing),
     target_cache: spanOf(target),
     draft_cache: draft && spanOf(draft),
     calls: { target: calls[0], draft: calls[1] },
   };
+}
+
+/** The race in a message { race, texts, where }, with where and how it was timed. `texts` learns nothing from it. */
+export function unpackRace({ race: [rounds, passes, tokens, laps, plain], texts: fresh, where }, texts) {
+  const learnt = new Map([...new Set(tokens)].filter((token) => !texts.has(token)).map((token, index) => [token, fresh[index]]));
+  const [device, dtype, threads, forward, reason, recorded] = where;
+  return {
+    rounds: rounds.map(timingOf),
+    passes,
+    tokens,
+    texts: tokens.map((token) => texts.get(token) ?? learnt.get(token)),
+    laps,
+    plain_laps: plain,
+    where: { device, dtype, threads, forward, reason, recorded },
+  };
+}
+
+function timingOf([draft, verify, accept, trim, overhead]) {
+  return { draft, verify, accept, trim, overhead };
 }
 
 function verdictOf([parent, depth, token, letter, p, q, drafting, u, evidence, view, keep], node, textOf) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { unpack } from './wire.js';
+import { unpack, unpackRace } from './wire.js';
 
 const read = (name) => JSON.parse(readFileSync(new URL(`../../tests/golden/${name}`, import.meta.url), 'utf-8'));
 
@@ -28,4 +28,18 @@ test('a packed round is the round of the trace, but for what the player works ou
     }
     assert.deepEqual(got, wanted);
   });
+});
+
+test('a packed race is the race of the trace to 4 decimals, with where it was timed', () => {
+  const texts = new Map();
+  const { race, info } = read('player-sampled.json');
+  read('player-sampled.wire.json').forEach((message) => unpack(message, texts));
+  const known = texts.size;
+  const got = unpackRace(read('player-race.wire.json'), texts);
+  assert.equal(texts.size, known);
+  assert.deepEqual([got.tokens, got.texts], [race.tokens, race.texts]);
+  const short = (value) => JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'number' ? Number(each.toFixed(4)) : each));
+  for (const part of ['rounds', 'passes', 'laps', 'plain_laps']) assert.deepEqual(got[part], short(race[part]));
+  const { device, dtype, threads, target_forward: forward, recorded } = info;
+  assert.deepEqual(got.where, { device, dtype, threads, forward: forward.name, reason: forward.reason, recorded });
 });

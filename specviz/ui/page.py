@@ -1,6 +1,6 @@
 """The page: a bar on top, the stage, a drawer, two charts, and the events between them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from specviz.ui import controls, live, noscript, player, plots, theme, words
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
 from specviz.ui.proofs import Proofs
+from specviz.ui.races import Races
 from specviz.ui.recordings import Delta, Recording, Recordings
 from specviz.ui.rows import Rows
 
@@ -48,7 +49,7 @@ def launch_options(traces: Mapping[str, Trace]) -> dict[str, Any]:
 def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
     """The whole page, queue configured, ready to launch."""
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
-    rows, proofs = Rows(backend, recordings), Proofs(backend, recordings)
+    rows, proofs, races = Rows(backend, recordings), Proofs(backend, recordings), Races(backend, recordings)
     catalog = backend.catalog()
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
@@ -108,9 +109,6 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             else:
                 yield from rows.answer(wanted)
 
-        def prove(event: gr.EventData) -> Iterator[Delta]:
-            yield from proofs.answer(event._data)
-
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
         # The event is the stage's, raised by AGAIN: Run and another drafter both end in it, so that one listener is
         # what Stop has to cancel, and asking again ends what runs before it begins anew.
@@ -138,7 +136,22 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
         # "multiple" for the same reason; the player itself asks one question at a time.
         stage.row(row, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
         # Not cancelled by "cancels": after that Gradio's browser side takes a newer question for the older one.
-        proving = stage.prove(prove, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
+        proving = stage.prove(
+            _listener(proofs.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
+        )
         proving.failure(None, None, None, js=player.want("unproved"), api_visibility="private")
+        racing = stage.race(
+            _listener(races.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
+        )
+        racing.failure(None, None, None, js=player.want("unraced"), api_visibility="private")
     demo.queue(max_size=60, api_open=False, status_update_rate=5)
     return demo
+
+
+def _listener(answer: Callable[[object], Iterator[Delta]]) -> Callable[[gr.EventData], Iterator[Delta]]:
+    """What listens to an event that is a question of the player's."""
+
+    def listen(event: gr.EventData) -> Iterator[Delta]:
+        yield from answer(event._data)
+
+    return listen

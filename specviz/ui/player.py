@@ -15,7 +15,7 @@ from specviz.ui.recordings import Delta, Recordings
 
 PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
 TEMPLATE = '<section data-sv="stage"></section>'
-# Gradio offers an event for every name quoted in this source: 'charts', 'row', 'prove' and 'again' are ours.
+# Gradio offers an event for every name quoted in this source: 'charts', 'row', 'prove', 'race' and 'again' are ours.
 LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
 import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
@@ -28,6 +28,7 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
     leave: (ask) => server.leave(ask),
+    race: (request) => trigger('race', request),
     proofs: props.proofs,
   }));
 window.addEventListener('specviz-again', () => trigger('again', {}));

@@ -1,4 +1,4 @@
-"""Runs the page can show, each a numbered list of messages: head, rounds, end.
+"""Runs the page can show, each a numbered list of messages: head, rounds, end and, once it was timed, its race.
 
 A message is JSON text. The player gets them one by one and may ask for any
 range again, so a delta that got lost on the way is never missing for long.
@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TypedDict
 
-from specviz.trace import Round, RunInfo, Stop, Trace, to_json
+from specviz.trace import Race, Round, RunInfo, Stop, Trace, to_json
 from specviz.ui import wire
 
 
@@ -27,7 +27,7 @@ class Delta(TypedDict):
 def remark(run: str, kind: str, text: str) -> Delta:
     """A line about a run that has no place in its recording.
 
-    kind: "note", "refusal", "failure", "idle", "row" or "proof".
+    kind: "note", "refusal", "failure", "idle", "row", "proof" or "race".
     """
     return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 
@@ -42,6 +42,8 @@ class Recording:
         self._rounds: list[Round] = []
         self._known: set[int] = set()
         self._finished = False
+        self._stop: Stop | None = None
+        self._raced: int | None = None
         self._lock = threading.Lock()
 
     @classmethod
@@ -52,6 +54,8 @@ class Recording:
         for step in trace.rounds:
             recording.add(step)
         recording.finish(trace.stop)
+        if trace.race:
+            recording.keep(trace.race, trace.info)
         return recording
 
     @property
@@ -69,6 +73,16 @@ class Recording:
     def finished(self) -> bool:
         """Whether the recording is closed."""
         return self._finished
+
+    @property
+    def stop(self) -> Stop | None:
+        """Why the run ended, None before it did."""
+        return self._stop
+
+    @property
+    def raced(self) -> int | None:
+        """The number of the message that holds its race, None before it was timed."""
+        return self._raced
 
     def open(
         self, info: RunInfo, prompt: tuple[int, ...], prompt_texts: tuple[str, ...], prefill: float
@@ -94,8 +108,21 @@ class Recording:
         """Closes the recording; only the first call counts. One that was never opened stays empty."""
         with self._lock:
             if self._messages and not self._finished:
+                self._stop = stop
                 self._append(to_json({"end": {"stop": stop}}))
             self._finished = True
+
+    def keep(self, race: Race, info: RunInfo) -> int:
+        """Appends a race of the finished run, and returns its number; an older one is forgotten, its number is not.
+
+        Args:
+            info: of a run where and how the race was timed.
+        """
+        with self._lock:
+            if self._raced is not None:
+                self._messages[self._raced] = "{}"
+            self._raced = self._append(wire.pack_race(race, info, self._known))["n"]
+            return self._raced
 
     def last(self) -> Delta:
         """The newest message, or the remark that there is none. A player that misses earlier ones asks for them."""

@@ -1,4 +1,4 @@
-"""One round as it travels to the player: arrays in place of objects, each token's text once a run.
+"""A round, and a race, as they travel to the player: arrays in place of objects, each token's text once a run.
 
 What the player can work out is left out: accept_prob where it is min(1, p/q), node numbers, entropies, residuals, and
 the extra's view where it is the refused slot's. assets/player/wire.js reads it; the two change together.
@@ -6,9 +6,9 @@ the extra's view where it is the refused slot's. assets/player/wire.js reads it;
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from specviz.trace import CacheSpan, Extra, Round, Timing, TokenVerdict, View
+from specviz.trace import CacheSpan, Extra, Race, Round, RunInfo, Timing, TokenVerdict, View
 
 Packed = list[object]
 
@@ -35,8 +35,31 @@ def pack(step: Round, known: set[int]) -> str:
         draft_cache and _span(draft_cache),
         [step.calls.target, step.calls.draft],
     ]
-    message = {"round": packed, "texts": [*texts.values()]}
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _message({"round": packed, "texts": [*texts.values()]})
+
+
+def pack_race(race: Race, info: RunInfo, known: Collection[int]) -> str:
+    """The message of a race.
+
+    Args:
+        info: of a run where and how the race was timed.
+        known: tokens whose text the player has. A race teaches it none: a newer one may take its place.
+    """
+    texts = {token: text for token, text in zip(race.tokens, race.texts, strict=True) if token not in known}
+    packed = [
+        [_timing(each) for each in race.rounds],
+        _times(race.passes),
+        race.tokens,
+        _times(race.laps),
+        _times(race.plain_laps),
+    ]
+    forward = info.target_forward
+    where = [info.device, info.dtype, info.threads, forward.name, forward.reason, info.recorded]
+    return _message({"race": packed, "texts": [*texts.values()], "where": where})
+
+
+def _message(content: dict[str, object]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def _mentions(step: Round) -> Iterator[tuple[int, str]]:
@@ -81,8 +104,11 @@ def _view(view: View) -> Packed:
 
 
 def _timing(timing: Timing) -> Packed:
-    beats = (timing.verify, timing.accept, timing.trim, timing.overhead)
-    return [[_short(round(each, 4)) for each in timing.draft], *(_short(round(each, 4)) for each in beats)]
+    return [_times(timing.draft), *_times((timing.verify, timing.accept, timing.trim, timing.overhead))]
+
+
+def _times(milliseconds: Sequence[float]) -> Packed:
+    return [_short(round(each, 4)) for each in milliseconds]
 
 
 def _span(span: CacheSpan) -> Packed:

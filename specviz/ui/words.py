@@ -17,6 +17,8 @@ KV_CHART = "KV-cache length"
 GAMMA_CHART = f"{GAMMA} and accepted tokens"
 STARTING = "getting the models ready"
 FORGOTTEN = "this run is no longer kept on the server"
+TIMING = "being timed: 4 laps each, in turns with plain decoding"
+UNFINISHED = "only a run that came to its end can be timed"
 FAILED = "the models could not be made ready; the server's log says why"
 
 NOSCRIPT = (

@@ -38,3 +38,6 @@ def test_the_golden_messages_are_the_sampled_trace_packed() -> None:
     known: set[int] = set()
     packed = [json.loads(wire.pack(step, known)) for step in trace.rounds]
     assert json.loads((GOLDEN / "player-sampled.wire.json").read_text(encoding="utf-8")) == packed
+    assert trace.race
+    raced = json.loads(wire.pack_race(trace.race, trace.info, known))
+    assert json.loads((GOLDEN / "player-race.wire.json").read_text(encoding="utf-8")) == raced

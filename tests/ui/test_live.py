@@ -1,5 +1,6 @@
 """What a live run sends the page, and that nothing recorded is lost however it ends."""
 
+import dataclasses
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -64,7 +65,7 @@ class Leaving(made_up.MadeUpBackend):
 def test_one_small_delta_per_round_and_the_recording_is_the_trace() -> None:
     recordings = Recordings({})
     deltas = [each for each in live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me") if each["n"] >= 0]
-    trace = made_up.made_up_trace(max_new_tokens=12)
+    trace = dataclasses.replace(made_up.made_up_trace(max_new_tokens=12), race=None)
     assert [each["n"] for each in deltas] == list(range(len(trace.rounds) + 2))
     run = deltas[0]["run"]
     whole = Recording.of("recorded", trace).messages(0, 999)

@@ -156,6 +156,18 @@ def test_a_proof_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(b
     assert "want: 'unproved'" in broke["js"]
 
 
+def test_a_race_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
+    (running,), (racing,) = listeners(built, "sv-stage", "again"), listeners(built, "sv-stage", "race")
+    queues = built["queues"]
+    assert queues[str(racing["id"])] == queues[str(running["id"])] == "model"
+    assert (racing["trigger_mode"], racing["api_visibility"], racing["show_progress"]) == (
+        "multiple", "private", "hidden",
+    )  # fmt: skip
+    (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == racing["id"])
+    assert broke["trigger_only_on_failure"]
+    assert "want: 'unraced'" in broke["js"]
+
+
 def test_the_loader_and_the_template_hold_no_data() -> None:
     assert player.TEMPLATE == '<section data-sv="stage"></section>'
     assert "{{" not in player.LOADER

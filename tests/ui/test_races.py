@@ -1,0 +1,166 @@
+"""A race on its way to the page: timed once, kept beside the run, refused where there is no whole run to time."""
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import made_up
+import pytest
+
+from specviz.config import ConfigError, RunConfig
+from specviz.trace import Race, Round, Stop, Trace
+from specviz.ui import live, words
+from specviz.ui.races import Races
+from specviz.ui.recordings import Recording, Recordings
+
+RACED = made_up.made_up_trace(seed=3, max_new_tokens=24)
+TRACE = dataclasses.replace(RACED, race=None)
+END = len(TRACE.rounds) + 1
+ASKED = {"run": "tale", "ask": "me-7"}
+
+
+class Timed(made_up.MadeUpBackend):
+    """An engine that counts its races; each lap takes longer than those of the race before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.raced: list[tuple[RunConfig, Sequence[Round]]] = []
+
+    def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
+        self.raced.append((config, expected))
+        race = super().race(config, expected)
+        return dataclasses.replace(race, laps=tuple(len(self.raced) * lap for lap in race.laps))
+
+
+def over(trace: Trace = TRACE, backend: made_up.MadeUpBackend | None = None) -> tuple[Races, Recording]:
+    recording = Recording.of("tale", trace)
+    return Races(backend or Timed(), Recordings({"tale": recording})), recording
+
+
+def told(races: Races, **changes: Any) -> list[dict[str, Any]]:
+    """What is said of a race; the first is always that it is under way."""
+    reports = []
+    for delta in races.answer(ASKED | changes):
+        assert (delta["run"], delta["n"]) == (changes.get("run", "tale"), -1)
+        ((kind, text),) = json.loads(delta["j"]).items()
+        assert kind == "race"
+        reports.append(json.loads(text))
+    assert {report.pop("ask") for report in reports} == {"me-7"}
+    assert reports.pop(0) == {"done": 0, "note": words.TIMING}
+    return reports
+
+
+def test_a_recorded_race_is_the_message_after_the_end() -> None:
+    _, recording = over(RACED)
+    *_, end, race = [json.loads(message) for message in recording.messages(0, 999)]
+    assert end == {"end": {"stop": "length"}}
+    assert list(race) == ["race", "texts", "where"]
+    assert recording.last() == {"run": "tale", "n": END + 1, "j": recording.messages(END + 1, END + 2)[0]}
+    assert recording.raced == END + 1
+
+
+def test_a_run_that_ended_is_timed_whole_and_the_player_told_where_its_race_is() -> None:
+    backend = Timed()
+    races, recording = over(backend=backend)
+    assert recording.raced is None
+    assert told(races) == [{"at": END + 1}]
+    assert backend.raced == [(TRACE.info.config, TRACE.rounds)]
+    content = json.loads(recording.messages(END + 1, END + 2)[0])
+    assert len(content["race"][0]) == len(TRACE.rounds)
+    assert content["where"][:4] == ["cpu", "float64", 1, "eager"]
+
+
+def test_a_race_is_timed_once_unless_somebody_asks_again_and_the_newest_wins() -> None:
+    backend = Timed()
+    races, recording = over(backend=backend)
+    assert told(races) == told(races) == told(races, again=False) == told(races, again="yes") == [{"at": END + 1}]
+    assert len(backend.raced) == 1
+    first = json.loads(recording.messages(END + 1, END + 2)[0])["race"]
+    assert told(races, again=True) == [{"at": END + 2}]
+    assert recording.messages(END + 1, END + 2) == ["{}"], "what nobody needs any more is not kept"
+    newest = json.loads(recording.last()["j"])["race"]
+    assert newest[3] == pytest.approx([2 * lap for lap in first[3]], abs=1e-3)
+    assert newest[:3] == first[:3]
+
+
+def test_a_shipped_race_says_where_it_was_recorded_and_a_new_one_where_it_was_timed() -> None:
+    elsewhere = dataclasses.replace(RACED, info=dataclasses.replace(RACED.info, device="elsewhere", threads=64))
+    races, recording = over(elsewhere)
+    assert json.loads(recording.last()["j"])["where"][:3] == ["elsewhere", "float64", 64]
+    told(races, again=True)
+    assert json.loads(recording.last()["j"])["where"][:3] == ["cpu", "float64", 1]
+
+
+def test_a_live_run_can_be_raced_once_it_has_ended_and_looked_at_later() -> None:
+    backend, recordings = Timed(), Recordings({})
+    races = Races(backend, recordings)
+    stream = live.stream(backend, recordings, TRACE.info.config, "me")
+    head = [next(stream) for _ in range(3)][-1]
+    assert told(races, run=head["run"]) == [{"error": words.UNFINISHED}]
+    *_, end = stream
+    assert told(races, run=head["run"]) == [{"at": end["n"] + 1}]
+    assert live.last_word(recordings, "me") == recordings.get(head["run"]).last()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("stop", [Stop.STOPPED, Stop.FAILED])
+def test_a_run_that_did_not_come_to_its_end_is_not_timed(stop: Stop) -> None:
+    backend = Timed()
+    races, _ = over(dataclasses.replace(TRACE, stop=stop), backend)
+    assert told(races) == [{"error": words.UNFINISHED}]
+    assert backend.raced == []
+
+
+def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:
+    assert told(over()[0], run="nobody") == [{"error": words.FORGOTTEN}]
+    other = dataclasses.replace(made_up.made_up_trace(seed=5, max_new_tokens=24), race=None)
+    races, recording = over(other)
+    (report,) = told(races)
+    assert report["error"].startswith("this machine decodes the run differently")
+    assert recording.raced is None
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [None, [], 7, "tale", {}, {"run": "tale"}, {"run": 3, "ask": "a"}, {"run": "tale", "ask": None},
+     {"run": "x" * 101, "ask": "a"}, {"run": "tale", "ask": "x" * 101}, {"run": ["tale"], "ask": "a"}],
+    ids=repr,
+)  # fmt: skip
+def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -> None:
+    assert list(over()[0].answer(request_)) == []
+
+
+@pytest.mark.parametrize("error", [MemoryError("no room\nat all"), ConfigError("x" * 999)], ids=lambda each: type(each))
+def test_an_engine_that_breaks_or_rambles_says_so_in_one_line(error: Exception) -> None:
+    class Breaking(made_up.MadeUpBackend):
+        def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
+            raise error
+
+    races, recording = over(backend=Breaking())
+    answer = races.answer(ASKED)
+    _, said = next(answer), json.loads(json.loads(next(answer)["j"])["race"])
+    assert said["error"] == ("MemoryError: no room" if isinstance(error, MemoryError) else "x" * 200)
+    if isinstance(error, ConfigError):
+        assert list(answer) == []
+    else:
+        with pytest.raises(MemoryError):  # what broke the engine goes on to the log
+            list(answer)
+    assert recording.raced is None
+
+
+def test_times_travel_to_a_tenth_of_a_microsecond_and_a_text_once() -> None:
+    race = dataclasses.replace(made_up.made_up_race(TRACE.rounds, made_up.HOSTILE), laps=(1 / 3, 20.0))
+    _, recording = over(dataclasses.replace(TRACE, race=race))
+    content = json.loads(recording.last()["j"])
+    assert content["race"][3] == [0.3333, 20]
+    known = {token for step in TRACE.rounds for verdict in step.verdicts for token in [verdict.token]}
+    known |= {bar.token for step in TRACE.rounds for verdict in step.verdicts for bar in verdict.view.bars}
+    known |= {bar.token for step in TRACE.rounds if step.extra for bar in step.extra.view.bars}
+    fresh = [text for token, text in zip(race.tokens, race.texts, strict=True) if token not in known]
+    assert content["texts"] == [*dict.fromkeys(fresh)]
+
+
+def test_a_race_of_a_thousand_tokens_is_one_message_of_modest_size() -> None:
+    trace = made_up.made_up_trace(max_new_tokens=1024)
+    _, recording = over(trace)
+    assert len(recording.last()["j"]) < 40_000
