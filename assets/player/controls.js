@@ -7,7 +7,7 @@ import { along, el, icon, set } from './dom.js';
 import { PACES } from './timeline.js';
 import { words } from './words.js';
 
-const ICONS = {
+export const ICONS = {
   roundBack: 'M6 5h2v14H6zM20 5v14L9 12z',
   back: 'M17 5v14L6 12z',
   play: 'M7 4v16l13-8z',
@@ -19,7 +19,8 @@ const ICONS = {
 /**
  * Appends the transport to root: a toolbar that is one tab stop, the position and the pace. want has: step(direction),
  * round(direction), seek(beat), toggle(), slot(direction), cell(strip, way), token(direction), paced(), algorithm(),
- * notes(), leave(), tab(name), press(key) for everything the page does, letters() whether letter keys act, and presenting().
+ * notes(), leave(), tab(name), press(key) for everything the page does, letters() whether letter keys act,
+ * presenting(), and instead(): what of all this the tab on show does in its own way.
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, caption, want) {
@@ -48,7 +49,7 @@ export function createControls(root, caption, want) {
   buttons.addEventListener('focusout', () => stopAt(play)); // the one that never hides
   stopAt(play);
   root.append(el('div', { 'data-sv': 'transport' }, caption, el('div', { 'data-sv': 'toolbar' }, buttons, scrub, pace)));
-  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by, want) });
+  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by, want), ...want.instead() });
   root.addEventListener('keydown', keys);
   document.addEventListener('keydown', (event) => {
     if (want.presenting() && !root.contains(event.target)) keys(event);
@@ -122,7 +123,8 @@ function action({ key: name, shiftKey, target }, want) {
     a: () => want.algorithm(),
     f: () => want.present(),
     1: () => want.tab('round'),
-    2: () => want.tab('losslessness'),
+    2: () => want.tab('race'),
+    3: () => want.tab('losslessness'),
     '?': () => want.help(),
     Escape: () => want.leave(),
   };

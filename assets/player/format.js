@@ -27,6 +27,12 @@ export function count(value) {
   return value.toLocaleString('en-US');
 }
 
+/** Milliseconds, or seconds from ten of them on: .856 ms, 1,234 ms, 11.2 s. */
+export function duration(ms) {
+  if (ms >= 1e4) return `${number(ms / 1e3)} s`;
+  return `${ms < 1e3 ? number(ms) : count(Math.round(ms))} ms`;
+}
+
 const PICTURES = new Map([[' ', '·'], ['\n', '⏎'], ['\t', '⇥']]);
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034F\u115F\u1160\u3164\uFE00-\uFE0F]|[^\S \n\t]/u;
 

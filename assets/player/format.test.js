@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apart, number, show, speak } from './format.js';
+import { apart, duration, number, show, speak } from './format.js';
 
 test('numbers have three significant figures, however small', () => {
   assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
@@ -24,4 +24,8 @@ test('plain text of any script is left as it is', () => {
 
 test('every token has something to say', () => {
   assert.deepEqual([' dog', '\n', '  ', '', '\u200B'].map(speak), ['dog', 'line break', 'space', 'empty token', '<U+200B>']);
+});
+
+test('a time is in milliseconds, a long one in seconds', () => {
+  assert.deepEqual([0.8564, 24.2, 999.6, 7924.4, 11_151, 153_000].map(duration), ['.856 ms', '24.2 ms', '1000 ms', '7,924 ms', '11.2 s', '153 s']);
 });

@@ -16,6 +16,7 @@ import { createLosslessness } from './losslessness.js';
 import { arrive } from './motion.js';
 import { createCard, createHelp } from './panels.js';
 import { createPresenter } from './present.js';
+import { createRacing } from './racing.js';
 import { scene } from './scene.js';
 import { createStatus } from './status.js';
 import { extend, roundStep, storyOf } from './story.js';
@@ -30,7 +31,7 @@ const WIDE = '(min-width: 1100px)';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
- * wants(react) to the page's own buttons, charts(request), row(request) to be answered in a remark }: the page it
+ * wants(react) to the page's own buttons, charts(request), row(request) and race(request) to be answered in a remark }: the page it
  * lives in.
  */
 export function mount(root, port) {
@@ -87,6 +88,7 @@ export function mount(root, port) {
     notes: () => presenter.notes(),
     leave: () => card.close() || presenter.leave(),
     tab: (name) => tabs.show(name),
+    instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : {}),
   };
   const controls = createControls(root, parts.caption, want);
   const card = createCard(root, (at) => reveal(at));
@@ -96,18 +98,23 @@ export function mount(root, port) {
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
   const main = root.querySelector('[data-sv="main"]');
-  main.after(losslessness.node);
-  const tabs = createTabs(root, { round: main, losslessness: losslessness.node }, () => render(null));
+  const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), still: () => stillness.matches });
+  main.after(racing.node, losslessness.node);
+  root.querySelector('[data-sv="toolbar"]').before(racing.bar);
+  const tabs = createTabs(root, { round: main, race: racing.node, losslessness: losslessness.node }, () => {
+    if (tabs.shown() !== 'race') racing.leave();
+    render(null);
+  });
   parts.about.before(tabs.node);
   const presenter = createPresenter(root, controls.parts, () => render());
   parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
   parts.bars.addEventListener('click', ({ target }) => target.matches('[data-sv="open-rest"]') && openRest());
-  const answers = { row: vocabulary.hear, proof: losslessness.hear };
+  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: asked, unproved: losslessness.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
+  port.wants((name) => ({ run: asked, unproved: losslessness.broke, unraced: racing.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render());
   mindDrawer();
@@ -153,6 +160,7 @@ export function mount(root, port) {
     card.close();
     vocabulary.close();
     losslessness.open();
+    racing.open();
   }
 
   function showsAlgorithm() {
@@ -173,6 +181,7 @@ export function mount(root, port) {
     if (time !== null) arrive(parts, now, motion);
     presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
     if (tabs.shown() === 'losslessness') losslessness.look(story, at, now.focus);
+    if (tabs.shown() === 'race') racing.look(story);
     status.refresh();
     controls.show({ ...now.scrub, playing: state.playing });
     set(controls.parts.algorithm, { 'aria-pressed': String(shown) });

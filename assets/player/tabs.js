@@ -41,6 +41,8 @@ export function createTabs(root, panels, onShow) {
     front = name;
     mark();
     onShow();
+    const focused = document.activeElement;
+    if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // or the keys would lose the stage
   }
 
   return { node, show, shown: () => front };

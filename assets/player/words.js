@@ -6,6 +6,7 @@
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
 import { proof } from './words-proof.js';
+import { race } from './words-race.js';
 
 export const STATES = {
   prompt: 'prompt', draft: 'draft', accepted: 'accepted', rejected: 'rejected',
@@ -30,7 +31,7 @@ const guesses = (many, which = '') => (many === 1 ? `1 ${which}guess` : `${many}
 
 export const words = {
   region: 'Speculative decoding replay',
-  about: 'A small drafter guesses the next tokens, the target checks all guesses in one pass: the text is distributed exactly as the target alone would write it.',
+  about: 'A small drafter guesses ahead, the target checks all guesses in one pass: the text is distributed exactly as the target alone would write it.',
   output: 'Output so far',
   slots: 'Slots of this round',
   figure: 'p against q',
@@ -227,7 +228,8 @@ export const words = {
     },
   },
   noDice,
-  tabs: { label: 'What the stage shows', round: 'Round', losslessness: 'Losslessness' },
+  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness' },
+  race,
   finding,
   proof,
   topics: {
@@ -251,7 +253,7 @@ export const words = {
       ['Space', 'play or pause'], ['← →', 'one step; among slots, cells or buttons, the next one'], ['Shift ← →', 'one round'], ['Home End', 'first, last step, cell or button'],
       [', .', 'slower, faster'], ['Enter', 'why this token'], ['[ ]', 'γ down, up, and run'], ['D', 'next drafter, and run'],
       ['R', 'run again'], ['N', 'new seed, and run'], ['T', 'overlay or side by side'], ['A', 'Algorithm 1'], ['F', 'Present'],
-      ['1 2', 'round, losslessness'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
+      ['1 2 3', 'round, race, losslessness'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
     ],
   },
 

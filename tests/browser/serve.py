@@ -3,14 +3,14 @@
 import dataclasses
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import made_up
 
 from specviz.config import RunConfig
 from specviz.findings import Finding, Question
-from specviz.trace import CacheSpan, Round, Trace
+from specviz.trace import CacheSpan, Race, Round, Trace
 from specviz.ui import page
 
 PER_ROUND = float(sys.argv[1])
@@ -32,7 +32,15 @@ def repeated(trace: Trace, many: int) -> Trace:
 
     length = len(trace.rounds)
     rounds = [later(trace.rounds[at % length], at, at // length * len(trace.tokens)) for at in range(many)]
-    return dataclasses.replace(trace, rounds=tuple(rounds))
+    made = sum(len(step.tokens) for step in rounds)
+    assert trace.race
+    timed = dataclasses.replace(
+        trace.race,
+        rounds=tuple(trace.race.rounds[at % length] for at in range(many)),
+        **{name: (getattr(trace.race, name) * (many // length + 1))[:made] for name in ("passes", "tokens", "texts")},
+        **{name: tuple(many / length * lap for lap in getattr(trace.race, name)) for name in ("laps", "plain_laps")},
+    )
+    return dataclasses.replace(trace, rounds=tuple(rounds), race=timed)
 
 
 TRACES = {
@@ -58,7 +66,7 @@ class Unhurried(made_up.MadeUpRun):
 
 
 class Backend(made_up.MadeUpBackend):
-    """Starts unhurried runs, and takes its time over many samples."""
+    """Starts unhurried runs, and takes its time over races and many samples."""
 
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
         super().start(config)
@@ -69,6 +77,10 @@ class Backend(made_up.MadeUpBackend):
             if question.n > 20_000:
                 time.sleep(10 * PER_ROUND)
             yield item
+
+    def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
+        time.sleep(3 * PER_ROUND)
+        return super().race(config, expected)
 
 
 demo = page.build(Backend(), TRACES)
