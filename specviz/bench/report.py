@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from specviz.bench.clock import Spread
+from specviz.bench.loop import ROUNDS
 from specviz.bench.suite import Genre, Report, Row
 from specviz.trace import Forward
 
@@ -22,6 +23,9 @@ def lines(report: Report) -> Iterator[str]:
     verify = "  ".join(f"{width}: {each.median / first:.2f}" for width, each in enumerate(report.passes, 1))
     yield f"c = T_draft / T_target = {report.draft_pass.median / first:.3f}"
     yield f"v(k) = T_target(k) / T_target(1): {verify}"
+    for loop in report.loops:
+        rounds = ", ".join(f"{at:.2f} at round {place}" for place, at in zip(ROUNDS, loop.at, strict=True) if at)
+        yield f"a round beside its passes, {loop.drafter}, γ 4: {loop.median:.2f} ms; {rounds}"
     yield _limit(report)
     yield ""
     machine, job = report.machine, report.job

@@ -14,8 +14,9 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from specviz import draft as drafters
 from specviz import plain, session, theory
-from specviz.bench import machine, shapes
+from specviz.bench import loop, machine, shapes
 from specviz.bench.clock import Contestant, Spread, in_turns, ratio
+from specviz.bench.loop import Loop
 from specviz.bench.machine import Machine
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.rivals import Rivals
@@ -95,6 +96,7 @@ class Report:
     """Everything a bench found.
 
     Attributes:
+        loops: of the embedded pair, what a round costs beside its passes.
         passes: milliseconds of a target pass over 1 to WIDEST tokens; draft_pass: of the draft's over one.
         limit: the least milliseconds in which the target's weights can be read from memory; None where they fit the
             last-level cache, or its size is unknown.
@@ -108,6 +110,7 @@ class Report:
     draft_forward: Forward
     dtype: str
     genres: tuple[Genre, ...]
+    loops: tuple[Loop, ...]
     passes: tuple[Spread, ...]
     draft_pass: Spread
     limit: float | None
@@ -141,6 +144,11 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, range(1, 33))),)}
     done = progress(len(texts) * (job.laps + 1) * len(_names(job)))
     genres = tuple(_genre(name, prompts, job, pair, target, draft, clock, done) for name, prompts in texts.items())
+    text = next(iter(texts.values()))[0]
+    base = _config(job, prompt=text, gamma=4)
+    loops = tuple(
+        loop.measure(replace(base, drafter=drafter), pair, clock) for drafter in job.drafters if job.pair == "embedded"
+    )
     passes, draft_pass = _passes(pair.target, pair.draft, clock)
     found = machine.describe(pair.device, clock)
     fits = found.last_cache is None or pair.target.weight_bytes < found.last_cache
@@ -153,6 +161,7 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
         draft_forward=pair.draft.way,
         dtype=pair.dtype,
         genres=genres,
+        loops=loops,
         passes=passes,
         draft_pass=draft_pass,
         limit=None if fits else 1e3 * pair.target.weight_bytes / found.bandwidth,
@@ -206,7 +215,7 @@ def _genre(
     done: Callable[[], object],
 ) -> Genre:
     texts = texts[: job.prompts]
-    base = RunConfig("", max_new_tokens=job.tokens, temperature=job.temperature, seed=job.seed, device=job.device)
+    base = _config(job)
     rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], base)
     steps: list[float] = []
     kept: dict[str, list[Round]] = {}
@@ -248,6 +257,11 @@ def _genre(
         lookup=speed["lookup"],
         rows=tuple(rows),
     )
+
+
+def _config(job: Job, **more: Any) -> RunConfig:
+    settings = {"max_new_tokens": job.tokens, "temperature": job.temperature, "seed": job.seed, "device": job.device}
+    return RunConfig(**{"prompt": "", **settings, **more})
 
 
 def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: list[float]) -> int:
