@@ -230,10 +230,14 @@ def ruler_head(probs: Tensor) -> tuple[list[int], list[float]]:
     size = min(HEAD, len(probs))
     values, ids = probs.topk(min(HEAD + 1, len(probs)))
     weights: list[float] = values.tolist()
-    if any(one == other > 0 for one, other in pairwise(weights)):  # topk breaks ties as it likes
+    if len({*weights}) < len(weights) and _tied(weights):  # topk breaks ties as it likes
         ids = torch.nonzero(probs >= weights[size - 1]).flatten()
         ids = ids[torch.argsort(probs[ids], descending=True, stable=True)]
     return ids.tolist()[:size], weights[:size]
+
+
+def _tied(weights: list[float]) -> bool:
+    return any(one == other > 0 for one, other in pairwise(weights))
 
 
 def invert(probs: Tensor, u: float) -> int:
@@ -249,14 +253,15 @@ def invert(probs: Tensor, u: float) -> int:
         if place < weight:
             return token
         place -= weight
-    tail = probs.clone()
-    tail.numpy()[head] = 0
-    found = int(torch.searchsorted(tail.cumsum(0), place, right=True))
-    if found < len(tail) and tail[found] > 0:
+    rest = probs.clone()
+    tail = rest.numpy()
+    tail[head] = 0
+    found = int(rest.cumsum(0).numpy().searchsorted(place, "right"))
+    if found < tail.size and tail[found] > 0:
         return found
     # Rounding put u past the last sum: the last token on the ruler that has weight.
-    left = torch.nonzero(tail).flatten()
-    return int(left[-1]) if len(left) else [token for token, weight in zip(head, weights, strict=True) if weight][-1]
+    left = tail.nonzero()[0]
+    return int(left[-1]) if left.size else [token for token, weight in zip(head, weights, strict=True) if weight][-1]
 
 
 def segment(probs: Tensor, token: int) -> tuple[float, float]:

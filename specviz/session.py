@@ -13,7 +13,6 @@ from specviz.accept.base import AcceptRule
 from specviz.config import ConfigError, RunConfig, check, resolve_params
 from specviz.draft.base import Drafter, Resources
 from specviz.gamma import Fixed
-from specviz.models import forwards
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
@@ -28,7 +27,6 @@ class Run:
     """
 
     def __init__(self, config: RunConfig, pair: Pair, rule: AcceptRule | None = None, *, shown: bool = True) -> None:
-        forwards.use_threads(pair.threads)
         tokenizer, target = pair.tokenizer, pair.target
         self.prompt = tuple(tokenizer.encode(config.prompt))
         if not 0 < len(self.prompt) < target.context:
@@ -48,7 +46,7 @@ class Run:
             piece=tokenizer.piece if shown else None,
         )
         keeps_cache = self._parts.drafter.cache_length is not None
-        self._tokenizer, self._threads = tokenizer, pair.threads
+        self._tokenizer = tokenizer
         self._recorded: list[Round] = []
         self.piece = tokenizer.piece
         self.prompt_texts = tuple(self.piece(token) for token in self.prompt)
@@ -68,7 +66,6 @@ class Run:
             draft_slot_bytes=pair.draft.slot_bytes if pair.draft and keeps_cache else None,
             device=pair.device,
             dtype=pair.dtype,
-            threads=pair.threads,
             versions={
                 "specviz": specviz.__version__,
                 "python": platform.python_version(),
@@ -83,11 +80,7 @@ class Run:
         self._rounds = loop.rounds(self._parts, self.prompt, cache)
 
     def __iter__(self) -> Iterator[Round]:
-        while True:
-            forwards.use_threads(self._threads)  # whoever asks for a round may do so from a thread of its own
-            step = next(self._rounds, None)
-            if step is None:
-                return
+        for step in self._rounds:
             self._recorded.append(step)
             yield step
 

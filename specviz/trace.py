@@ -203,11 +203,13 @@ class Forward:
             (recorded on a GPU and replayed).
         reason: why not a faster one, in words; may be empty text.
         error: the largest difference of a logit from the eager one that a self-test found; None where none was made.
+        threads: how many of the CPU's it runs on.
     """
 
     name: str
     reason: str
     error: float | None
+    threads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,6 @@ class RunInfo:
     draft_slot_bytes: int | None
     device: str
     dtype: str
-    threads: int
     versions: Mapping[str, str]
     recorded: str
 

@@ -256,7 +256,7 @@ def tiny_pair() -> Pair:
     target: Any = Labelled(4, 1)
     draft: Any = Labelled(4, 2)
     tokenizer: Any = Bytes()
-    return Pair("tiny", target, draft, tokenizer, frozenset(), None, "cpu", "float64", 1)
+    return Pair("tiny", target, draft, tokenizer, frozenset(), None, "cpu", "float64")
 
 
 def session_run(seed: int) -> session.Run:

@@ -19,7 +19,7 @@ from specviz.sampling import Sampling
 from specviz.trace import Forward, Round, RunInfo, Stop, Trace
 from specviz.trim import KVCache
 
-EAGER = Forward("eager", "", None)
+EAGER = Forward("eager", "", None, 1)
 
 
 class TableModel:
@@ -140,7 +140,6 @@ def traced(target: TableModel, prompt: Sequence[int] = (0, 1), max_new_tokens: i
         draft_slot_bytes=None if made.drafter.cache_length is None else 16,
         device="cpu",
         dtype="float64",
-        threads=1,
         versions={},
         recorded="2026-01-01T00:00:00+00:00",
     )

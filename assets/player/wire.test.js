@@ -40,6 +40,6 @@ test('a packed race is the race of the trace to 4 decimals, with where it was ti
   assert.deepEqual([got.tokens, got.texts], [race.tokens, race.texts]);
   const short = (value) => JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'number' ? Number(each.toFixed(4)) : each));
   for (const part of ['rounds', 'passes', 'laps', 'plain_laps']) assert.deepEqual(got[part], short(race[part]));
-  const { device, dtype, threads, target_forward: forward, recorded } = info;
-  assert.deepEqual(got.where, { device, dtype, threads, forward: forward.name, reason: forward.reason, recorded });
+  const { device, dtype, target_forward: forward, recorded } = info;
+  assert.deepEqual(got.where, { device, dtype, threads: forward.threads, forward: forward.name, reason: forward.reason, recorded });
 });

@@ -20,7 +20,6 @@ class Machine:
 
     name: str
     device: str
-    threads: int
     last_cache: int | None
     bandwidth: float
     python: str
@@ -29,14 +28,13 @@ class Machine:
 
 
 def describe(device: str, clock: Clock) -> Machine:
-    """This machine, with torch on as many threads as it is now."""
+    """This machine."""
     import transformers
 
     cuda = device.startswith("cuda")
     return Machine(
         name=torch.cuda.get_device_name(device) if cuda else _cpu(),
         device=device,
-        threads=torch.get_num_threads(),
         last_cache=torch.cuda.get_device_properties(device).L2_cache_size if cuda else _last_cache(),
         bandwidth=bandwidth(device, clock),
         python=platform.python_version(),

@@ -29,7 +29,7 @@ def lines(report: Report) -> Iterator[str]:
     yield _limit(report)
     yield ""
     machine, job = report.machine, report.job
-    yield f"{machine.name}, {machine.device}, {machine.threads} thread(s), {report.dtype}, torch {machine.torch}"
+    yield f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch}"
     yield f"target {report.target} ({_way(report.target_forward)}), draft {report.draft} ({_way(report.draft_forward)})"
     yield f"temperature {job.temperature}, {job.tokens} tokens, {job.prompts} prompt(s) a genre, {job.laps} laps"
     yield f"a plain pass {first:.2f} ms, a draft pass {report.draft_pass.median:.2f} ms"
@@ -74,7 +74,8 @@ def _limit(report: Report) -> str:
 
 
 def _way(forward: Forward) -> str:
-    return f"{forward.name}: {forward.reason}" if forward.reason else forward.name
+    name = f"{forward.name}, {forward.threads} thread{'s' * (forward.threads > 1)}"
+    return f"{name}: {forward.reason}" if forward.reason else name
 
 
 def _times(spread: Spread) -> str:

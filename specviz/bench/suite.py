@@ -139,7 +139,6 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
         ConfigError: the device is not there, or the pair cannot be loaded.
     """
     pair, target, draft = _load(job)
-    forwards.use_threads(pair.threads)
     assert pair.draft is not None, "every pair that is timed has a draft"
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, range(1, 33))),)}
     done = progress(len(texts) * (job.laps + 1) * len(_names(job)))
@@ -178,10 +177,9 @@ def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
     fast = [forwards.fastest(_twin(model)) for model in (target, draft)]
-    threads = forwards.best_threads(fast[0], fast[1])
     tokenizer: Any = Numbers()
     dtype = str(target.dtype).removeprefix("torch.")
-    return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype, threads), target, draft
+    return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft
 
 
 def _twin(model: PreTrainedModel) -> PreTrainedModel:

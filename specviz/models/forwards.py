@@ -3,6 +3,7 @@
 import os
 import statistics
 import time
+from dataclasses import replace
 from itertools import cycle
 
 import torch
@@ -12,7 +13,7 @@ from transformers import PreTrainedModel
 from specviz.config import Clock
 from specviz.models import lean, packed
 from specviz.models.graphs import GraphedModel
-from specviz.models.hf import HFModel
+from specviz.models.hf import THREADS, HFModel
 from specviz.models.lean import LeanModel
 from specviz.trace import Forward
 
@@ -29,19 +30,29 @@ MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel:
     """The model as a LanguageModel, its `way` saying how it runs and why not faster.
 
-    On a CPU lean where the family allows, else packed; on a GPU recorded; eager where these fail.
+    On a CPU lean where the family allows, else packed, on the best number of threads; on a GPU recorded; eager where
+    these fail.
     """
-    eager = HFModel(model)
     if model.device.type == "cuda":
-        try:
-            return _tested(GraphedModel(model, min(eager.context, CAPACITY)), eager, "graphs", "", _read(eager))
-        except RuntimeError as error:  # what a model does that a graph cannot hold, only CUDA can say
-            eager.way = Forward("eager", f"its passes cannot be recorded: {str(error).splitlines()[0]}", None)
-            return eager
+        return _recorded(model)
+    fast = _packed(model, clock)
+    fast.way = replace(fast.way, threads=best_threads(fast, clock))
+    return fast
+
+
+def _recorded(model: PreTrainedModel) -> HFModel:
+    eager = HFModel(model)
+    try:
+        return _tested(GraphedModel(model, min(eager.context, CAPACITY)), eager, "graphs", "", _read(eager))
+    except RuntimeError as error:  # what a model does that a graph cannot hold, only CUDA can say
+        return _stays(eager, f"its passes cannot be recorded: {str(error).splitlines()[0]}")
+
+
+def _packed(model: PreTrainedModel, clock: Clock) -> HFModel:
+    eager = HFModel(model)
     reason = _unpackable(model)
     if reason:
-        eager.way = Forward("eager", reason, None)
-        return eager
+        return _stays(eager, reason)
     wanted = _read(eager)
     reason = lean.missing(model)
     if not reason:
@@ -54,47 +65,42 @@ def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel
     return eager
 
 
+def _stays(eager: HFModel, reason: str) -> HFModel:
+    eager.way = replace(eager.way, reason=reason)
+    return eager
+
+
 def _tested(fast: HFModel, eager: HFModel, name: str, reason: str, wanted: Tensor) -> HFModel:
     """The fast one if it reads the contexts as the eager one did, else the eager one."""
     found = _read(fast)
     error = float((found - wanted).abs().max())
     flips = int((found.argmax(-1) != wanted.argmax(-1)).sum()) if wanted.dtype == torch.float32 else 0
     if not flips and error <= MOST[wanted.dtype] * float(wanted.abs().max()):
-        fast.way = Forward(name, reason, error)
+        fast.way = Forward(name, reason, error, fast.way.threads)
         return fast
-    said = f"{name}, logits are off by up to {error:.2g}, {flips} of {len(found)} argmaxes"
-    eager.way = Forward("eager", said, None)
-    return eager
+    return _stays(eager, f"{name}, logits are off by up to {error:.2g}, {flips} of {len(found)} argmaxes")
 
 
-def best_threads(target: HFModel, draft: HFModel | None, clock: Clock = time.perf_counter) -> int:
-    """How many threads a round goes fastest on: one for each core is often not it. OMP_NUM_THREADS has the last word.
-
-    torch is left with some number of threads; see use_threads.
-    """
-    most: int = torch.get_num_threads()
-    if most == 1 or "OMP_NUM_THREADS" in os.environ:
-        return most
-    counts = sorted({most, *(2**power for power in range(most.bit_length()) if 2**power < most)})
-    caches = [(model, model.new_cache(max(CHUNKS))) for model in (target, draft) if model]
+def best_threads(model: HFModel, clock: Clock = time.perf_counter) -> int:
+    """How many threads its passes go fastest on: often not one for each core. OMP_NUM_THREADS has the last word."""
+    if THREADS == 1 or "OMP_NUM_THREADS" in os.environ:
+        return THREADS
+    counts = sorted({THREADS, *(2**power for power in range(THREADS.bit_length()) if 2**power < THREADS)})
+    cache = model.new_cache(sum(CHUNKS[:2]))
     seconds: dict[int, list[float]] = {count: [] for count in counts}
+    way = model.way
     for lap in range(LAPS + 1):
         for count in counts:
-            use_threads(count)
+            model.way = replace(way, threads=count)
+            cache.truncate(0)
             start = clock()
-            for model, cache in caches:
-                for size in (1, 1, 1, 1) if model is draft else (1, 5):
-                    cache.truncate(0)
-                    model.forward([0] * size, range(size), None, cache)
+            for size in CHUNKS[:2]:
+                model.forward([0] * size, range(cache.length, cache.length + size), None, cache)
+            took = clock() - start
             if lap:
-                seconds[count].append(clock() - start)
+                seconds[count].append(took)
+    model.way = way
     return min((statistics.median(times), count) for count, times in seconds.items())[1]
-
-
-def use_threads(count: int) -> None:
-    """Sets torch's threads where the caller runs: it keeps a number for every thread that calls it."""
-    if torch.get_num_threads() != count:
-        torch.set_num_threads(count)
 
 
 def _unpackable(model: PreTrainedModel) -> str:

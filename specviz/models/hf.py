@@ -12,6 +12,10 @@ from specviz.trace import Forward
 from specviz.trim import KVCache
 
 
+THREADS: int = torch.get_num_threads()
+"""What torch starts with: one for each core, or what OMP_NUM_THREADS says."""
+
+
 class _Slots(DynamicLayer):  # type: ignore[misc]
     """One layer of a KVCache, as transformers wants to see a cache layer."""
 
@@ -57,7 +61,7 @@ class HFModel:
         self.weight_bytes: int = (size - inputs) * model.dtype.itemsize
         self.label = f"{config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
         self.slot_bytes: int = 2 * self._layers * self._heads * self._dim * model.dtype.itemsize
-        self.way = Forward("eager", "", None)
+        self.way = Forward("eager", "", None, THREADS)
 
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
@@ -70,6 +74,7 @@ class HFModel:
 
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        use_threads(self.way.threads)
         device = self.model.device
         layers = [_Slots(cache, layer) for layer in range(self._layers)]
         out = self.model(
@@ -82,6 +87,12 @@ class HFModel:
         cache.advance(len(tokens))
         logits: Tensor = out.logits[0].cpu()
         return logits
+
+
+def use_threads(count: int) -> None:
+    """Sets torch's threads where the caller runs: every thread that calls torch has a number of its own."""
+    if torch.get_num_threads() != count:
+        torch.set_num_threads(count)
 
 
 def to_transformers(cache: KVCache) -> DynamicCache:

@@ -14,7 +14,7 @@ from torch.nn import functional
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
-from specviz.models.hf import HFModel
+from specviz.models.hf import HFModel, use_threads
 from specviz.models.packed import pack
 from specviz.trim import KVCache
 
@@ -68,6 +68,7 @@ class LeanModel(HFModel):
 
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        use_threads(self.way.threads)
         n, before = len(tokens), cache.length
         if mask is None:
             cos, sin = self._cos[before : before + n], self._sin[before : before + n]

@@ -26,7 +26,6 @@ class Pair:
 
     Attributes:
         ends: token ids that end a text.
-        threads: what its passes were found to go fastest on.
         counts: the table behind the bigram and n-gram drafters, None if there is none.
     """
 
@@ -38,7 +37,6 @@ class Pair:
     counts: CountTable | None
     device: str
     dtype: str
-    threads: int
 
 
 def load(name: str, device: str) -> Pair:
@@ -86,7 +84,6 @@ def read(folder: Path, device: str, name: str = "embedded") -> Pair:
         counts=counts_file.load(folder / "counts.npz"),
         device=device,
         dtype="float32",
-        threads=forwards.best_threads(target, draft) if device == "cpu" else torch.get_num_threads(),
     )
 
 

@@ -54,7 +54,7 @@ def pack_race(race: Race, info: RunInfo, known: Collection[int]) -> str:
         _times(race.plain_laps),
     ]
     forward = info.target_forward
-    where = [info.device, info.dtype, info.threads, forward.name, forward.reason, info.recorded]
+    where = [info.device, info.dtype, forward.threads, forward.name, forward.reason, info.recorded]
     return _message({"race": packed, "texts": [*texts.values()], "where": where})
 
 

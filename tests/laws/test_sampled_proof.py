@@ -20,7 +20,6 @@ TINY: Any = Pair(
     None,
     "cpu",
     "float64",
-    1,
 )
 
 

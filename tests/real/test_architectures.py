@@ -56,7 +56,7 @@ def pair(request: pytest.FixtureRequest, tokenizer: Tokenizer) -> Pair:
     torch.manual_seed(1)
     target = request.param().double()
     draft = near(target)
-    return Pair("random", HFModel(target), HFModel(draft), tokenizer, frozenset(), None, "cpu", "float64", 1)
+    return Pair("random", HFModel(target), HFModel(draft), tokenizer, frozenset(), None, "cpu", "float64")
 
 
 def test_greedy_text_is_token_for_token_transformers_own(pair: Pair) -> None:

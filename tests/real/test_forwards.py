@@ -149,12 +149,14 @@ def test_threads_are_measured_unless_the_environment_says_how_many(monkeypatch: 
     model = HFModel(made(LEAN["llama"]))
     before = torch.get_num_threads()
     try:
-        torch.set_num_threads(2)
-        assert forwards.best_threads(model, None) == 2, "OMP_NUM_THREADS is set here"
+        monkeypatch.setattr(forwards, "THREADS", 2)
+        assert forwards.best_threads(model) == 2, "OMP_NUM_THREADS is set here"
         monkeypatch.delenv("OMP_NUM_THREADS")
-        assert forwards.best_threads(model, None, clock=lambda: float(torch.get_num_threads())) == 1
-        ticks = count()
-        slower_alone = lambda: next(ticks) * (3.0 if torch.get_num_threads() == 1 else 1.0)  # noqa: E731
-        assert forwards.best_threads(model, None, clock=slower_alone) == 2
+        laps = 2 * (forwards.LAPS + 1)
+        for best, times in ((1, (1.0, 2.0)), (2, (2.0, 1.0))):
+            ticks = [tick for _ in range(laps) for took in times for tick in (0.0, took)]
+            assert forwards.best_threads(model, iter(ticks).__next__) == best
+            model.forward([1], [0], None, model.new_cache(1))
+            assert torch.get_num_threads() == model.way.threads, "whatever was tried, a pass runs on its own number"
     finally:
         torch.set_num_threads(before)

@@ -42,7 +42,7 @@ ENTRIES = (
     Entry("small-model", "a small model", "made up"),
 )
 
-EAGER = Forward("eager", "", None)
+EAGER = Forward("eager", "", None, 1)
 
 
 class MadeUpRun:
@@ -53,7 +53,7 @@ class MadeUpRun:
             config, "rejection", True, "fixed", "made-up target", config.drafter,
             EAGER, EAGER if config.drafter == "small-model" else None, len(words), 1024, (),
             4096, 512 if config.drafter == "small-model" else None,
-            "cpu", "float64", 1, {}, "2026-01-01T00:00:00+00:00",
+            "cpu", "float64", {}, "2026-01-01T00:00:00+00:00",
         )  # fmt: skip
         self.prompt = (0, 1)
         self.prompt_texts = (words[0], words[1])

@@ -85,7 +85,10 @@ def test_a_race_is_timed_once_unless_somebody_asks_again_and_the_newest_wins() -
 
 
 def test_a_shipped_race_says_where_it_was_recorded_and_a_new_one_where_it_was_timed() -> None:
-    elsewhere = dataclasses.replace(RACED, info=dataclasses.replace(RACED.info, device="elsewhere", threads=64))
+    forward = dataclasses.replace(RACED.info.target_forward, threads=64)
+    elsewhere = dataclasses.replace(
+        RACED, info=dataclasses.replace(RACED.info, device="elsewhere", target_forward=forward)
+    )
     races, recording = over(elsewhere)
     assert json.loads(recording.last()["j"])["where"][:3] == ["elsewhere", "float64", 64]
     told(races, again=True)
