@@ -73,7 +73,7 @@ class LocalBackend:
         from specviz.models import pair  # imports torch
 
         defaults = RunConfig(prompt="")
-        pair.load(defaults.pair, defaults.device)
+        pair.load(defaults.pair, defaults.device, defaults.dtype)
 
 
 backend = LocalBackend()

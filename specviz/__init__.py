@@ -26,6 +26,7 @@ def run(
     device: str = "auto",
     params: Mapping[str, float] | None = None,
     rule: str = "rejection",
+    dtype: str = "auto",
 ) -> Trace:
     """Decodes speculatively and returns the whole recorded run.
 
@@ -35,6 +36,7 @@ def run(
         gamma: tokens drafted a round, 0 to 20.
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
         device: auto, cpu, or a torch device.
+        dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
         rule: rejection or coupled.
 
     Raises:
@@ -52,6 +54,7 @@ def run(
         max_new_tokens=max_new_tokens,
         seed=seed,
         device=device,
+        dtype=dtype,
         params=params or {},
     )
     decoding = _start(config)

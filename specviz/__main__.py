@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from specviz.codec import TraceError, from_json, to_json
 from specviz.config import ConfigError, RunConfig
 from specviz.draft import ENTRIES
 from specviz.metrics import summarize
 from specviz.problems import problems
 from specviz.terminal import coloured, summary
-from specviz.trace import TraceError, from_json, to_json
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -120,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--seed", type=int, default=0)
     run.add_argument("--pair", default="embedded")
     run.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
+    run.add_argument("--dtype", default="auto", help="auto (bfloat16 on a GPU, float32 elsewhere), float32, ...")
     run.add_argument("--race", action="store_true", help="then time it against plain decoding; --out keeps the times")
     run.add_argument("--out", type=Path, metavar="TRACE.json", help="write the trace here")
 

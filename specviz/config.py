@@ -65,12 +65,17 @@ class Limits:
     gamma: int = 20
 
 
+DTYPES = ("auto", "float32", "bfloat16", "float16")
+
+
 @dataclass(frozen=True, slots=True)
 class RunConfig:
     """Everything that determines a run. The same config on the same build gives the same trace.
 
     temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those
-    filters off. params tunes the drafter, by Param name.
+    filters off. device: auto (a GPU if there is one), cpu, or a torch device.
+    dtype: auto (bfloat16 on a GPU, float32 elsewhere) or one of DTYPES. params
+    tunes the drafter, by Param name.
     """
 
     prompt: str
@@ -84,6 +89,7 @@ class RunConfig:
     max_new_tokens: int = 64
     seed: int = 0
     device: str = "auto"
+    dtype: str = "auto"
     params: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -117,6 +123,8 @@ def check(config: RunConfig, limits: Limits = Limits()) -> None:
         raise ConfigError(f"temperature is {config.temperature!r}; wanted 0 (greedy) or 0.05 to 2")
     if not 0 < _number("top_p", config.top_p) <= 1:
         raise ConfigError(f"top_p is {config.top_p!r}; wanted more than 0, at most 1 (1 switches it off)")
+    if config.dtype not in DTYPES:
+        raise ConfigError(f"dtype is {config.dtype!r}; wanted one of {', '.join(DTYPES)}")
     if not isinstance(config.params, Mapping):
         raise ConfigError(f"params is {config.params!r}; wanted names with numbers")
 

@@ -40,7 +40,7 @@ def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pa
         if step.index == index:
             p, q = witness.saw(slot)
             text = [*run.prompt, *(token for each in expected[:index] for token in each.tokens)]
-            raw_p, raw_q = _raw(config, pair or pairs.load(config.pair, config.device), text, step, slot)
+            raw_p, raw_q = _raw(config, pair or pairs.load(config.pair, config.device, config.dtype), text, step, slot)
             texts = tuple(run.piece(token) for token in range(run.info.vocab_size))
             return Laws(p.tolist(), _plain(q), texts, _plain(raw_p), _plain(raw_q))
         alike += 1

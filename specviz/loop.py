@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+import torch
+
 from specviz import record
 from specviz.accept.base import AcceptRule, judge
 from specviz.chance import Chance
@@ -71,6 +73,7 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Iterator[Roun
         yield step
 
 
+@torch.inference_mode()
 def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Round]) -> Round:
     position, owed = len(text), text[cache.length :]
     target_before, draft_before = cache.length, parts.drafter.cache_length

@@ -27,7 +27,7 @@ def equal(config: RunConfig, pair: Pair | None = None) -> Equality:
             " not the text; compare at temperature 0, or under the coupled rule"
         )
     run = session.start(config, pair)
-    pair = pair or pairs.load(config.pair, config.device)
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
     speculative = [token for step in run for token in step.tokens]
     steps = list(decode(config, pair, run.prompt, len(speculative)))
     plain, alone = [token for token, _ in steps], torch.stack([logits for _, logits in steps])

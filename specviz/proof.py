@@ -41,7 +41,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     rule = accept.load(config.rule)
     if question.bug and config.rule != "rejection":
         raise ConfigError(f"the bugs are planted in the rule rejection; this run's rule is {config.rule}")
-    pair = pair or pairs.load(config.pair, config.device)
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
     rows = _rows(question, pair)
     if question.law is Law.BONUS and not torch.minimum(rows.p, rows.q).any():
         raise ConfigError("no guess can be accepted here, so there is never a bonus; ask for another law")

@@ -30,7 +30,7 @@ def race(
     Raises:
         ConfigError: the config cannot be run, or the run goes differently here.
     """
-    pair = pair or pairs.load(config.pair, config.device)
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
     runs, plains = [], []
     for lap in range(laps + 1):
         run = session.start(config, pair, shown=False)

@@ -121,4 +121,4 @@ def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None =
     check(config)
     draft.load(config.drafter)
     accept.load(config.rule)
-    return Run(config, pair or pairs.load(config.pair, config.device), rule, shown=shown)
+    return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, shown=shown)

@@ -1,11 +1,19 @@
 """A bench's report as text, ratios first; README's table comes from the same lines."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 from specviz.bench.clock import Spread
 from specviz.bench.loop import ROUNDS
 from specviz.bench.suite import Genre, Report, Row
+from specviz.codec import read
 from specviz.trace import Forward
+
+
+def load(path: Path) -> Report:
+    """A report that `bench --json` wrote. Raises TraceError: it is something else."""
+    return read(Report, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -28,16 +36,23 @@ def lines(report: Report) -> Iterator[str]:
         yield f"a round beside its passes, {loop.drafter}, γ 4: {loop.median:.2f} ms; {rounds}"
     yield _limit(report)
     yield ""
-    machine, job = report.machine, report.job
-    yield f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch}"
+    yield made_on(report)
     yield f"target {report.target} ({_way(report.target_forward)}), draft {report.draft} ({_way(report.draft_forward)})"
-    yield f"temperature {job.temperature}, {job.tokens} tokens, {job.prompts} prompt(s) a genre, {job.laps} laps"
     yield f"a plain pass {first:.2f} ms, a draft pass {report.draft_pass.median:.2f} ms"
     for genre in report.genres:
         assisted = ", ".join(f"γ {gamma}: {each.median:.0f}" for gamma, each in genre.assisted.items())
         yield f"{genre.name}, tokens a second: specviz plain {_speed(genre.plain)}; transformers plain" + (
             f" {_speed(genre.generate)}, assisted {assisted}, prompt lookup {_speed(genre.lookup)}"
         )
+
+
+def made_on(report: Report) -> str:
+    """Where and how the figures were taken."""
+    machine, job = report.machine, report.job
+    return (
+        f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch};"
+        f" temperature {job.temperature}, {job.tokens} tokens, {job.prompts} prompts a genre, {job.laps} laps"
+    )
 
 
 def table(report: Report) -> Iterator[str]:

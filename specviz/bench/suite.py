@@ -126,7 +126,7 @@ def jobs(pair: str, device: str, *, quick: bool) -> Job:
         names = tuple(entry.name for entry in drafters.ENTRIES)
         if quick:
             return Job(pair, device, (4,), names, prompts=1, tokens=32, laps=3)
-        return Job(pair, device, (1, 2, 3, 4, 5, 6, 8), names, prompts=4, tokens=64, laps=5)
+        return Job(pair, device, (1, 2, 3, 4, 6), names, prompts=4, tokens=64, laps=3)
     if pair not in SHAPES:
         raise ConfigError(f"no pair {pair!r} to time; there are: {', '.join(['embedded', *SHAPES])}")
     return Job(pair, device, (4,) if quick else (2, 4, 6), ("small-model",), 1, 16 if quick else 32, 3)
@@ -170,13 +170,15 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
 def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
     """The pair, and its two models as transformers has them."""
     if job.pair == "embedded":
-        pair = pairs.load(job.pair, job.device)
+        pair = pairs.load(job.pair, job.device, "auto")
         folders = (pairs.EMBEDDED / name for name in ("target", "draft"))
-        target, draft = (AutoModelForCausalLM.from_pretrained(folder, dtype="float32") for folder in folders)
+        target, draft = (AutoModelForCausalLM.from_pretrained(folder, dtype=pair.dtype) for folder in folders)
         return pair, target.to(pair.device).eval(), draft.to(pair.device).eval()
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
     fast = [forwards.fastest(_twin(model)) for model in (target, draft)]
+    if device == "cpu":
+        forwards.settle_threads(fast[0], fast[1])
     tokenizer: Any = Numbers()
     dtype = str(target.dtype).removeprefix("torch.")
     return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft

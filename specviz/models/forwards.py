@@ -4,7 +4,7 @@ import os
 import statistics
 import time
 from dataclasses import replace
-from itertools import cycle
+from itertools import cycle, product
 
 import torch
 from torch import Tensor
@@ -21,6 +21,9 @@ CONTEXTS = 200
 CHUNKS = (1, 5, 17)
 """Rows at a time the contexts are read by: a plain pass, a verify pass, a long one."""
 LAPS = 7
+GUESSES = 4
+WORTH = 1.05
+"""More threads must make a round faster by this."""
 CAPACITY = 2048
 """Slots of a recorded pass; longer texts go the eager way."""
 MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
@@ -30,14 +33,9 @@ MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel:
     """The model as a LanguageModel, its `way` saying how it runs and why not faster.
 
-    On a CPU lean where the family allows, else packed, on the best number of threads; on a GPU recorded; eager where
-    these fail.
+    On a CPU lean where the family allows, else packed; on a GPU recorded; eager where these fail.
     """
-    if model.device.type == "cuda":
-        return _recorded(model)
-    fast = _packed(model, clock)
-    fast.way = replace(fast.way, threads=best_threads(fast, clock))
-    return fast
+    return _recorded(model) if model.device.type == "cuda" else _packed(model, clock)
 
 
 def _recorded(model: PreTrainedModel) -> HFModel:
@@ -81,26 +79,35 @@ def _tested(fast: HFModel, eager: HFModel, name: str, reason: str, wanted: Tenso
     return _stays(eager, f"{name}, logits are off by up to {error:.2g}, {flips} of {len(found)} argmaxes")
 
 
-def best_threads(model: HFModel, clock: Clock = time.perf_counter) -> int:
-    """How many threads its passes go fastest on: often not one for each core. OMP_NUM_THREADS has the last word."""
+def settle_threads(target: HFModel, draft: HFModel | None, clock: Clock = time.perf_counter) -> None:
+    """Gives each model the number of threads that rounds go fastest on: often not one for each core, nor the same.
+
+    A round is a target pass and GUESSES draft passes, for each evicts the other's weights from the caches.
+    OMP_NUM_THREADS has the last word.
+    """
     if THREADS == 1 or "OMP_NUM_THREADS" in os.environ:
-        return THREADS
+        return
     counts = sorted({THREADS, *(2**power for power in range(THREADS.bit_length()) if 2**power < THREADS)})
-    cache = model.new_cache(sum(CHUNKS[:2]))
-    seconds: dict[int, list[float]] = {count: [] for count in counts}
-    way = model.way
+    models = [model for model in (target, draft) if model]
+    caches = [model.new_cache(GUESSES + 1) for model in models]
+    widths = ([GUESSES + 1], [1] * GUESSES)
+    seconds: dict[tuple[int, ...], list[float]] = {choice: [] for choice in product(counts, repeat=len(models))}
     for lap in range(LAPS + 1):
-        for count in counts:
-            model.way = replace(way, threads=count)
-            cache.truncate(0)
+        for choice, taken in seconds.items():
             start = clock()
-            for size in CHUNKS[:2]:
-                model.forward([0] * size, range(cache.length, cache.length + size), None, cache)
+            for model, cache, passes, threads in zip(models, caches, widths, choice, strict=False):
+                model.way = replace(model.way, threads=threads)
+                cache.truncate(0)
+                for width in passes:
+                    model.forward([0] * width, range(cache.length, cache.length + width), None, cache)
             took = clock() - start
             if lap:
-                seconds[count].append(took)
-    model.way = way
-    return min((statistics.median(times), count) for count, times in seconds.items())[1]
+                taken.append(took)
+    typical = {choice: statistics.median(taken) for choice, taken in seconds.items()}
+    good = [choice for choice, took in typical.items() if took <= WORTH * min(typical.values())]
+    best = min(good, key=sum)
+    for model, threads in zip(models, best, strict=True):
+        model.way = replace(model.way, threads=threads)
 
 
 def _unpackable(model: PreTrainedModel) -> str:

@@ -11,7 +11,6 @@ from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 from specviz.trace import Forward
 from specviz.trim import KVCache
 
-
 THREADS: int = torch.get_num_threads()
 """What torch starts with: one for each core, or what OMP_NUM_THREADS says."""
 

@@ -39,11 +39,11 @@ class Pair:
     dtype: str
 
 
-def load(name: str, device: str) -> Pair:
+def load(name: str, device: str, dtype: str) -> Pair:
     """The pair of that name on that device, loaded once per process.
 
     Args:
-        device: auto (a GPU if there is one), cpu, or a torch device such as cuda:0.
+        device, dtype: as in RunConfig.
 
     Raises:
         ConfigError: no such pair, or the device is not there.
@@ -51,7 +51,8 @@ def load(name: str, device: str) -> Pair:
     if name not in NAMES:
         raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}")
     with _loading:
-        return _load(name, place(device))
+        where = place(device)
+        return _load(name, where, _type(dtype, where))
 
 
 def place(device: str) -> str:
@@ -68,13 +69,19 @@ def place(device: str) -> str:
 
 
 @lru_cache(maxsize=2)
-def _load(name: str, device: str) -> Pair:
-    return read(EMBEDDED, device, name)
+def _load(name: str, device: str, dtype: str) -> Pair:
+    return read(EMBEDDED, device, dtype, name)
 
 
-def read(folder: Path, device: str, name: str = "embedded") -> Pair:
+def _type(dtype: str, device: str) -> str:
+    return dtype if dtype != "auto" else "bfloat16" if device.startswith("cuda") else "float32"
+
+
+def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedded") -> Pair:
     """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder."""
-    target, draft = _model(folder / "target", device), _model(folder / "draft", device)
+    target, draft = _model(folder / "target", device, dtype), _model(folder / "draft", device, dtype)
+    if device == "cpu":
+        forwards.settle_threads(target, draft)
     return Pair(
         name=name,
         target=target,
@@ -83,14 +90,12 @@ def read(folder: Path, device: str, name: str = "embedded") -> Pair:
         ends=_ends(folder / "target"),
         counts=counts_file.load(folder / "counts.npz"),
         device=device,
-        dtype="float32",
+        dtype=dtype,
     )
 
 
-def _model(folder: Path, device: str) -> HFModel:
-    model = AutoModelForCausalLM.from_pretrained(
-        folder, dtype=torch.float32, local_files_only=True, use_safetensors=True
-    )
+def _model(folder: Path, device: str, dtype: str) -> HFModel:
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, local_files_only=True, use_safetensors=True)
     return forwards.fastest(model.to(device))
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
-from specviz.trace import Trace, from_json
+from specviz.codec import from_json
+from specviz.trace import Trace
 from specviz.ui import controls, live, noscript, player, plots, theme, words
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number

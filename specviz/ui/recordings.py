@@ -12,7 +12,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TypedDict
 
-from specviz.trace import Race, Round, RunInfo, Stop, Trace, to_json
+from specviz.codec import to_json
+from specviz.trace import Race, Round, RunInfo, Stop, Trace
 from specviz.ui import wire
 
 

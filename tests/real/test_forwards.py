@@ -1,7 +1,7 @@
 """The fast forward passes give transformers' own logits, whatever the family, and stand back where they do not."""
 
 from collections.abc import Callable
-from itertools import count, cycle
+from itertools import count, cycle, product
 from typing import Any
 
 import pytest
@@ -145,18 +145,27 @@ def test_few_rows_go_whichever_way_is_fastest(best: str) -> None:
     assert float((rows(HFModel(model)) - wanted).abs().max()) < 1e-4 * float(wanted.abs().max())
 
 
-def test_threads_are_measured_unless_the_environment_says_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = HFModel(made(LEAN["llama"]))
+@pytest.mark.parametrize(("best", "with_draft"), [((1, 1), True), ((2, 1), True), ((1, 2), True), ((2,), False)])
+def test_threads_are_measured(best: tuple[int, ...], with_draft: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock decides: it stands still for one choice."""
+    models = [HFModel(made(LEAN["llama"])) for _ in best]
+    choices = list(product((1, 2), repeat=len(best)))
+    ticks = [tick for _ in range(forwards.LAPS + 1) for choice in choices for tick in (0.0, float(choice != best))]
     before = torch.get_num_threads()
+    monkeypatch.setattr(forwards, "THREADS", 2)
+    monkeypatch.delenv("OMP_NUM_THREADS")
     try:
-        monkeypatch.setattr(forwards, "THREADS", 2)
-        assert forwards.best_threads(model) == 2, "OMP_NUM_THREADS is set here"
-        monkeypatch.delenv("OMP_NUM_THREADS")
-        laps = 2 * (forwards.LAPS + 1)
-        for best, times in ((1, (1.0, 2.0)), (2, (2.0, 1.0))):
-            ticks = [tick for _ in range(laps) for took in times for tick in (0.0, took)]
-            assert forwards.best_threads(model, iter(ticks).__next__) == best
+        forwards.settle_threads(models[0], models[1] if with_draft else None, iter(ticks).__next__)
+        for model, threads in zip(models, best, strict=True):
+            assert model.way.threads == threads
             model.forward([1], [0], None, model.new_cache(1))
-            assert torch.get_num_threads() == model.way.threads, "whatever was tried, a pass runs on its own number"
+            assert torch.get_num_threads() == threads, "a pass runs on the model's own number"
     finally:
         torch.set_num_threads(before)
+
+
+def test_the_environment_has_the_last_word_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forwards, "THREADS", 2)
+    model = HFModel(made(LEAN["llama"]))
+    forwards.settle_threads(model, None, clock=iter([]).__next__)
+    assert model.way.threads == torch.get_num_threads()

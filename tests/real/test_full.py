@@ -8,9 +8,10 @@ import pytest
 import torch
 
 from specviz import draft, full, session
+from specviz.codec import from_json
 from specviz.config import ConfigError, RunConfig
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Trace, View, from_json
+from specviz.trace import Emission, Trace, View
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 DRAFTERS = [entry.name for entry in draft.ENTRIES]

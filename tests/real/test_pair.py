@@ -13,13 +13,14 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
 from specviz import draft
+from specviz.codec import to_json
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
 from specviz.problems import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.session import Run, start
-from specviz.trace import Stop, Trace, Verdict, to_json
+from specviz.trace import Stop, Trace, Verdict
 from tests.real.prompts import PROMPTS
 
 DRAFTERS = [entry.name for entry in draft.ENTRIES]
@@ -103,7 +104,7 @@ def _law_of_a_fresh_drafter(name: str, text: list[int], drafted: list[int]) -> t
     from specviz.config import Budget
     from specviz.draft.base import Resources
 
-    pair = pairs.load("embedded", "cpu")
+    pair = pairs.load("embedded", "cpu", "auto")
     known = text if name == "ngram" else [*text, *drafted]
     made = draft.load(name).build(Resources(Sampling(0.8), 4096, 1024, pair.draft, pair.counts), {"k": 0.0})
     made.begin(known)
@@ -127,7 +128,7 @@ class _Replay:
 
 @pytest.mark.parametrize("temperature", [0, 0.8, 1.3])
 def test_a_model_drafting_for_itself_is_never_refused(temperature: float) -> None:
-    pair = pairs.load("embedded", "cpu")
+    pair = pairs.load("embedded", "cpu", "auto")
     twin = replace(pair, draft=pair.target)
     for seed, prompt in enumerate(PROMPTS[::4]):
         run = Run(RunConfig(prompt, temperature=temperature, seed=seed, gamma=5, max_new_tokens=40), twin)
@@ -204,7 +205,7 @@ def test_the_end_of_the_context_is_a_named_stop() -> None:
 
 
 def test_a_token_that_ends_the_text_ends_the_run_inside_a_draft() -> None:
-    pair = pairs.load("embedded", "cpu")
+    pair = pairs.load("embedded", "cpu", "auto")
     newline = pair.tokenizer.encode("\n")[0]
     stops = [Run(RunConfig(PROMPTS[7], seed=seed), replace(pair, ends=frozenset([newline]))) for seed in range(12)]
     inside = 0
@@ -237,3 +238,10 @@ def test_what_ships_is_no_worse_than_this() -> None:
     for drafter, least in floors.items():
         for genre, alpha in zip(("tales", "verse", "code"), least, strict=True):
             assert round(measured["acceptance"][drafter][genre]["alpha"], 2) >= alpha, (drafter, genre)
+
+
+def test_a_run_in_bfloat16_is_sound_and_says_so() -> None:
+    trace = specviz.run("Once upon a time", dtype="bfloat16", max_new_tokens=12)
+    assert problems(trace) == []
+    assert trace.info.dtype == "bfloat16"
+    assert "float32" in trace.info.target_forward.reason

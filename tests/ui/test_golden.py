@@ -6,8 +6,9 @@ from pathlib import Path
 import made_up
 import pytest
 
+from specviz.codec import from_json, to_json
 from specviz.problems import problems
-from specviz.trace import Trace, from_json, to_json
+from specviz.trace import Trace
 from specviz.ui import wire
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -9,6 +9,7 @@ from typing import Any
 import made_up
 import pytest
 
+from specviz.codec import from_json
 from specviz.config import Budget
 from specviz.trace import (
     Bar,
@@ -23,7 +24,6 @@ from specviz.trace import (
     Trace,
     Verdict,
     View,
-    from_json,
 )
 from specviz.ui import wire
 

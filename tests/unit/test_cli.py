@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from specviz.__main__ import main
-from specviz.trace import from_json, to_json
+from specviz.codec import from_json, to_json
 from tests.tiny import TableModel, traced
 
 

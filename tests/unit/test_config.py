@@ -103,3 +103,8 @@ def test_every_file_of_drafters_is_in_the_registry_and_ends_in_its_spec() -> Non
     assert all(draft.load(entry.name).entry is entry for entry in draft.ENTRIES)
     with pytest.raises(ConfigError, match="no drafter 'trigram'; there are: bigram, ngram, small-model"):
         draft.load("trigram")
+
+
+def test_a_dtype_nobody_knows_is_refused() -> None:
+    with pytest.raises(ConfigError, match="dtype is 'int8'; wanted one of auto, float32"):
+        check(RunConfig("text", dtype="int8"))

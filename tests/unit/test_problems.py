@@ -13,24 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz.chance import Seeded
+from specviz.codec import TraceError, from_json, to_json
 from specviz.config import Budget
 from specviz.problems import problems
 from specviz.sampling import Sampling
-from specviz.trace import (
-    Bar,
-    CacheSpan,
-    Emission,
-    Extra,
-    Rest,
-    Round,
-    Stop,
-    TokenVerdict,
-    Trace,
-    TraceError,
-    Verdict,
-    from_json,
-    to_json,
-)
+from specviz.trace import Bar, CacheSpan, Emission, Extra, Rest, Round, Stop, TokenVerdict, Trace, Verdict
 from tests.tiny import TableModel, traced
 
 TARGET, DRAFT = TableModel(6, 1), TableModel(6, 2)

@@ -8,11 +8,13 @@ import pytest
 
 from specviz import accept
 from specviz.__main__ import main
+from specviz.bench import report
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
 from specviz.train.card import table
 
 ROOT = Path(__file__).parents[2]
+BENCH = ROOT / "assets" / "bench"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -33,6 +35,13 @@ def test_it_repeats_the_cards_figures() -> None:
     assert table(card) in README
 
 
+@pytest.mark.parametrize("path", sorted(BENCH.glob("*.json")), ids=lambda path: path.stem)
+def test_its_speeds_are_the_benchs(path: Path) -> None:
+    found = report.load(path)
+    for line in (*report.table(found), report.made_on(found)):
+        assert line in README
+
+
 def test_ci_runs_its_second_command() -> None:
     first, second = re.findall(r"^```sh\n(pip .*)\n```", README, re.MULTILINE)
     assert first == "pip install -r requirements.txt && python app.py"
@@ -41,8 +50,8 @@ def test_ci_runs_its_second_command() -> None:
 
 def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
     commands = re.findall(r"^python -m specviz (.*)$", README, re.MULTILINE)
-    assert len(commands) == 2
-    for command in ("run", "check", "train"):
+    assert len(commands) == 3
+    for command in ("run", "check", "bench", "train"):
         with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
         assert stop.value.code == 0

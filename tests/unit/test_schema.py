@@ -5,8 +5,8 @@ import json
 import jsonschema
 import pytest
 
+from specviz.codec import to_json
 from specviz.schema import FILE, schema
-from specviz.trace import to_json
 from tests.tiny import TableModel, traced
 
 TRACE = json.loads(to_json(traced(TableModel(6, 1), draft=TableModel(6, 2))))

@@ -1,0 +1,102 @@
+"""Dataclasses as JSON with their own field names, and back, every field checked. Standard library only."""
+
+import dataclasses
+import json
+import sys
+import types
+import typing
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from specviz.trace import SCHEMA, Trace
+
+T = TypeVar("T")
+
+
+class TraceError(ValueError):
+    """A file that is not what it should be: says where it differs."""
+
+
+def to_json(value: object) -> str:
+    """Compact JSON with the field names of these classes. Floats keep every bit."""
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def from_json(text: str) -> Trace:
+    """Reads a trace back; to_json(from_json(text)) == text.
+
+    Raises:
+        TraceError: not JSON, another schema, or a field that is missing, unknown or of the wrong type.
+    """
+    try:
+        data = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise TraceError(f"not JSON: {error}") from None
+    _is(dict, data, "top level", "an object")
+    if data.get("schema") != SCHEMA:
+        raise TraceError(f"schema is {str(data.get('schema'))[:40]}; this build reads schema {SCHEMA}")
+    return read(Trace, data, "trace")
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number a trace may hold")
+
+
+def _plain(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    return value
+
+
+def read(kind: type[T], data: Any, where: str) -> T:
+    """data as a dataclass, checked field by field against the annotations.
+
+    Args:
+        data: as json.loads gives it.
+        where: what to call it in an error.
+
+    Raises:
+        TraceError: a field that is missing, unknown or of the wrong type.
+    """
+    _is(dict, data, where, "an object")
+    hints = typing.get_type_hints(kind)
+    for name in hints:
+        if name not in data:
+            raise TraceError(f"{where}: field {name!r} is missing")
+    for name in data:
+        if name not in hints:
+            raise TraceError(f"{where}: unknown field {name!r}")
+    return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items()})
+
+
+def _value(hint: Any, data: Any, where: str) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        return None if data is None else _value(arguments[0], data, where)
+    if origin is tuple:
+        _is(list, data, where, "a list")
+        return tuple(_value(arguments[0], item, f"{where}[{index}]") for index, item in enumerate(data))
+    if origin is not None:
+        _is(dict, data, where, "an object")
+        return {name: _value(arguments[1], item, f"{where}.{name}") for name, item in data.items()}
+    if dataclasses.is_dataclass(hint):
+        return read(typing.cast(type, hint), data, where)
+    if issubclass(hint, StrEnum):
+        if data not in list(hint):
+            raise TraceError(f"{where}: {str(data)[:40]!r} is not one of {', '.join(hint)}")
+        return hint(data)
+    _is((int, float) if hint is float else hint, data, where, hint.__name__)
+    if hint is float and not abs(data) <= sys.float_info.max:
+        raise TraceError(f"{where}: wanted a finite number")
+    return data
+
+
+def _is(kind: type | tuple[type, ...], data: Any, where: str, wanted: str) -> None:
+    """True and false are no numbers here, though they are to Python."""
+    if not isinstance(data, kind) or (isinstance(data, bool) and kind is not bool):
+        raise TraceError(f"{where}: wanted {wanted}, found {type(data).__name__}")
