@@ -53,6 +53,19 @@ export function watchTheme(react) {
   }).observe(document.body, { attributeFilter: ['class'] });
 }
 
+/**
+ * Hears the place in the queue of what the stage waits for, and the queue's length. Gradio tells them nobody but its own
+ * status line, which stands unseen over the stage.
+ */
+export function watchQueue(react) {
+  const line = byId('sv-stage').querySelector(':scope > .wrap');
+  if (!line) return;
+  new MutationObserver(() => {
+    const [, place, size] = /(\d+)\/(\d+)/.exec(line.textContent) ?? [];
+    if (place) react(place, size);
+  }).observe(line, { childList: true, characterData: true, subtree: true });
+}
+
 export function isDark() {
   return document.body.classList.contains('dark');
 }

@@ -2,7 +2,7 @@
  * status.js: the line that says what the run on stage is, and the alert when one was not made or broke off.
  */
 
-import { PRESSES, showRunning } from './desk.js';
+import { PRESSES, showRunning, watchQueue } from './desk.js';
 import { el, set, write } from './dom.js';
 import { words } from './words.js';
 
@@ -12,6 +12,7 @@ export function createStatus({ note, refusal }) {
   let pending = ''; // what became of it so far
   let shown = null; // the trace on stage
   let live = false;
+  watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size)));
 
   function say(text) {
     pending = text;

@@ -45,6 +45,7 @@ export const words = {
 
   recorded: (when) => `recorded ${when.slice(0, 10)} · press Run for a live one`,
   asked: 'waiting for a turn',
+  place: (place, size) => `waiting for a turn: ${place} of ${size} in the queue`,
   nothing: 'ended before its first round',
   live: 'live',
   done: (stop) => `live run, ${{ stopped: 'stopped', failed: 'broke off' }[stop] ?? 'finished'}`,

@@ -119,7 +119,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             stage,
             js=player.ASKED,
             api_name="run",
-            show_progress="hidden",
+            show_progress="minimal",  # whose line, unseen, tells the player its place in the queue
             trigger_mode="multiple",
             concurrency_id="model",
             concurrency_limit=1,
