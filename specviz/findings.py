@@ -128,7 +128,8 @@ class Finding:
         cells: the most probable tokens, then the others as one.
         given: the token the law is conditional on, as text; empty for the first token's law.
         rounds: rounds played to get n samples of this law.
-        accepted: share of the tested guesses that stood, over those rounds.
+        accepted: share of the first guesses that stood, over those rounds.
+        overlap: sum of min(p, q) there: what that share is under rejection on average, and at most under any rule.
         tvd: total variation distance between the shares and p, over the whole vocabulary.
         tvd_median, tvd_high: median and 95 % point of that distance if the law is p, n being what it is.
         chi2, bins: the statistic and its bins (degrees of freedom: bins - 1).
@@ -141,6 +142,7 @@ class Finding:
     given: str
     rounds: int
     accepted: float
+    overlap: float
     tvd: float
     tvd_median: float
     tvd_high: float

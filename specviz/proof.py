@@ -200,8 +200,9 @@ class _Table:
         self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, draws: Draws, which: Ids
     ) -> Walk:
         walk = self._rule.walk(tree, tokens, q, p, position, frozenset(), _Some(draws, which))
-        self.tested += int(walk.tested.sum())
-        self.won += int((walk.tested & walk.won).sum())
+        if position == 0:
+            self.tested += len(walk.tested)
+            self.won += int(walk.won[:, 0].sum())
         return walk
 
 
@@ -230,6 +231,7 @@ def _finding(question: Question, pair: Pair, rows: Rows, table: _Table) -> Findi
         given="" if question.law is Law.FIRST else pair.tokenizer.piece(rows.given),
         rounds=table.rounds,
         accepted=table.won / table.tested,
+        overlap=float(torch.minimum(rows.p, rows.q).sum()),
         tvd=evidence.distance(law, counts),
         tvd_median=median,
         tvd_high=high,

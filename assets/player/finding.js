@@ -59,7 +59,7 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
   return [
     line(distance, number(finding.tvd), number(finding.tvd_median), number(finding.tvd_high)),
     line(chi2, large(finding.chi2), count(finding.bins), pValue(finding.p_value).replace('= ', '')),
-    line(rounds, count(finding.rounds), number(finding.accepted)),
+    line(rounds, count(finding.rounds), rule, number(finding.accepted), number(finding.overlap)),
     line(seed, String(finding.seed)),
     line(drafts, drafter, String(temperature)),
     line(rules, rule, bug),

@@ -46,7 +46,7 @@ export const finding = {
   numbers: {
     distance: ['distance', (tvd, median, high) => `TVD ${tvd}; by chance: median ${median}, 95 % below ${high}`],
     chi2: ['chi-square', (chi2, bins, p) => `${chi2} on ${bins} bins; p-value ${p}`],
-    rounds: ['rounds', (rounds, accepted) => `${rounds}, ${accepted} of tested guesses kept`],
+    rounds: ['rounds', (rounds, rule, accepted, overlap) => `${rounds}; ${rule} kept ${accepted} of the first guesses, ${rule === 'coupled' ? 'at most' : 'on average'} Σ min(p, q) = ${overlap}`],
     seed: ['seed', (seed) => seed],
     drafter: ['drafter', (drafter, temperature) => `${drafter}, ${temperature === '0' ? 'greedy' : `T ${temperature}`}`],
     rule: ['rule', (rule, bug) => (bug ? `${rule}, broken: ${bug}` : rule)],

@@ -48,6 +48,14 @@ def test_a_planted_bug_shows_at_the_size_it_names(bug: Bug) -> None:
     assert all(finding.different for finding in found), [finding.p_value for finding in found]
 
 
+def test_rejection_keeps_what_the_laws_share_and_coupling_at_most_that() -> None:
+    """Within 5.5 standard errors of a share over at least 20,000 rounds."""
+    by_rejection, coupled = (answer(asked(rule, n=20_000, seed=3)) for rule in ("rejection", "coupled"))
+    assert by_rejection.overlap == coupled.overlap
+    assert by_rejection.accepted == pytest.approx(by_rejection.overlap, abs=5.5 * 0.5 / 20_000**0.5)
+    assert 0.1 < coupled.accepted < coupled.overlap + 5.5 * 0.5 / 20_000**0.5
+
+
 def test_q_before_temperature_hides_at_temperature_1() -> None:
     question = asked(temperature=1.0, bug="q-before-temperature", n=20_000)
     assert answer(question).cells == answer(asked(temperature=1.0, n=20_000)).cells
