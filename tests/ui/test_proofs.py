@@ -208,7 +208,7 @@ def test_numbers_that_json_does_not_know_arrive_as_none() -> None:
         def prove(self, question: Question) -> Iterator[int | Finding]:
             *_, found = super().prove(question)
             assert isinstance(found, Finding)
-            yield Finding(question, found.cells, "", 1, math.nan, 0.0, 0.0, 0.0, math.inf, 2, 0.0, 1)
+            yield Finding(question, found.cells, "", 1, math.nan, 0.5, 0.0, 0.0, 0.0, math.inf, 2, 0.0, 1)
 
     finding = told(over(Infinite()))[-1]["finding"]
     assert (finding["chi2"], finding["accepted"]) == (None, None)
@@ -221,7 +221,7 @@ class Wordy(made_up.MadeUpBackend):
         *_, found = super().prove(question)
         assert isinstance(found, Finding)
         cells = tuple(type(cell)(10**6, "\U0001f600" * 99, 1 / 3, 1 / 7, 1 / 9, 1 / 6) for cell in found.cells)
-        yield Finding(question, cells, "\U0001f600" * 99, 10**9, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 13, 1 / 3, 0)
+        yield Finding(question, cells, "\U0001f600" * 99, 10**9, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 13, 1 / 3, 0)
 
     def equal(self, config: RunConfig) -> Equality:
         texts = ("\U0001f600" * 99,) * 999
