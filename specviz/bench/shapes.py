@@ -22,6 +22,8 @@ from transformers import (
 ALPHA = 0.7
 TEMPERATURE = 0.8
 CONTEXTS = 24
+PROMPT = tuple(range(1, 33))
+"""Token ids that every text of noise begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +94,17 @@ def build(shape: Shape, device: str, seed: int = 0) -> tuple[PreTrainedModel, Pr
 
 
 def _agree(target: PreTrainedModel, draft: PreTrainedModel, shape: Shape) -> None:
-    """Scales what the target's further layers add, by bisection, until sum min(p, q) is about ALPHA."""
+    """Scales what the target's further layers add, by bisection, until sum min(p, q) is about ALPHA in drafted text."""
     further = [
         (parameter, parameter.clone())
         for name, parameter in target.named_parameters()
         if any(f".{output}." in name for output in shape.outputs) and _layer(name) >= shape.draft_layers
     ]
-    text = torch.randint(target.config.vocab_size, (1, CONTEXTS), device=target.device)
+    prompt = torch.tensor([PROMPT], device=target.device)
+    text = draft.generate(
+        prompt, attention_mask=torch.ones_like(prompt), do_sample=True, temperature=TEMPERATURE, top_k=0,
+        min_new_tokens=CONTEXTS, max_new_tokens=CONTEXTS, pad_token_id=0,
+    )  # fmt: skip
     q = _law(draft, text)
     low, high = 0.0, 8.0
     for _ in range(9):
@@ -112,7 +118,7 @@ def _agree(target: PreTrainedModel, draft: PreTrainedModel, shape: Shape) -> Non
 
 
 def _law(model: PreTrainedModel, text: torch.Tensor) -> torch.Tensor:
-    law: torch.Tensor = (model(text).logits[0].float() / TEMPERATURE).softmax(-1)
+    law: torch.Tensor = (model(text).logits[0, len(PROMPT) :].float() / TEMPERATURE).softmax(-1)
     return law
 
 

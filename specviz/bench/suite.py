@@ -20,7 +20,7 @@ from specviz.bench.loop import Loop
 from specviz.bench.machine import Machine
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.rivals import Rivals
-from specviz.bench.shapes import SHAPES, Numbers
+from specviz.bench.shapes import PROMPT, SHAPES, Numbers
 from specviz.config import Clock, ConfigError, RunConfig
 from specviz.metrics import summarize
 from specviz.models import forwards
@@ -140,7 +140,7 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     """
     pair, target, draft = _load(job)
     assert pair.draft is not None, "every pair that is timed has a draft"
-    texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, range(1, 33))),)}
+    texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, PROMPT)),)}
     done = progress(len(texts) * (job.laps + 1) * len(_names(job)))
     genres = tuple(_genre(name, prompts, job, pair, target, draft, clock, done) for name, prompts in texts.items())
     text = next(iter(texts.values()))[0]
