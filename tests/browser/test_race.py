@@ -173,7 +173,12 @@ def costs(page: "Page", trace: dict[str, Any]) -> None:
     assert f"Measured is {100 * wanted['measured'] / wanted['predicted']:.0f} %" in part(page, "cost-gap").inner_text()
     where = part(page, "race-where").inner_text()
     info = trace["info"]
-    for text in (info["device"], info["dtype"], f"{info['target_forward']['threads']} thread", info["target_forward"]["name"]):
+    for text in (
+        info["device"],
+        info["dtype"],
+        f"{info['target_forward']['threads']} thread",
+        info["target_forward"]["name"],
+    ):
         assert text in where
 
 
