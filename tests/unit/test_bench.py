@@ -1,0 +1,45 @@
+"""The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
+
+from itertools import count
+
+import pytest
+import torch
+from transformers import GPT2Config, GPT2LMHeadModel
+
+from specviz.__main__ import main
+from specviz.bench import suite
+from specviz.bench.clock import Spread, in_turns, ratio
+from specviz.bench.rivals import Rivals
+from specviz.config import ConfigError, RunConfig
+
+
+def test_contestants_take_turns_and_the_first_lap_does_not_count() -> None:
+    order: list[str] = []
+    ticks = count()
+    works = {name: (lambda name=name: order.append(name) or 4) for name in ("one", "other")}
+    seconds = in_turns(works, 3, lambda: float(next(ticks)), lambda: order.append("|"))
+    assert order == ["one", "|", "other", "|"] * 4
+    assert seconds == {"one": [0.25] * 3, "other": [0.25] * 3}
+
+
+def test_a_ratio_is_taken_lap_by_lap() -> None:
+    assert ratio([2.0, 9.0, 4.0], [1.0, 3.0, 4.0]) == Spread(2.0, 1.0, 3.0)
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+def test_rivals_make_as_many_tokens_as_asked(temperature: float) -> None:
+    torch.manual_seed(1)
+    target, draft = (
+        GPT2LMHeadModel(GPT2Config(vocab_size=60, n_embd=16, n_layer=layers, n_head=2, bos_token_id=0, eos_token_id=0))
+        for layers in (2, 1)
+    )
+    config = RunConfig("", max_new_tokens=9, temperature=temperature)
+    rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config)
+    assert [rivals.plain(), rivals.assisted(3), rivals.lookup(3)] == [18, 18, 18]
+
+
+def test_a_pair_that_cannot_be_timed_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ConfigError, match="no pair 'gpt9' to time; there are: embedded, gpt2-medium-shape"):
+        suite.jobs("gpt9", "cpu", quick=True)
+    assert main(["bench", "--pair", "gpt9"]) == 2
+    assert capsys.readouterr().err.startswith("specviz: no pair 'gpt9'")
