@@ -7,27 +7,34 @@ import { words } from './words.js';
 
 /** So many tokens are drawn; of a longer text the last ones, after a line that says how many stand before. */
 const MOST = 1100;
-const AHEAD = 1;
 const painted = new WeakMap();
+/** The element of each token that stays: a jump in a long run moves elements and paints none. */
+const homes = new WeakMap();
 
 /** Makes the ribbon show text[0..upto) and the fresh tokens; tokens from `since` on are this round's. */
 export function drawRibbon(ribbon, { text, upto, since, fresh, end }) {
   const total = upto + fresh.length;
   const first = Math.max(0, total - MOST);
-  const many = total - first;
   if (!ribbon.firstElementChild) ribbon.append(el('span', { 'data-sv': 'earlier', role: 'listitem' }), el('span', { 'data-sv': 'end', role: 'listitem' }));
   const [earlier, last] = [ribbon.firstElementChild, ribbon.lastElementChild];
   write(earlier, first ? words.earlier(first) : '');
   set(earlier, { hidden: !first });
   write(last, end ?? '');
   set(last, { hidden: !end });
-  while (ribbon.childElementCount > many + AHEAD + 1) last.previousElementSibling.remove();
-  while (ribbon.childElementCount < many + AHEAD + 1) last.before(el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 }));
-  let node = earlier.nextElementSibling;
+  const focused = [...ribbon.children].indexOf(document.activeElement);
+  const start = homes.get(text[first]);
+  if (start?.parentNode === ribbon) clear(earlier, start);
+  let next = earlier.nextElementSibling;
   for (let index = first; index < total; index += 1) {
-    paint(node, index < upto ? text[index] : fresh[index - upto], index >= since);
-    node = node.nextElementSibling;
+    const token = index < upto ? text[index] : fresh[index - upto];
+    const node = homes.get(token) ?? (next === last || isHome(next) ? el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 }) : next);
+    if (node === next) next = node.nextElementSibling;
+    else next.before(node);
+    paint(node, token, index >= since);
+    if (index < upto) homes.set(token, node);
   }
+  clear(next.previousElementSibling, last);
+  if (focused > 0 && !ribbon.contains(document.activeElement)) ribbon.children[Math.min(focused, ribbon.childElementCount - 2)].focus({ preventScroll: true });
 }
 
 /** The token an element of the ribbon shows, or undefined. */
@@ -41,6 +48,15 @@ export function walk(ribbon, direction) {
   const here = all.indexOf(document.activeElement);
   const start = direction < 0 ? all.length - 1 : 0;
   (here < 0 ? all[start] : along(all, here, direction))?.focus();
+}
+
+/** Takes away what stands between two elements. */
+function clear(from, to) {
+  while (from.nextElementSibling !== to) from.nextElementSibling.remove();
+}
+
+function isHome(node) {
+  return homes.get(shownBy(node)) === node;
 }
 
 function paint(node, token, isFresh) {

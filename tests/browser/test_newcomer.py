@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import specviz
-from tests.browser.conftest import PATIENCE, outside
+from tests.browser.conftest import PATIENCE, gates
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -43,9 +43,8 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     trouble: list[str] = []
     page: Page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.set_default_timeout(PATIENCE)
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.on("console", lambda line: trouble.append(line.text) if line.type in ("error", "warning") else None)
-    page.on("request", lambda sent: trouble.append(sent.url) if outside(sent.url) else None)
+    for event, hear in gates(trouble).items():
+        page.on(event, hear)
 
     start = time.perf_counter()
     address = request.getfixturevalue("app")
