@@ -14,13 +14,14 @@ os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
-from specviz import accept, draft
+from specviz import accept, draft, pairs
 from specviz.config import Entry, RunConfig
 from specviz.ui import page
 
 if TYPE_CHECKING:
     from specviz.findings import Equality, Finding, Question
     from specviz.laws import Laws
+    from specviz.pairs import Loading, Offer
     from specviz.session import Run
     from specviz.trace import Race, Round
 
@@ -28,7 +29,12 @@ TRACES = Path(__file__).resolve().parent / "assets" / "traces"
 
 
 class LocalBackend:
-    """The engine in this process. torch is imported by the first start or by warm_up."""
+    """The engine in this process. torch is imported by the first start or by warm_up.
+
+    own: the pair of the person who started it, as pairs.split reads it, "" for none.
+    """
+
+    own = ""
 
     def catalog(self) -> tuple[Entry, ...]:
         """The drafters of the registry."""
@@ -37,6 +43,18 @@ class LocalBackend:
     def rules(self) -> tuple[Entry, ...]:
         """The acceptance rules of the registry."""
         return accept.ENTRIES
+
+    def offers(self) -> "tuple[Offer, ...]":
+        """The pairs there are, as this machine can run them."""
+        from specviz.models import offers  # imports torch
+
+        return offers.offers(self.own)
+
+    def ready(self, name: str) -> "Iterator[Loading]":
+        """Brings a pair into memory, telling how far it is; raises ConfigError when it cannot be had."""
+        from specviz.models import offers  # imports torch
+
+        return offers.ready(name)
 
     def start(self, config: RunConfig) -> "Run":
         """Readies a run; raises ConfigError when the config cannot be run."""
@@ -86,7 +104,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
     parser.add_argument("--host", help="address to listen on; this machine only unless given")
     parser.add_argument("--port", type=int, help="port to listen on")
+    parser.add_argument("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
+    parser.add_argument("--draft", help="its draft, likewise")
     options = parser.parse_args()
+    if (options.target is None) != (options.draft is None):
+        parser.error("--target and --draft go together")
+    if options.target:
+        backend.own = pairs.own(options.draft, options.target)
     demo.launch(
         server_name=options.host, server_port=options.port, prevent_thread_lock=True, **page.launch_options(traces)
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from specviz.config import ConfigError, RunConfig
+from specviz.pairs import own
 from specviz.trace import Round, Trace
 
 if TYPE_CHECKING:
@@ -27,24 +28,31 @@ def run(
     params: Mapping[str, float] | None = None,
     rule: str = "rejection",
     dtype: str = "auto",
+    *,
+    chat: bool = True,
+    target: str = "",
+    draft: str = "",
 ) -> Trace:
     """Decodes speculatively and returns the whole recorded run.
 
     Args:
         prompt: the text to go on from.
+        pair: embedded, or one of pairs.KNOWN by name, which is downloaded when it is first wanted.
         drafter: bigram, ngram or small-model; params tunes it, by name.
         gamma: tokens drafted a round, 0 to 20.
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
         device: auto, cpu, or a torch device.
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
         rule: rejection or coupled.
+        chat: whether the prompt goes through the target's chat template, where it has one.
+        target, draft: a pair of one's own instead of `pair`, each a folder or a Hugging Face repository.
 
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted.
     """
     config = RunConfig(
         prompt=prompt,
-        pair=pair,
+        pair=own(draft, target) if target or draft else pair,
         drafter=drafter,
         rule=rule,
         gamma=gamma,
@@ -55,6 +63,7 @@ def run(
         seed=seed,
         device=device,
         dtype=dtype,
+        chat=chat,
         params=params or {},
     )
     decoding = _start(config)

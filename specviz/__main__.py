@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from specviz.codec import TraceError, from_json, to_json
-from specviz.config import ConfigError, RunConfig
+from specviz.config import ConfigError, RunConfig, check
 from specviz.draft import ENTRIES
 from specviz.metrics import summarize
+from specviz.pairs import KNOWN, Loading, own
 from specviz.problems import problems
 from specviz.terminal import coloured, summary
 
@@ -31,9 +32,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(choices: argparse.Namespace) -> int:
     from specviz.session import start  # torch takes a second; check and --help do without
 
-    config = RunConfig(**{**_fields(RunConfig, choices), "params": dict(choices.params)})
+    given = {**_fields(RunConfig, choices), "params": dict(choices.params)}
+    if choices.target or choices.draft:
+        given["pair"] = own(choices.draft or "", choices.target or "")
+    config = RunConfig(**given)
     if choices.out and not choices.out.parent.is_dir():
         raise ConfigError(f"--out {choices.out}: there is no folder {choices.out.parent}")
+    check(config)
+    if config.pair != "embedded":
+        _load(config)
     run = start(config)
     try:
         for _ in run:
@@ -50,6 +57,23 @@ def _run(choices: argparse.Namespace) -> int:
     if choices.out:
         choices.out.write_text(to_json(trace), encoding="utf-8")
     return 0
+
+
+def _load(config: RunConfig) -> None:
+    """Brings a pair into memory, with a bar while it is downloaded."""
+    from tqdm import tqdm
+
+    from specviz.models import pair
+
+    with tqdm(unit="B", unit_scale=True, leave=False) as bar:
+
+        def tell(step: Loading) -> None:
+            bar.set_description(step.what)
+            if step.total:
+                bar.total, bar.n = step.total, step.done
+                bar.refresh()
+
+        pair.load(config.pair, config.device, config.dtype, tell)
 
 
 def _check(choices: argparse.Namespace) -> int:
@@ -118,15 +142,18 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--top-p", type=float, default=1.0, help="1: off")
     run.add_argument("--max-new-tokens", type=int, default=64)
     run.add_argument("--seed", type=int, default=0)
-    run.add_argument("--pair", default="embedded")
+    run.add_argument("--pair", default="embedded", help=", ".join(("embedded", *(known.name for known in KNOWN))))
+    run.add_argument("--target", help="a folder or Hugging Face repository, instead of --pair")
+    run.add_argument("--draft", help="its draft, likewise")
+    run.add_argument("--no-chat", dest="chat", action="store_false", help="leave a chat model's template off")
     run.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
     run.add_argument("--dtype", default="auto", help="auto (bfloat16 on a GPU, float32 elsewhere), float32, ...")
     run.add_argument("--race", action="store_true", help="then time it against plain decoding; --out keeps the times")
     run.add_argument("--out", type=Path, metavar="TRACE.json", help="write the trace here")
 
-    check = commands.add_parser("check", help="list every way a trace contradicts itself")
-    check.set_defaults(do=_check)
-    check.add_argument("trace", type=Path, metavar="TRACE.json")
+    checking = commands.add_parser("check", help="list every way a trace contradicts itself")
+    checking.set_defaults(do=_check)
+    checking.add_argument("trace", type=Path, metavar="TRACE.json")
 
     bench = commands.add_parser("bench", help="time it against plain decoding and against transformers' generate")
     bench.set_defaults(do=_bench)

@@ -74,8 +74,9 @@ class RunConfig:
 
     temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those
     filters off. device: auto (a GPU if there is one), cpu, or a torch device.
-    dtype: auto (bfloat16 on a GPU, float32 elsewhere) or one of DTYPES. params
-    tunes the drafter, by Param name.
+    dtype: auto (bfloat16 on a GPU, float32 on a CPU) or one of DTYPES. chat: the
+    prompt goes through the target's chat template, where it has one. params tunes
+    the drafter, by Param name.
     """
 
     prompt: str
@@ -90,7 +91,11 @@ class RunConfig:
     seed: int = 0
     device: str = "auto"
     dtype: str = "auto"
+    chat: bool = True
     params: Mapping[str, float] = field(default_factory=dict)
+
+
+_WANTED = {str: "text", bool: "True or False"}
 
 
 class ConfigError(ValueError):
@@ -105,8 +110,8 @@ def check(config: RunConfig, limits: Limits = Limits()) -> None:
     """
     for item in fields(RunConfig):
         value = getattr(config, item.name)
-        if item.type is str and not isinstance(value, str):
-            raise ConfigError(f"{item.name} is {value!r}; wanted text")
+        if item.type in _WANTED and not isinstance(value, item.type):
+            raise ConfigError(f"{item.name} is {value!r}; wanted {_WANTED[item.type]}")
     if not config.prompt:
         raise ConfigError("the prompt is empty; write at least one character")
     if len(config.prompt) > limits.prompt_chars:

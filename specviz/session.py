@@ -28,7 +28,7 @@ class Run:
 
     def __init__(self, config: RunConfig, pair: Pair, rule: AcceptRule | None = None, *, shown: bool = True) -> None:
         tokenizer, target = pair.tokenizer, pair.target
-        self.prompt = tuple(tokenizer.encode(config.prompt))
+        self.prompt = tuple(tokenizer.chat(config.prompt) if config.chat else tokenizer.encode(config.prompt))
         if not 0 < len(self.prompt) < target.context:
             raise ConfigError(f"the prompt has {len(self.prompt):,} tokens; wanted 1 to {target.context - 1:,}")
         sampling = Sampling.of(config)
@@ -108,7 +108,7 @@ class Run:
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
     """The config's drafter over a pair, for a text of at most `capacity` tokens; its laws are after `sampling`."""
     spec = draft.load(config.drafter)
-    resources = Resources(sampling, pair.target.vocab_size, capacity, pair.draft, pair.counts)
+    resources = Resources(sampling, pair.target.vocab_size, capacity, pair.draft, pair.table, pair.shared)
     return spec.build(resources, resolve_params(spec.entry, config.params))
 
 

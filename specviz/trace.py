@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from specviz.config import Budget, RunConfig
 
-SCHEMA = 4
+SCHEMA = 5
 
 
 class Verdict(StrEnum):

@@ -75,14 +75,16 @@ class Resources:
     Attributes:
         capacity: how long the text can get, in tokens.
         draft: the pair's small model, None if the pair has none.
-        counts: the pair's count table, None if it has none.
+        counts: gives the pair's count table, None if it has none.
+        shared: ids below this mean the same to draft and target; None: their vocabularies are one.
     """
 
     sampling: Sampling
     vocab_size: int
     capacity: int
     draft: LanguageModel | None = None
-    counts: CountTable | None = None
+    counts: Callable[[], CountTable] | None = None
+    shared: int | None = None
     clock: Clock = time.perf_counter
 
 

@@ -47,7 +47,7 @@ def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
     """k = 0 takes the fitted value. Raises ConfigError: the pair has no count table."""
     if resources.counts is None:
         raise ConfigError("this pair has no count table; choose another drafter")
-    return Bigram(resources.counts, params["k"] or None, resources)
+    return Bigram(resources.counts(), params["k"] or None, resources)
 
 
 SPEC = DrafterSpec(next(entry for entry in ENTRIES if entry.name == "bigram"), build)

@@ -51,7 +51,7 @@ def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
     """Takes no parameters. Raises ConfigError: the pair has no count table."""
     if resources.counts is None:
         raise ConfigError("this pair has no count table; choose another drafter")
-    return Ngram(resources.counts, resources)
+    return Ngram(resources.counts(), resources)
 
 
 SPEC = DrafterSpec(next(entry for entry in ENTRIES if entry.name == "ngram"), build)

@@ -3,7 +3,9 @@
 import dataclasses
 from collections.abc import Mapping, Sequence
 
+import torch
 from torch import Tensor
+from torch.nn import functional
 
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
@@ -52,11 +54,20 @@ class SmallModel:
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
         known = [*self._text, *drawn]
         logits = self._feed(known[self._cache.length :])
-        return to_probs(logits[-1], self._resources.sampling), ""
+        return to_probs(self._meant(logits[-1]), self._resources.sampling), ""
+
+    def _meant(self, logits: Tensor) -> Tensor:
+        """Over the target's vocabulary: rows that only pad one of them, or mean nothing to both, get no probability."""
+        shared, size = self._resources.shared, self._resources.vocab_size
+        if shared is None:
+            return logits
+        return functional.pad(logits[:shared], (0, size - shared), value=-torch.inf)
 
     def _feed(self, tokens: Sequence[int]) -> Tensor:
         start = self._cache.length
         self._fed += tokens
+        rows = self._model.vocab_size  # the target may write what only pads its vocabulary; q is what it is either way
+        tokens = [token if token < rows else 0 for token in tokens]
         return self._model.forward(tokens, range(start, start + len(tokens)), None, self._cache)
 
     def _forget(self, length: int) -> None:
@@ -68,7 +79,7 @@ def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
     """Takes no parameters. Raises ConfigError: the pair has no draft model, or one of another vocabulary."""
     if resources.draft is None:
         raise ConfigError("this pair has no draft model; choose another drafter")
-    if resources.draft.vocab_size != resources.vocab_size:
+    if resources.shared is None and resources.draft.vocab_size != resources.vocab_size:
         raise ConfigError(
             f"cannot pair: the draft's vocabulary has {resources.draft.vocab_size:,} tokens,"
             f" the target's {resources.vocab_size:,}; choose two models of one vocabulary"

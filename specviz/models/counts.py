@@ -236,14 +236,15 @@ class Online:
             total = corpus.seen + weights[length] * own.seen
             if total == 0:
                 continue
-            counts = np.zeros(table.vocab_size)
-            counts[corpus.tokens] = corpus.counts
-            counts[own.tokens] += weights[length] * own.counts
-            tokens = np.concatenate([corpus.tokens, own.tokens])
             kept = np.zeros(table.vocab_size)
-            kept[tokens] = keep(counts[tokens], discounts[length - 1]) / total
+            kept[corpus.tokens] = corpus.counts
+            kept[own.tokens] += weights[length] * own.counts
+            tokens = np.concatenate([corpus.tokens, own.tokens])
+            kept[tokens] = keep(kept[tokens], discounts[length - 1]) / total
             mass = float(kept.sum())
-            row = kept + (1 - mass) * row
+            row *= 1 - mass
+            # a token in both is there twice, and gets the same sum twice
+            row[tokens] += kept[tokens]
             share *= 1 - mass
             if mass > share:
                 most, share = (length, corpus.seen, own.seen), mass

@@ -35,6 +35,10 @@ def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel
 
     On a CPU lean where the family allows, else packed; on a GPU recorded; eager where these fail.
     """
+    if os.environ.get("SPACES_ZERO_GPU"):
+        return _stays(HFModel(model), "ZeroGPU lends its GPU for one run at a time, too short to record passes on it")
+    if len(set(getattr(model, "hf_device_map", {}).values())) > 1:
+        return _stays(HFModel(model), "it is spread over several devices")
     return _recorded(model) if model.device.type == "cuda" else _packed(model, clock)
 
 

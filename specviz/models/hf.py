@@ -26,7 +26,8 @@ class _Slots(DynamicLayer):  # type: ignore[misc]
 
     def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
         keys, values = self.store.write(self.layer, key_states[0], value_states[0])
-        return keys[None], values[None]
+        device = key_states.device  # another than the cache's where a model is spread over several
+        return keys[None].to(device), values[None].to(device)
 
     def get_seq_length(self) -> int:
         return self.store.length

@@ -1,32 +1,38 @@
-"""A target, its draft, and what both read and write: one vocabulary, one tokenizer."""
+"""A target, its draft, and what both read and write; which of them stand in memory."""
 
+import gc
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import torch
 from transformers import AutoModelForCausalLM, GenerationConfig
 
 from specviz.config import ConfigError
-from specviz.models import counts_file, forwards
+from specviz.models import counts_file, fits, forwards, hub, own_counts
 from specviz.models.counts import CountTable
 from specviz.models.hf import HFModel
 from specviz.models.tokenizer import Tokenizer
+from specviz.pairs import ARROW, BYTES, KNOWN, Loading, split
 
 EMBEDDED = Path(__file__).parents[2] / "assets" / "pair"
-NAMES = ("embedded",)
+NAMES = ("embedded", *(known.name for known in KNOWN))
 
-_loading = threading.Lock()
+Tell = Callable[[Loading], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Pair:
     """Shared between concurrent runs; nothing in it changes.
 
     Attributes:
         ends: token ids that end a text.
-        counts: the table behind the bigram and n-gram drafters, None if there is none.
+        counts: the table behind the bigram and n-gram drafters, None to count one when it is first wanted.
+        shared: ids below this mean the same to target and draft; None: all of them.
     """
 
     name: str
@@ -37,68 +43,223 @@ class Pair:
     counts: CountTable | None
     device: str
     dtype: str
+    shared: int | None = None
+
+    @cached_property
+    def _table(self) -> CountTable:
+        return self.counts or own_counts.table(self.tokenizer, self.target.vocab_size)
+
+    def table(self) -> CountTable:
+        """The counts behind the bigram and n-gram drafters, of text that every installation has unless given."""
+        return self._table
 
 
-def load(name: str, device: str, dtype: str) -> Pair:
-    """The pair of that name on that device, loaded once per process.
+class _Files(NamedTuple):
+    """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's."""
+
+    name: str
+    sources: tuple[str, str]
+    folders: tuple[Path, Path]
+    configs: tuple[Any, Any]
+    tokenizer: Tokenizer
+    shared: int
+
+
+class _Shelf:
+    """The one pair beside the embedded that stands in memory."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.key: tuple[str, str, str] | None = None
+        self.pair: Pair | None = None
+
+    def clear(self) -> None:
+        self.key = self.pair = None
+        _collect()
+
+
+_shelf = _Shelf()
+
+
+def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, stop: Callable[[], bool] = bool) -> Pair:
+    """The pair of that name on that device, loaded once; of those but the embedded one, only the last stays.
 
     Args:
+        name: embedded, a name of pairs.KNOWN, or DRAFT -> TARGET, each a folder or a repository.
         device, dtype: as in RunConfig.
+        tell: hears how far it is.
+        stop: asked while files arrive; true calls the loading off.
 
     Raises:
-        ConfigError: no such pair, or the device is not there.
+        ConfigError: no such pair, it cannot be had, or does not fit; the pairs in memory stay.
+        hub.Cancelled: stop said so.
     """
-    if name not in NAMES:
-        raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}")
-    with _loading:
-        where = place(device)
-        return _load(name, where, _type(dtype, where))
+    where = place(device)
+    key = (name, where, dtype_of(dtype, where))
+    if name == "embedded":
+        with _shelf.lock:
+            return _embedded(*key[1:])
+    if _shelf.key == key and (pair := _shelf.pair):
+        return pair
+    files = _fetch(name, where, key[2], tell, stop)
+    tell(Loading("reading the weights"))
+    with _shelf.lock:
+        _shelf.clear()
+        _shelf.pair = _read(files, where, key[2])
+        _shelf.key = key
+        return _shelf.pair
+
+
+def held() -> str:
+    """The name of the pair that stands in memory beside the embedded one, "" for none."""
+    key = _shelf.key
+    return key[0] if key else ""
 
 
 def place(device: str) -> str:
-    """A device by name, auto being a GPU if there is one. Raises ConfigError: it is not there."""
+    """A device by name, auto being the fastest there is. Raises ConfigError: it is not there."""
     if device == "auto":
-        return "cuda" if torch.cuda.is_available() else "cpu"
+        return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
         raise ConfigError(
-            f"device {device!r} cannot be used here ({str(error).splitlines()[0]}); try auto or cpu"
+            f"device {device!r} cannot be used here ({fits.first_line(error)}); try auto or cpu"
         ) from None
     return device
 
 
+def dtype_of(dtype: str, device: str) -> str:
+    """A number type by name, auto being what the device is made for."""
+    if dtype != "auto":
+        return dtype
+    if device.startswith("cuda"):
+        return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float16"
+    return "float16" if device == "mps" else "float32"
+
+
 @lru_cache(maxsize=2)
-def _load(name: str, device: str, dtype: str) -> Pair:
-    return read(EMBEDDED, device, dtype, name)
-
-
-def _type(dtype: str, device: str) -> str:
-    return dtype if dtype != "auto" else "bfloat16" if device.startswith("cuda") else "float32"
+def _embedded(device: str, dtype: str) -> Pair:
+    return read(EMBEDDED, device, dtype)
 
 
 def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedded") -> Pair:
     """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder."""
-    target, draft = _model(folder / "target", device, dtype), _model(folder / "draft", device, dtype)
+    target, draft = (forwards.fastest(_weights(folder / part, None, device, dtype)) for part in ("target", "draft"))
     if device == "cpu":
         forwards.settle_threads(target, draft)
-    return Pair(
-        name=name,
-        target=target,
-        draft=draft,
-        tokenizer=Tokenizer.load(folder / "target"),
-        ends=_ends(folder / "target"),
-        counts=counts_file.load(folder / "counts.npz"),
-        device=device,
-        dtype=dtype,
+    tokenizer, counts = Tokenizer.load(folder / "target"), counts_file.load(folder / "counts.npz")
+    return Pair(name, target, draft, tokenizer, _ends(folder / "target", None), counts, device, dtype)
+
+
+def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bool]) -> _Files:
+    """Gets a pair onto the disk: what is small first, and the weights once that says it is a pair and fits."""
+    sources = _sources(name)
+    tell(Loading("looking at both models"))
+    folders = [hub.small(*source) for source in sources]
+    configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
+    target, draft = (Tokenizer.load(folder) for folder in folders)
+    shared = fits.same_vocabulary(target.inner.get_vocab(), draft.inner.get_vocab())
+    sizes = [hub.size(*source) for source in sources]
+    wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device)
+    if wanted > (free := fits.memory(device) + freed(device)):
+        raise ConfigError(
+            f"{name} wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
+            " choose a smaller pair, another device or dtype"
+        )
+    before = 0
+    for (source, revision), size in zip(sources, sizes, strict=True):
+
+        def heard(done: int, total: int, what: str = source, start: int = before) -> None:
+            tell(Loading(f"fetching {what}", start + done, sum(sizes)))
+
+        hub.weights(source, revision, heard, stop)
+        before += size
+    rows = min(config.get_text_config().vocab_size for config in configs)
+    return _Files(
+        name,
+        (sources[0][0], sources[1][0]),
+        (folders[0], folders[1]),
+        (configs[0], configs[1]),
+        target,
+        min(shared, rows),
     )
 
 
-def _model(folder: Path, device: str, dtype: str) -> HFModel:
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, local_files_only=True, use_safetensors=True)
-    return forwards.fastest(model.to(device))
+def _sources(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Target and draft of a name, each a folder or a repository, and its revision."""
+    for known in KNOWN:
+        if known.name == name:
+            target, draft = known.target, known.draft
+            return (target.repository, target.revision), (draft.repository, draft.revision)
+    if own := split(name):
+        return (own[1], "main"), (own[0], "main")
+    raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")
 
 
-def _ends(folder: Path) -> frozenset[int]:
-    ends = GenerationConfig.from_pretrained(folder).eos_token_id
+def _read(files: _Files, device: str, dtype: str) -> Pair:
+    """Raises ConfigError: memory runs out, or a model cannot be run; nothing is left of it."""
+    try:
+        target, draft = (
+            _model(source, folder, config, device, dtype)
+            for source, folder, config in zip(files.sources, files.folders, files.configs, strict=True)
+        )
+    except (torch.OutOfMemoryError, MemoryError) as error:
+        _collect()
+        raise ConfigError(
+            f"{files.name} does not fit on {device} ({fits.first_line(error)}); choose a smaller pair or dtype"
+        ) from None
+    if device == "cpu":
+        forwards.settle_threads(target, draft)
+    ends = _ends(files.folders[0], files.configs[0])
+    return Pair(files.name, target, draft, files.tokenizer, ends, None, device, dtype, files.shared)
+
+
+def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> HFModel:
+    model = _weights(folder, config, device, dtype)
+    fits.cuts_back(model, source)
+    return forwards.fastest(model)
+
+
+def _weights(folder: Path, config: Any, device: str, dtype: str) -> Any:
+    choices = {"dtype": dtype, "local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
+    size = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+    spread = device == "cuda" and size > torch.cuda.mem_get_info()[0] and find_spec("accelerate")
+    try:
+        if spread:
+            return AutoModelForCausalLM.from_pretrained(folder, config=config, device_map="auto", **choices)
+        return AutoModelForCausalLM.from_pretrained(folder, config=config, **choices).to(device)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{folder}: its weights cannot be read ({fits.first_line(error)})") from None
+
+
+def _grown(dtype: str) -> Callable[[int, Any], int]:
+    """How many bytes of memory so many bytes of weights on disk become."""
+
+    def grown(size: int, config: Any) -> int:
+        stored = str(config.dtype or "float32").removeprefix("torch.")
+        return size * BYTES[dtype] // BYTES.get(stored, 4)
+
+    return grown
+
+
+def freed(device: str) -> int:
+    """Bytes on that device that the pair beside the embedded one gives back when it goes."""
+    pair = _shelf.pair
+    if pair is None or pair.device != device:
+        return 0
+    return sum(model.weight_bytes for model in (pair.target, pair.draft) if model)
+
+
+def _ends(folder: Path, config: Any) -> frozenset[int]:
+    try:
+        ends = GenerationConfig.from_pretrained(folder, local_files_only=True).eos_token_id
+    except OSError:  # an older repository has none
+        ends = config.eos_token_id
     return frozenset([ends] if isinstance(ends, int) else ends or ())
+
+
+def _collect() -> None:
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

@@ -27,6 +27,14 @@ class Tokenizer:
         ids: list[int] = self.inner.encode(text, add_special_tokens=False, verbose=False)
         return ids
 
+    def chat(self, text: str) -> list[int]:
+        """Ids of the text as a person's turn in the model's chat template; where there is none, of the text alone."""
+        if not self.inner.chat_template:
+            return self.encode(text)
+        turns = [{"role": "user", "content": text}]
+        ids: list[int] = self.inner.apply_chat_template(turns, add_generation_prompt=True, return_dict=False)
+        return ids
+
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of a whole run of tokens; what one token leaves unfinished the next may complete."""
         text: str = self.inner.decode(list(tokens), clean_up_tokenization_spaces=False)

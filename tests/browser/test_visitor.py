@@ -259,7 +259,7 @@ def test_the_api_yields_the_deltas_of_a_run(visit: Open, address: str) -> None:
     page = visit()
     answers = page.evaluate(
         """async (root) => {
-          const data = ['hello', 'ngram', 4, 0.8, 0, 1, 8, 3, 'rejection', 0.5];
+          const data = ['hello', 'ngram', 4, 0.8, 0, 1, 8, 3, 'rejection', 0.5, 'embedded', true];
           const call = await fetch(`${root}gradio_api/call/run`, {
             method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ data }) });
           const { event_id: id } = await call.json();
@@ -439,6 +439,7 @@ def test_letter_keys_can_be_switched_off(visit: Open) -> None:
 
 def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
     first, second = visit(), visit()
+    settings(first, New_tokens=400)
     for page in (first, second):
         page.get_by_role("button", name="Run", exact=True).click()
     second.locator("[data-sv=note]", has_text="waiting for a turn: 1 of 1 in the queue").wait_for()

@@ -101,7 +101,7 @@ def _law_of_a_fresh_drafter(name: str, text: list[int], drafted: list[int]) -> t
 
     pair = pairs.load("embedded", "cpu", "auto")
     known = text if name == "ngram" else [*text, *drafted]
-    made = draft.load(name).build(Resources(Sampling(0.8), 4096, 1024, pair.draft, pair.counts), {"k": 0.0})
+    made = draft.load(name).build(Resources(Sampling(0.8), 4096, 1024, pair.draft, pair.table), {"k": 0.0})
     made.begin(known)
     if name != "ngram":
         return made.propose(Budget.chain(1, ""), Seeded(0)).q[0]

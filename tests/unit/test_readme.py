@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from specviz import accept
+from specviz import accept, pairs
 from specviz.__main__ import main
 from specviz.bench import report
 from specviz.draft import ENTRIES
@@ -28,6 +28,10 @@ def test_it_lists_the_rules_of_the_registry() -> None:
     rows = ["| name | what it does | source |", "|---|---|---|"]
     rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in accept.ENTRIES]
     assert "\n".join(rows) in README
+
+
+def test_it_lists_the_pairs_of_the_registry() -> None:
+    assert "\n".join(pairs.table()) in README
 
 
 def test_it_repeats_the_cards_figures() -> None:

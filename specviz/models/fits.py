@@ -1,0 +1,138 @@
+"""Whether two models can be a pair, and whether they fit this machine: judged before any weights are read."""
+
+import os
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, PreTrainedModel
+from transformers.cache_utils import DynamicCache
+
+from specviz.config import ConfigError
+from specviz.models.hf import HFModel
+
+PROBE = 16
+"""Tokens a model is tried on."""
+MOST = {torch.float64: 1e-9, torch.float32: 2e-4, torch.float16: 1e-2, torch.bfloat16: 8e-2}
+"""How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
+SPARE = 1.15
+"""Memory wanted for each byte of weights: caches and what a pass leaves lying about."""
+PACKING = 2.0
+"""On a CPU the weights stand in memory twice while they are put into their fast order."""
+CGROUPS = (("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),)
+
+
+def config_of(folder: Path, source: str) -> Any:
+    """A model's configuration.
+
+    Args:
+        source: what the model is called in an error.
+
+    Raises:
+        ConfigError: none that transformers can read, not a model of text, or one whose cache cannot be cut back.
+    """
+    try:
+        config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    except (ValueError, OSError, KeyError) as error:
+        raise ConfigError(f"{source}: transformers cannot read its config.json ({first_line(error)})") from None
+    if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
+        raise ConfigError(f"{source} is a {config.model_type} model, which does not write text; choose a causal model")
+    text = config.get_text_config()
+    kept = DynamicCache(config=text)
+    if not kept.layers or not kept.is_croppable:
+        raise ConfigError(
+            f"{source}: {config.model_type} keeps a running state instead of one entry for each token, and that cannot"
+            " be cut back to before a rejected draft; choose a model with attention in every layer"
+        )
+    if not getattr(text, "max_position_embeddings", None):
+        raise ConfigError(f"{source}: its config.json does not say how long a text may be (max_position_embeddings)")
+    return config
+
+
+def same_vocabulary(target: Mapping[str, int], draft: Mapping[str, int]) -> int:
+    """How many ids, from 0 on, mean the same in both vocabularies; beyond that only one of them has any.
+
+    Args:
+        target, draft: token -> id.
+
+    Raises:
+        ConfigError: an id stands for different tokens; it names the first.
+    """
+    words, guesses = ({id_: token for token, id_ in vocabulary.items()} for vocabulary in (target, draft))
+    for token in sorted(words.keys() & guesses.keys()):
+        if words[token] != guesses[token]:
+            raise ConfigError(
+                f"cannot pair: id {token} is {words[token]!r} to the target and {guesses[token]!r} to the draft;"
+                " choose two models of one tokenizer, or the n-gram drafter, which needs no second model"
+            )
+    return 1 + min(max(words), max(guesses))
+
+
+def cuts_back(inner: PreTrainedModel, source: str) -> None:
+    """Sees that what a model reads after a draft was cut off is what it reads without a cache.
+
+    Raises:
+        ConfigError: it is not.
+    """
+    half = PROBE // 2
+    try:
+        model = HFModel(inner)
+        dice = torch.Generator().manual_seed(0)
+        text, drafts = torch.randint(model.vocab_size, (2, PROBE), generator=dice).tolist()
+        with torch.inference_mode():
+            wanted = inner(torch.tensor([text], device=inner.device), use_cache=False).logits[0].cpu()
+        cache = model.new_cache(PROBE)
+        for tokens in (text[:half], drafts[half:]):
+            model.forward(tokens, range(cache.length, cache.length + len(tokens)), None, cache)
+        cache.truncate(half)
+        found = model.forward(text[half:], range(half, PROBE), None, cache)
+    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # whatever it makes of slots
+        raise ConfigError(f"{source} cannot be run on slots for keys and values ({first_line(error)})") from error
+    off, most = float((found - wanted[half:]).abs().max()), float(wanted.abs().max())
+    if off > MOST[wanted.dtype] * most:
+        raise ConfigError(
+            f"{source} does not go on after a rejected draft as without it (logits differ by {off:.2g} of {most:.2g}),"
+            " so what it decodes speculatively would not be its own text; choose another model"
+        )
+
+
+def memory(device: str) -> int:
+    """Bytes free on that device now; on all GPUs for "cuda" where accelerate can spread a model over them."""
+    if device.startswith("cuda"):
+        several = device == "cuda" and find_spec("accelerate")
+        return sum(
+            torch.cuda.mem_get_info(one)[0] for one in (range(torch.cuda.device_count()) if several else [device])
+        )
+    if device == "mps":
+        return int(torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory())
+    free = _available()
+    for most, used in CGROUPS:
+        if Path(most).exists() and (limit := Path(most).read_text().strip()).isdigit():
+            free = min(free, int(limit) - int(Path(used).read_text()))
+    return free
+
+
+def needed(weights: int, device: str) -> int:
+    """Bytes of memory that so many bytes of weights want on a device."""
+    return int(weights * (PACKING if device == "cpu" else SPARE))
+
+
+def gigabytes(size: float) -> str:
+    """A size for people: 6.8 GB, 0.31 GB."""
+    return f"{size / 1e9:.2g} GB" if size < 1e11 else f"{size / 1e9:,.0f} GB"
+
+
+def _available() -> int:
+    """Linux says what is free at once; elsewhere, what there is."""
+    info = Path("/proc/meminfo")
+    if info.exists():
+        line = next(line for line in info.read_text().splitlines() if line.startswith("MemAvailable"))
+        return 1024 * int(line.split()[1])
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says first."""
+    return str(error).strip().splitlines()[0][:200]

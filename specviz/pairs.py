@@ -1,0 +1,170 @@
+"""The pairs specviz knows by name, and what a page says of them. Plain data, opens without torch.
+
+A pair of one's own is named "DRAFT -> TARGET", each a folder or a Hugging Face repository.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from specviz.config import ConfigError
+
+ARROW = "->"
+BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A repository of the Hugging Face hub.
+
+    Attributes:
+        licence: as its card says.
+        parameters: how many, embeddings included.
+        vocabulary: rows of its output, padding included.
+        context: tokens it can look back on.
+    """
+
+    repository: str
+    licence: str
+    parameters: int
+    vocabulary: int
+    context: int
+    revision: str = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A pair worth showing.
+
+    Attributes:
+        tier: the hardware it suits, in words.
+        alpha: what the literature reports of such a pair's acceptance or speed-up, "" for nothing; source: where.
+        prompt: a text that suits it; chat: whether it answers rather than goes on.
+    """
+
+    name: str
+    draft: Model
+    target: Model
+    tier: str
+    alpha: str
+    source: str
+    prompt: str
+    chat: bool = False
+
+    def bytes(self, dtype: str) -> int:
+        """What both models' weights take in memory."""
+        return BYTES[dtype] * (self.draft.parameters + self.target.parameters)
+
+
+class Offer(NamedTuple):
+    """A pair as one machine can offer it.
+
+    about: size, licence and what it suits, in one line. refusal: why it does not fit here, "" when it does.
+    ready: in memory now. chat: it has a chat template.
+    """
+
+    name: str
+    label: str
+    about: str
+    refusal: str
+    ready: bool
+    chat: bool = False
+
+
+class Loading(NamedTuple):
+    """How far a pair has come. what: the step, in words; done, total: bytes, total 0 where none are counted."""
+
+    what: str
+    done: int = 0
+    total: int = 0
+    seconds: float = 0.0
+
+
+KNOWN = (
+    Known(
+        "distilgpt2-gpt2-medium",
+        draft=Model("distilbert/distilgpt2", "Apache-2.0", 81_912_576, 50_257, 1024),
+        target=Model("openai-community/gpt2-medium", "MIT", 354_823_168, 50_257, 1024),
+        tier="a laptop's CPU",
+        alpha="",
+        source="",
+        prompt="The old lighthouse keeper had not spoken to anyone for",
+    ),
+    Known(
+        "pythia-70m-410m",
+        draft=Model("EleutherAI/pythia-70m", "Apache-2.0", 70_426_624, 50_304, 2048),
+        target=Model("EleutherAI/pythia-410m", "Apache-2.0", 405_334_016, 50_304, 2048),
+        tier="a laptop's CPU",
+        alpha="",
+        source="",
+        prompt="In the beginning of the twentieth century, physicists believed that",
+    ),
+    Known(
+        "pythia-70m-1.4b",
+        draft=Model("EleutherAI/pythia-70m", "Apache-2.0", 70_426_624, 50_304, 2048),
+        target=Model("EleutherAI/pythia-1.4b", "Apache-2.0", 1_414_647_808, 50_304, 2048),
+        tier="a desktop's CPU, any GPU",
+        alpha="1.36× plain decoding for 70m → 2.8b",
+        source="DynaTree's README, for transformers' assisted generation",
+        prompt="In the beginning of the twentieth century, physicists believed that",
+    ),
+    Known(
+        "smollm2-135m-1.7b",
+        draft=Model("HuggingFaceTB/SmolLM2-135M-Instruct", "Apache-2.0", 134_515_008, 49_152, 8192),
+        target=Model("HuggingFaceTB/SmolLM2-1.7B-Instruct", "Apache-2.0", 1_711_376_384, 49_152, 8192),
+        tier="a desktop's CPU, any GPU",
+        alpha="",
+        source="",
+        prompt="Explain in three sentences why the sky is blue.",
+        chat=True,
+    ),
+    Known(
+        "qwen2.5-0.5b-7b",
+        draft=Model("Qwen/Qwen2.5-0.5B-Instruct", "Apache-2.0", 494_032_768, 151_936, 32_768),
+        target=Model("Qwen/Qwen2.5-7B-Instruct", "Apache-2.0", 7_615_616_512, 152_064, 32_768),
+        tier="a GPU of 24 GB",
+        alpha="1.72× plain decoding for the Coder models of these sizes",
+        source="vLLM #13849, RTX 4090",
+        prompt="Write a Python function that checks whether a word is a palindrome.",
+        chat=True,
+    ),
+    Known(
+        "qwen3-0.6b-8b",
+        draft=Model("Qwen/Qwen3-0.6B", "Apache-2.0", 596_049_920, 151_936, 40_960),
+        target=Model("Qwen/Qwen3-8B", "Apache-2.0", 8_190_735_360, 151_936, 40_960),
+        tier="a GPU of 24 GB, ZeroGPU",
+        alpha="slower than plain decoding where each layer is launched by itself, 28 of them against 36",
+        source="vLLM #15025",
+        prompt="What is speculative decoding, in two sentences?",
+        chat=True,
+    ),
+)
+"""All ungated; draft and target of each read one tokenizer."""
+
+
+def own(draft: str, target: str) -> str:
+    """The name of a pair of one's own. Raises ConfigError: one of the two is missing."""
+    if not (draft and target):
+        raise ConfigError("a pair of your own is a target and a draft; give both")
+    return f"{draft} {ARROW} {target}"
+
+
+def split(name: str) -> tuple[str, str] | None:
+    """Draft and target of a pair named DRAFT -> TARGET, None for any other name."""
+    draft, arrow, target = (part.strip() for part in name.partition(ARROW))
+    return (draft, target) if arrow and draft and target else None
+
+
+def table() -> list[str]:
+    """The known pairs as a table for README."""
+    rows = ["| name | draft → target | vocabulary, context | memory | licences | suits | reported |"]
+    rows.append("|" + "---|" * 7)
+    for known in KNOWN:
+        draft, target = known.draft, known.target
+        vocabularies = dict.fromkeys(f"{model.vocabulary:,}" for model in (draft, target))
+        licences = dict.fromkeys(model.licence for model in (draft, target))
+        memory = ", ".join(f"{known.bytes(dtype) / 1e9:.2g} GB {dtype}" for dtype in ("float32", "bfloat16"))
+        reported = f"{known.alpha} ({known.source})" if known.alpha else "nothing found"
+        names = f"`{draft.repository}` → `{target.repository}`"
+        cells = [f"`{known.name}`", names, f"{' / '.join(vocabularies)}, {target.context:,}"]
+        rows.append(f"| {' | '.join([*cells, memory, ', '.join(licences), known.tier, reported])} |")
+    return rows

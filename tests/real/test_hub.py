@@ -1,0 +1,410 @@
+"""A model's files from a folder or a hub: the right ones, in full or not at all, and one sentence when it fails."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import torch
+from huggingface_hub import constants, file_download
+from huggingface_hub.utils import _http
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from specviz.config import ConfigError
+from specviz.models import hub
+from specviz.models.pair import EMBEDDED
+from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files, save_model
+
+CHUNK = 2**14
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("model")
+    save_model(folder, "150KB")
+    return folder
+
+
+@pytest.fixture
+def server(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TinyHub]:
+    """A hub with the saved model and much that is not wanted; the library knows no other, and its cache is empty."""
+    files = read_files(saved)
+    for name in ("pytorch_model.bin", "model.gguf", "modeling.py", "adapter_model.safetensors", "onnx/config.json"):
+        files[name] = b"not this"
+    made = TinyHub(files)
+    monkeypatch.setattr(constants, "ENDPOINT", made.url)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", made.url + "/{repo_id}/resolve/{revision}/{filename}")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", True)
+    monkeypatch.setattr(constants, "AGENT_HARNESSES_PATH", str(tmp_path / "harnesses.json"))
+    monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", CHUNK)
+    # The library waits between the attempts of one download.
+    for module in (file_download, _http):
+        monkeypatch.setattr(module, "time", SimpleNamespace(sleep=lambda _: None, time=time.time))
+    yield made
+    made.stop()
+
+
+def refusal(get: Callable[..., object], *arguments: object, **more: object) -> str:
+    """The one sentence with which it fails."""
+    with pytest.raises(ConfigError) as caught:
+        get(*arguments, **more)
+    said = str(caught.value)
+    assert "\n" not in said
+    assert "Traceback" not in said
+    assert caught.value.__cause__ is None
+    return said
+
+
+def shards(server: TinyHub) -> dict[str, bytes]:
+    return {name: body for name, body in server.files.items() if name.startswith("model-")}
+
+
+def is_right(folder: Path, server: TinyHub) -> bool:
+    """Everything wanted is there, byte for byte, and nothing else."""
+    wanted = {name: body for name, body in server.files.items() if name in hub.SMALL} | shards(server)
+    return read_files(folder) == wanted
+
+
+def recovers(server: TinyHub) -> bool:
+    server.heal()
+    return is_right(hub.weights(REPOSITORY), server)
+
+
+def leftovers() -> list[Path]:
+    return list(Path(constants.HF_HUB_CACHE).rglob("*.incomplete"))
+
+
+def test_a_repository_becomes_a_folder_that_transformers_opens(server: TinyHub, saved: Path) -> None:
+    folder = hub.weights(REPOSITORY)
+    assert len(shards(server)) >= 2
+    assert is_right(folder, server)
+    assert AutoTokenizer.from_pretrained(folder)("w3")["input_ids"] == [3]
+    tokens = torch.tensor([[1, 2, 3]])
+    fetched, original = (AutoModelForCausalLM.from_pretrained(place)(tokens).logits for place in (folder, saved))
+    assert torch.equal(fetched, original)
+
+
+def test_what_comes_before_the_weights_asks_for_none_of_them(server: TinyHub) -> None:
+    assert hub.size(REPOSITORY) == sum(map(len, shards(server).values()))
+    assert sorted(read_files(hub.small(REPOSITORY))) == sorted(name for name in server.files if name in hub.SMALL)
+    assert not [line for line in server.requests if line.endswith(".safetensors")]
+
+
+def test_a_single_file_is_taken_rather_than_shards(server: TinyHub, tmp_path: Path) -> None:
+    save_model(tmp_path / "single", "1GB")
+    server.files[hub.SINGLE] = (tmp_path / "single" / hub.SINGLE).read_bytes()
+    assert hub.size(REPOSITORY) == len(server.files[hub.SINGLE])
+    assert (hub.weights(REPOSITORY) / hub.SINGLE).read_bytes() == server.files[hub.SINGLE]
+    assert not set(server.downloads) & set(shards(server))
+
+
+def test_bytes_are_told_as_they_come(server: TinyHub) -> None:
+    told: list[tuple[int, int]] = []
+    hub.weights(REPOSITORY, tell=lambda *step: told.append(step))
+    total = hub.size(REPOSITORY)
+    counts = [done for done, _ in told]
+    assert {all_of for _, all_of in told} == {total}
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, total)
+    assert max(after - before for before, after in pairwise(counts)) <= CHUNK
+
+    told.clear()
+    hub.weights(REPOSITORY, tell=lambda *step: told.append(step))
+    assert told[-1] == (total, total)
+
+
+def test_a_download_is_called_off_within_a_chunk_and_taken_up_later(server: TinyHub) -> None:
+    told = [0]
+    with pytest.raises(hub.Cancelled):
+        hub.weights(REPOSITORY, tell=lambda done, _: told.append(done), stop=lambda: told[-1] > 3 * CHUNK)
+    assert 3 * CHUNK < told[-1] <= 4 * CHUNK
+    assert len(set(server.downloads) & set(shards(server))) == 1
+    assert not set(shards(server)) & set(read_files(hub.small(REPOSITORY)))
+    assert not leftovers()
+    assert recovers(server)
+
+
+def test_a_download_called_off_at_once_asks_for_no_weights(server: TinyHub) -> None:
+    with pytest.raises(hub.Cancelled):
+        hub.weights(REPOSITORY, stop=lambda: True)
+    assert not set(server.downloads) & set(shards(server))
+
+
+def test_whole_shards_are_kept_when_it_is_called_off(server: TinyHub) -> None:
+    first = min(shards(server))
+    told = [0]
+    with pytest.raises(hub.Cancelled):
+        hub.weights(
+            REPOSITORY,
+            tell=lambda done, _: told.append(done),
+            stop=lambda: told[-1] > len(server.files[first]),
+        )
+    assert recovers(server)
+    assert server.downloads.count(first) == 1
+
+
+def test_a_break_is_mended_where_it_happened(server: TinyHub) -> None:
+    told = [0]
+
+    def tell(done: int, _: int) -> None:
+        told.append(done)
+        server.cut = None
+
+    server.cut = 2 * CHUNK
+    assert is_right(hub.weights(REPOSITORY, tell=tell), server)
+    assert told == sorted(told)
+
+
+@pytest.mark.parametrize("resumes", [True, False])
+def test_a_file_that_always_breaks_off_is_not_taken(server: TinyHub, resumes: bool) -> None:
+    server.cut = 2 * CHUNK + 1
+    server.resumes = resumes
+    assert "try again" in refusal(hub.weights, REPOSITORY)
+    assert not leftovers()
+    assert recovers(server)
+
+
+def test_a_server_that_goes_away_half_way(server: TinyHub) -> None:
+    server.cut = 2 * CHUNK + 1
+    server.dies = True
+    assert "went away half-way" in refusal(hub.weights, REPOSITORY)
+    assert not leftovers()
+    server.start()
+    assert recovers(server)
+
+
+@pytest.mark.parametrize("file", ["model-00001-of-", "config.json"])
+@pytest.mark.parametrize("off", [-1, 1])
+def test_a_size_other_than_announced(server: TinyHub, file: str, off: int) -> None:
+    [name] = [name for name in server.files if name.startswith(file)]
+    server.announced = {name: len(server.files[name]) + off}
+    said = refusal(hub.weights, REPOSITORY)
+    assert name in said
+    assert f"{server.announced[name]:,} bytes" in said
+    assert recovers(server)
+
+
+def test_a_cached_file_that_was_cut_is_fetched_again(server: TinyHub) -> None:
+    shard = hub.weights(REPOSITORY) / min(shards(server))
+    os.truncate(shard, 100)
+    assert recovers(server)
+
+    os.truncate(shard, 100)
+    server.stop()
+    assert "does not answer" in refusal(hub.weights, REPOSITORY)
+    server.start()
+    assert recovers(server)
+
+
+def test_a_complete_cache_needs_no_hub(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    def got() -> tuple[object, ...]:
+        return tuple(get(REPOSITORY) for get in (hub.weights, hub.size, hub.small))
+
+    online = got()
+    server.requests.clear()
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    assert got() == online
+    assert not server.requests
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    server.api = Answer(503)
+    assert got() == online
+    assert len(server.requests) == 3
+
+    server.stop()
+    assert got() == online
+    server.start()
+
+
+def test_a_cached_model_is_asked_for_once_or_twice_not_per_file(server: TinyHub) -> None:
+    hub.weights(REPOSITORY)
+    server.requests.clear()
+    assert is_right(hub.weights(REPOSITORY), server)
+    assert len(server.requests) <= 2
+
+
+@pytest.mark.parametrize("before", [None, hub.small])
+@pytest.mark.parametrize("offline", [True, False])
+def test_an_incomplete_cache_without_a_hub(
+    server: TinyHub, before: Callable[[str], Path] | None, offline: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if before:
+        before(REPOSITORY)
+    server.stop()
+    with monkeypatch.context() as patch:
+        patch.setattr(constants, "HF_HUB_OFFLINE", offline)
+        said = refusal(hub.weights, REPOSITORY)
+    assert "not all of it is in the cache" in said
+    assert ("HF_HUB_OFFLINE" if offline else server.url) in said
+    server.start()
+    assert recovers(server)
+
+
+def test_a_hub_that_does_not_answer_is_not_asked_again_for_each_file(server: TinyHub) -> None:
+    hub.small(REPOSITORY)
+    server.requests.clear()
+    server.api = server.resolve = Answer(503)
+    assert "does not answer" in refusal(hub.weights, REPOSITORY)
+    assert len(server.requests) == 1
+    assert recovers(server)
+
+
+def test_small_files_that_came_only_in_part_are_missed_without_a_hub(server: TinyHub) -> None:
+    (hub.small(REPOSITORY) / "tokenizer.json").unlink()
+    server.stop()
+    assert "not all of it is in the cache" in refusal(hub.small, REPOSITORY)
+    server.start()
+    assert recovers(server)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Answer(404, "RepoNotFound"), "no such repository"),
+        (Answer(401), "hf auth login"),
+        (Answer(401, "GatedRepo"), "is gated"),
+        (Answer(403, "GatedRepo"), "is gated"),
+        (Answer(403), "hf auth login"),
+        (Answer(418), "answered 418"),
+    ],
+)
+@pytest.mark.parametrize("where", ["api", "resolve"])
+def test_a_hub_that_refuses(server: TinyHub, where: str, answer: Answer, said: str) -> None:
+    setattr(server, where, answer)
+    sentence = refusal(hub.small, REPOSITORY)
+    assert said in sentence
+    assert REPOSITORY in sentence
+    server.heal()
+    assert hub.small(REPOSITORY).is_dir()
+
+
+def test_no_such_repository_revision_or_name(server: TinyHub) -> None:
+    assert "no such repository" in refusal(hub.small, "nobody/nothing")
+    assert "no such repository" in refusal(hub.small, "gpt-nothing")
+    assert "no revision 'other'" in refusal(hub.small, REPOSITORY, "other")
+    for name in ("", "what is this", "a--b", "x/", "\0", "{0}"):
+        assert "owner/name" in refusal(hub.small, name)
+
+
+def test_a_commit_can_be_named(server: TinyHub) -> None:
+    assert hub.small(REPOSITORY, server.commit) == hub.small(REPOSITORY)
+
+
+@pytest.mark.parametrize("page", [b"", b"<html>", b"[]", b"{}", b'{"id": "tiny/llama"}'])
+def test_a_server_that_is_no_hub(server: TinyHub, page: bytes) -> None:
+    server.page = page
+    assert "HF_ENDPOINT" in refusal(hub.small, REPOSITORY)
+
+
+def test_weights_that_are_no_safetensors(server: TinyHub) -> None:
+    server.files = {name: body for name, body in server.files.items() if not name.startswith("model")}
+    assert hub.small(REPOSITORY).is_dir()
+    for get in (hub.size, hub.weights):
+        assert "no model.safetensors" in refusal(get, REPOSITORY)
+    assert "pytorch_model.bin" not in server.downloads
+
+
+def test_no_config(server: TinyHub) -> None:
+    del server.files[hub.CONFIG]
+    assert hub.CONFIG in refusal(hub.small, REPOSITORY)
+
+
+def test_an_index_that_names_a_missing_shard(server: TinyHub) -> None:
+    name = max(shards(server))
+    body = server.files.pop(name)
+    for get in (hub.size, hub.weights):
+        assert name in refusal(get, REPOSITORY)
+    assert not set(server.downloads) & set(shards(server))
+    server.files[name] = body
+    assert recovers(server)
+
+
+@pytest.mark.parametrize("name", ["../../etc/x.safetensors", "onnx/x.safetensors", "pytorch_model.bin", 7])
+def test_an_index_that_points_elsewhere(tmp_path: Path, name: object) -> None:
+    (tmp_path / hub.CONFIG).write_text("{}")
+    (tmp_path / "model-1.safetensors").touch()
+    (tmp_path / hub.INDEX).write_text(json.dumps({"weight_map": {"a": "model-1.safetensors", "b": name}}))
+    assert hub.INDEX in refusal(hub.weights, str(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"weight_map": 3}', '{"weight_map": {}}'])
+def test_an_index_that_is_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / hub.CONFIG).write_text("{}")
+    (tmp_path / hub.INDEX).write_text(text)
+    assert hub.INDEX in refusal(hub.size, str(tmp_path))
+
+
+def test_too_much_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
+    total = hub.size(REPOSITORY)
+    assert "choose a smaller model" in refusal(hub.weights, REPOSITORY, most=total - 1)
+    assert not set(server.downloads) & set(shards(server))
+    assert is_right(hub.weights(REPOSITORY, most=total), server)
+
+
+def test_a_huge_small_file_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
+    server.announced = {"tokenizer.json": hub.SMALL_MOST + 1}
+    assert "tokenizer.json" in refusal(hub.small, REPOSITORY)
+    assert not server.downloads
+    assert recovers(server)
+
+
+def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(hub, "shutil", SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=1000)))
+        assert "HF_HOME" in refusal(hub.weights, REPOSITORY)
+    assert not set(server.downloads) & set(shards(server))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(file_download, "_chmod_and_move", full)
+        assert "is full" in refusal(hub.weights, REPOSITORY)
+    assert not leftovers()
+    assert recovers(server)
+
+
+def test_a_folder_is_taken_as_it_is(saved: Path) -> None:
+    told: list[tuple[int, int]] = []
+    total = sum(path.stat().st_size for path in saved.glob("*.safetensors"))
+    assert hub.small(str(saved)) == hub.weights(str(saved), tell=lambda *step: told.append(step), most=1) == saved
+    assert hub.size(str(saved)) == total
+    assert told == [(total, total)]
+    assert hub.weights(str(EMBEDDED / "draft")) == EMBEDDED / "draft"
+
+
+@pytest.mark.parametrize("name", ["./nowhere", "/no/where", "~/nowhere-at-all", "~nobody", "a/b/c", "..."])
+def test_a_folder_that_is_not_there(name: str) -> None:
+    for get in (hub.small, hub.size, hub.weights):
+        said = refusal(get, name)
+        assert "no folder" in said
+        assert name in said
+
+
+def test_a_folder_that_lacks_something(saved: Path, tmp_path: Path) -> None:
+    assert hub.CONFIG in refusal(hub.small, str(tmp_path))
+    (tmp_path / hub.CONFIG).write_text("{}")
+    assert hub.small(str(tmp_path)) == tmp_path
+    assert "safetensors" in refusal(hub.size, str(tmp_path))
+    (tmp_path / hub.INDEX).write_bytes((saved / hub.INDEX).read_bytes())
+    assert "which is not there" in refusal(hub.weights, str(tmp_path))
+
+
+def test_the_hub_of_the_environment_is_asked_and_nothing_printed(server: TinyHub, tmp_path: Path) -> None:
+    code = f"from specviz.models import hub; hub.weights({REPOSITORY!r})"
+    environment = os.environ | {"HF_ENDPOINT": server.url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+    assert set(shards(server)) <= set(server.downloads)
+    [folder] = (tmp_path / "hub" / f"models--{REPOSITORY.replace('/', '--')}" / "snapshots").iterdir()
+    assert is_right(folder, server)

@@ -1,0 +1,315 @@
+"""A count table for any tokenizer: what is counted, when it is counted again, and how large a vocabulary may be."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer as Backend
+from tokenizers import decoders, models, normalizers, pre_tokenizers
+from transformers import BertTokenizerFast, PreTrainedTokenizerFast
+
+from specviz.config import ConfigError
+from specviz.models import counts_file, own_counts
+from specviz.models.counts import CountTable, Online
+from specviz.models.tokenizer import Tokenizer
+
+LARGE = 151_936
+END = "<|endoftext|>"
+TEXT = "the cat sat on the mat.\nthe cat ate the rat.\n" * 3
+
+
+def byte_level(size: int = 300, end: str = END) -> Tokenizer:
+    """Byte-level BPE with a few words of Python merged, filled up to `size` with tokens no text holds."""
+    words = ["import", "the", "Ġthe", "Ġsys", "Ġos", "Ġre"]
+    vocab = {letter: at for at, letter in enumerate([end, *sorted(pre_tokenizers.ByteLevel.alphabet())])}
+    merges = []
+    for word in words:
+        for stop in range(2, len(word) + 1):
+            merge = word[: stop - 1], word[stop - 1]
+            if merge not in merges:
+                merges.append(merge)
+                vocab.setdefault(word[:stop], len(vocab))
+    vocab |= {f"Ġfiller{at:06}": at for at in range(len(vocab), size)}
+    backend = Backend(models.BPE(vocab, merges))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    return Tokenizer(PreTrainedTokenizerFast(tokenizer_object=backend, eos_token=end, bos_token=end))
+
+
+def unigram() -> Tokenizer:
+    pieces = [("<unk>", 0.0), ("▁", -3.0), ("▁the", -1.0), ("▁cat", -2.0), *((letter, -4.0) for letter in "acehmnorst")]
+    backend = Backend(models.Unigram(pieces, unk_id=0))
+    backend.normalizer = normalizers.Replace("\n", " ")
+    backend.pre_tokenizer = pre_tokenizers.Metaspace()
+    return Tokenizer(PreTrainedTokenizerFast(tokenizer_object=backend, unk_token="<unk>"))
+
+
+def word_piece() -> Tokenizer:
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "s", "##at", "on", "m", "r", ".", "import"]
+    return Tokenizer(BertTokenizerFast(vocab={word: at for at, word in enumerate(words)}))
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The vocabulary of every table that was counted and not read."""
+    done: list[int] = []
+    fit = CountTable.fit.__func__
+
+    def told(cls: type[CountTable], streams: list[np.ndarray], vocab_size: int) -> CountTable:
+        done.append(vocab_size)
+        return fit(cls, streams, vocab_size)
+
+    monkeypatch.setattr(CountTable, "fit", classmethod(told))
+    return done
+
+
+def pairs_of(table: CountTable) -> dict[tuple[int, int], int]:
+    return {
+        (a, int(b)): int(count)
+        for a in range(table.vocab_size)
+        for b, count in zip(*table.followers((a,))[1:], strict=True)
+    }
+
+
+def equal(one: CountTable, two: CountTable) -> bool:
+    same = all((a == b).all() for x, y in zip(one.levels, two.levels, strict=True) for a, b in zip(x, y, strict=True))
+    return same and (one.vocab_size, one.parameters) == (two.vocab_size, two.parameters)
+
+
+@pytest.mark.parametrize("make", [byte_level, unigram, word_piece])
+def test_the_users_text_is_counted_exactly(make: Callable[[], Tokenizer], text: Path, folder: Path) -> None:
+    tokenizer = make()
+    size = len(tokenizer.inner)
+    table = own_counts.table(tokenizer, size, text, folder)
+    unknown = tokenizer.inner.unk_token_id
+    ids = tokenizer.encode(TEXT)
+    counted = [token for token in ids if token != unknown]
+    assert table.size == len(counted) > 20
+    assert dict(enumerate(table.levels[0].counts)) == {token: counted.count(token) for token in range(size)}
+    assert pairs_of(table) == Counter(pair for pair in pairwise(ids) if unknown not in pair)
+
+
+def test_no_special_token_and_no_id_beyond_the_model_is_counted_or_reached_across(text: Path, folder: Path) -> None:
+    tokenizer = byte_level()
+    text.write_text(f"ab{END}cd" * 5, encoding="utf-8")
+    table = own_counts.table(tokenizer, 300, text, folder)
+    a, b, c, d = tokenizer.encode("abcd")
+    assert pairs_of(table) == {(a, b): 5, (c, d): 5, (d, a): 4}
+    assert table.levels[0].counts[tokenizer.encode(END)] == 0
+    table = own_counts.table(tokenizer, c, text, folder)
+    assert table.vocab_size == c
+    assert pairs_of(table) == {(a, b): 5}
+
+
+def test_a_text_longer_than_a_piece_is_cut_at_line_ends(
+    text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_counts, "PIECE", 50)
+    long_line = "x" * 120
+    assert "".join(own_counts._pieces(TEXT + long_line)) == TEXT + long_line
+    assert [len(piece) for piece in own_counts._pieces(TEXT + long_line)] == [45, 45, 45, 50, 50, 20]
+    tokenizer = byte_level()
+    assert own_counts.table(tokenizer, 300, text, folder).size == len(tokenizer.encode(TEXT))
+
+
+def test_no_more_than_the_bound_is_read(text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_counts, "MAX_CHARS", 10)
+    text.write_bytes(b"0123456789" + b"9" * 10_000 + b"\xff")
+    assert own_counts.table(byte_level(), 300, text, folder).size == 10
+    assert len(own_counts._standard()) == 10
+    monkeypatch.setattr(own_counts, "MAX_TOKENS", 7)
+    monkeypatch.setattr(own_counts, "PIECE", 3)
+    assert own_counts.table(byte_level(), 300, text, folder).size == 7
+
+
+def test_the_same_question_is_counted_once(text: Path, folder: Path, counted: list[int]) -> None:
+    first = own_counts.table(byte_level(), 300, text, folder)
+    again = own_counts.table(byte_level(), 300, text, folder)
+    assert counted == [300]
+    assert equal(first, again)
+    assert [path.suffix for path in folder.iterdir()] == [".npz"]
+
+
+def test_encoding_and_padding_before_does_not_make_another_tokenizer(
+    text: Path, folder: Path, counted: list[int]
+) -> None:
+    tokenizer = byte_level()
+    tokenizer.inner("the cat", truncation=True, max_length=2)
+    own_counts.table(tokenizer, 300, text, folder)
+    own_counts.table(byte_level(), 300, text, folder)
+    assert counted == [300]
+
+
+def test_another_tokenizer_size_or_text_is_counted_anew(text: Path, folder: Path, counted: list[int]) -> None:
+    own_counts.table(byte_level(), 300, text, folder)
+    own_counts.table(byte_level(), 301, text, folder)
+    own_counts.table(byte_level(301), 301, text, folder)
+    own_counts.table(byte_level(301, end="<end>"), 301, text, folder)
+    own_counts.table(unigram(), 301, text, folder)
+    text.write_text(TEXT + "more", encoding="utf-8")
+    own_counts.table(unigram(), 301, text, folder)
+    assert counted == [300, 301, 301, 301, 301, 301]
+    assert len(list(folder.iterdir())) == 6
+
+
+def test_a_tokenizer_without_a_backend_is_told_by_its_vocabulary(text: Path, folder: Path, counted: list[int]) -> None:
+    class Slow:
+        """A character is a token."""
+
+        def __init__(self, letters: str) -> None:
+            self.letters = letters
+            self.added_tokens_decoder: dict[int, object] = {}
+
+        def get_vocab(self) -> dict[str, int]:
+            return {letter: at for at, letter in enumerate(self.letters)}
+
+        def encode(self, text: str, **_: object) -> list[int]:
+            return [self.letters.index(letter) for letter in text]
+
+    letters = "".join(sorted(set(TEXT)))
+    for order in (letters, letters, letters[::-1]):
+        own_counts.table(Tokenizer(Slow(order)), len(letters), text, folder)
+    assert counted == [len(letters)] * 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"not a table", None])
+def test_a_damaged_cache_is_made_again(damage: bytes | None, text: Path, folder: Path, counted: list[int]) -> None:
+    first = own_counts.table(byte_level(), 300, text, folder)
+    (path,) = folder.iterdir()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2] if damage is None else damage)
+    assert equal(own_counts.table(byte_level(), 300, text, folder), first)
+    assert equal(counts_file.load(path), first)
+    own_counts.table(byte_level(), 300, text, folder)
+    assert counted == [300, 300]
+
+
+def test_where_nothing_can_be_written_it_is_counted_every_time(text: Path, folder: Path, counted: list[int]) -> None:
+    folder.write_text("a file where the folder should be", encoding="utf-8")
+    first = own_counts.table(byte_level(), 300, text, folder)
+    assert equal(own_counts.table(byte_level(), 300, text, folder), first)
+    assert counted == [300, 300]
+
+
+def test_a_write_that_fails_half_way_leaves_nothing_behind(
+    text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(table: CountTable, path: Path) -> None:
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(counts_file, "save", full)
+    assert own_counts.table(byte_level(), 300, text, folder).size
+    assert list(folder.iterdir()) == []
+
+
+def test_the_cache_is_the_users(text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    own_counts.table(byte_level(), 300, text)
+    assert len(list((tmp_path / "xdg" / "specviz").iterdir())) == 1
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert own_counts._cache() == tmp_path / "home" / ".cache" / "specviz"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (None, r"text\.txt cannot be read \(No such file or directory\); wanted a UTF-8 text file"),
+        (b"", r"text\.txt is empty"),
+        (b" \n\n", r"text\.txt is empty"),
+        (b"caf\xe9 au lait", r"text\.txt is not UTF-8 text \(invalid continuation byte\)"),
+        (END.encode(), r"text\.txt has no token below 300 that is not special"),
+    ],
+)
+def test_a_wrong_file_is_one_clear_error(content: bytes | None, told: str, text: Path, folder: Path) -> None:
+    text.unlink()
+    if content is not None:
+        text.write_bytes(content)
+    with pytest.raises(ConfigError, match=told) as caught:
+        own_counts.table(byte_level(), 300, text, folder)
+    assert "\n" not in str(caught.value)
+    assert not folder.exists()
+
+
+def test_a_folder_is_no_text(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot be read \(Is a directory\)"):
+        own_counts.table(byte_level(), 300, tmp_path, tmp_path)
+
+
+def test_a_byte_order_mark_is_not_text(text: Path, folder: Path) -> None:
+    text.write_bytes(b"\xef\xbb\xbfab")
+    assert own_counts.table(byte_level(), 300, text, folder).size == 2
+
+
+def test_the_built_in_text_knows_python_at_the_largest_vocabulary(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_counts, "MAX_CHARS", 900_000)  # all of the documentation and some of the library
+    tokenizer = byte_level(LARGE)
+    table = own_counts.table(tokenizer, LARGE, folder=folder)
+    assert equal(table, own_counts.table(tokenizer, LARGE, folder=folder))
+    (word,) = tokenizer.encode("import")
+    row = table.bigram(word)
+    online = Online(table)
+    online.extend(tokenizer.encode("import sys\nimport os\n"))
+    laws = [online.ngram(tokenizer.encode(text)[-4:]).probs for text in ("", "import", "\nimport sys", "zqzq\n")]
+    for probs in (row, table.bigram(LARGE - 1), *laws):
+        assert probs.shape == (LARGE,)
+        assert probs.sum() == pytest.approx(1, abs=1e-9)
+        assert probs.min() > 0
+    likely = {tokenizer.piece(int(token)) for token in row.argsort()[-8:]}
+    assert likely & {" sys", " os", " re", " "}
+    assert all(probs[tokenizer.encode("import")[0]] > probs[LARGE - 1] for probs in laws)
+    assert tokenizer.piece(int(online.ngram(tokenizer.encode("\nimport sys")).probs.argmax())) == "\n"
+
+
+def test_the_built_in_text_is_documentation_then_modules_in_order() -> None:
+    content = own_counts._standard()
+    assert len(content) == own_counts.MAX_CHARS
+    assert content == own_counts._standard()
+    assert content.index('The "assert" statement') < content.index("Abstract Base Classes (ABCs) according to PEP 3119")
+    assert "import unittest" in content
+
+
+@pytest.mark.long
+def test_time_memory_and_file_at_the_largest_vocabulary(tmp_path: Path) -> None:
+    program = f"""
+import json, resource, sys, time
+from pathlib import Path
+from tests.unit.test_own_counts import LARGE, byte_level
+from specviz.models import own_counts
+tokenizer = byte_level(LARGE)
+tokenizer.encode("warm")
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before, start = peak(), time.perf_counter()
+own_counts.table(tokenizer, LARGE, folder=Path({str(tmp_path)!r}))
+built, start = time.perf_counter() - start, time.perf_counter()
+own_counts.table(tokenizer, LARGE, folder=Path({str(tmp_path)!r}))
+print(json.dumps([built, time.perf_counter() - start, (peak() - before) / 1024]))
+"""
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    built, read, memory = json.loads(done.stdout)
+    (path,) = tmp_path.iterdir()
+    print(f"built {built:.1f} s, read {read:.1f} s, {memory:.0f} MiB more at the peak, {path.stat().st_size:,} bytes")
+    assert built < 60
+    assert memory < 300
