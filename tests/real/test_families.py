@@ -49,7 +49,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tokenizer")
     text = folder / "text.txt"
-    text.write_text("".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.py"))))
+    text.write_text((Path(__file__).parents[2] / "LICENSE").read_text())
     train_tokenizer(read_genres(text), VOCAB).save_pretrained(folder)
     text.unlink()
     return folder
@@ -58,7 +58,14 @@ def tokenizer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def random_model(family: str, vocabulary: int = VOCAB, **shape: Any) -> Any:
     """Weights large enough for its text not to fall into a rut at once."""
     torch.manual_seed(1)
-    chosen = {**FAMILIES[family], **shape, "vocab_size": vocabulary, "eos_token_id": None, "bos_token_id": None}
+    chosen = {
+        **FAMILIES[family],
+        **shape,
+        "vocab_size": vocabulary,
+        "eos_token_id": None,
+        "bos_token_id": None,
+        "tie_word_embeddings": False,
+    }
     return grown(AutoModelForCausalLM.from_config(AutoConfig.for_model(family, **chosen)))
 
 
@@ -98,8 +105,8 @@ def test_greedy_text_is_generates_own_and_no_cache_holds_anything_stale(name: st
     pair = pairs.load(name, "cpu", "float32")
     run = start(RunConfig("def f(x):", pair=name, temperature=0, max_new_tokens=200, gamma=5), pair)
     verdicts = [verdict.verdict for step in run for verdict in step.verdicts]
-    assert verdicts.count(Verdict.ACCEPTED) > 10
-    assert verdicts.count(Verdict.REJECTED) > 5
+    assert verdicts.count(Verdict.ACCEPTED) > 15
+    assert verdicts.count(Verdict.REJECTED) > 15
     trace = run.trace()
     assert problems(trace) == []
     folder = name.split(" -> ")[1]
@@ -200,6 +207,20 @@ def test_only_the_last_pair_stays_in_memory_beside_the_embedded_one(tmp_path: Pa
     assert pairs.held() == names[1]
     assert pairs.load("embedded", "cpu", "float32") is embedded
     assert pairs.load(names[0], "cpu", "float32") is not first
+
+
+def test_changing_pairs_ten_times_leaves_memory_where_it_was(tmp_path: Path, tokenizer: Path) -> None:
+    names = []
+    for part in ("a", "b"):
+        wide = random_model("llama", hidden_size=256, intermediate_size=768, num_hidden_layers=4)
+        folder = saved(tmp_path / part, tokenizer, wide)
+        names.append(f"{folder} -> {folder}")
+    taken = []
+    for turn in range(12):
+        pairs.load(names[turn % 2], "cpu", "float32")
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        taken.append(pages)
+    assert taken[-1] <= 1.05 * taken[1], "each pair is some 25 MB, so ten that stayed would be a quarter more"
 
 
 def test_count_drafters_work_for_any_pair(tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
