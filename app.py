@@ -4,11 +4,12 @@ The page opens before torch is imported; a thread then readies the models.
 """
 
 import argparse
+import importlib
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
@@ -16,20 +17,73 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 from specviz import accept, draft, pairs
 from specviz.config import Entry, RunConfig
+from specviz.trace import Round, Trace
 from specviz.ui import page
 
 if TYPE_CHECKING:
     from specviz.findings import Equality, Finding, Question
     from specviz.laws import Laws
     from specviz.pairs import Loading, Offer
-    from specviz.session import Run
-    from specviz.trace import Race, Round
+    from specviz.trace import Race
+
+Task = TypeVar("Task", bound=Callable[..., Any])
+
+
+def _here(task: Task) -> Task:
+    return task
+
+
+try:
+    import spaces
+except ImportError:  # Spaces have it; elsewhere it would change nothing
+    gpu: Callable[[Task], Task] = _here
+else:
+    gpu = spaces.GPU
 
 TRACES = Path(__file__).resolve().parent / "assets" / "traces"
+LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
+"""Whether this is ZeroGPU, which lends its GPU to one call of `work` at a time, in a process forked for it."""
+
+
+@gpu
+def work(module: str, function: str, *arguments: Any) -> Generator[Any]:
+    """What a function of the engine returns, or all it yields: plain data, as it may come from another process.
+
+    torch is imported by the first.
+    """
+    found = getattr(importlib.import_module(f"specviz.{module}"), function)(*arguments)
+    if isinstance(found, Iterator):
+        yield from found
+    else:
+        yield found
+
+
+class LiveRun:
+    """A run made by `work`."""
+
+    def __init__(self, config: RunConfig) -> None:
+        self._items = work("session", "told", config)
+        self._trace: Trace = next(self._items)
+        self.info, self.prefill = self._trace.info, self._trace.prefill
+        self.prompt, self.prompt_texts = self._trace.prompt, self._trace.prompt_texts
+
+    def __iter__(self) -> "Iterator[Round]":
+        try:
+            for item in self._items:
+                if isinstance(item, Round):
+                    yield item
+                else:
+                    self._trace = item
+        finally:
+            self._items.close()
+
+    def trace(self) -> "Trace":
+        """The whole run; before its last round, what was known before its first."""
+        return self._trace
 
 
 class LocalBackend:
-    """The engine in this process. torch is imported by the first start or by warm_up.
+    """The engine, in this process or in one that was lent a GPU.
 
     own: the pair of the person who started it, as pairs.split reads it, "" for none.
     """
@@ -56,35 +110,25 @@ class LocalBackend:
 
         return offers.ready(name)
 
-    def start(self, config: RunConfig) -> "Run":
+    def start(self, config: RunConfig) -> LiveRun:
         """Readies a run; raises ConfigError when the config cannot be run."""
-        from specviz import session  # imports torch
-
-        return session.start(config)
+        return LiveRun(config)
 
     def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "Laws":
         """p and q of one slot of a recorded run; raises ConfigError when the run goes differently here."""
-        from specviz import full  # imports torch
-
-        return full.laws(config, index, slot, expected)
+        return cast("Laws", next(work("full", "laws", config, index, slot, expected)))
 
     def prove(self, question: "Question") -> "Iterator[int | Finding]":
         """Samples drawn so far, then what they say; raises ConfigError when the question cannot be asked."""
-        from specviz import proof  # imports torch
-
-        return proof.prove(question)
+        return cast("Iterator[int | Finding]", work("proof", "prove", question))
 
     def equal(self, config: RunConfig) -> "Equality":
         """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""
-        from specviz import plain  # imports torch
-
-        return plain.equal(config)
+        return cast("Equality", next(work("plain", "equal", config)))
 
     def race(self, config: RunConfig, expected: "Sequence[Round]") -> "Race":
         """A recorded run timed against plain decoding; raises ConfigError when it goes differently here."""
-        from specviz import race  # imports torch
-
-        return race.race(config, expected)
+        return cast("Race", next(work("race", "race", config, expected)))
 
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""
@@ -111,10 +155,13 @@ def main() -> None:
         parser.error("--target and --draft go together")
     if options.target:
         backend.own = pairs.own(options.draft, options.target)
+    if LENT:
+        backend.warm_up()  # before any GPU is lent: what then lies on "cuda" moves there with every run
     demo.launch(
         server_name=options.host, server_port=options.port, prevent_thread_lock=True, **page.launch_options(traces)
     )
-    threading.Thread(target=backend.warm_up, daemon=True).start()
+    if not LENT:
+        threading.Thread(target=backend.warm_up, daemon=True).start()
     demo.block_thread()
 
 

@@ -105,6 +105,18 @@ class Run:
         )
 
 
+def told(config: RunConfig) -> Iterator[Trace | Round]:
+    """A run as plain data, for who has it made in another process: its trace before any round, each round, its trace.
+
+    Raises:
+        ConfigError: the config cannot be run.
+    """
+    run = start(config)
+    yield run.trace()
+    yield from run
+    yield run.trace()
+
+
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
     """The config's drafter over a pair, for a text of at most `capacity` tokens; its laws are after `sampling`."""
     spec = draft.load(config.drafter)

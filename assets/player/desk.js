@@ -23,6 +23,19 @@ export const PRESSES = {
   'gamma-down': () => turn(-1),
 };
 
+/** Resolves once Gradio has put up what this module turns to: it may come later than the stage. */
+export function surroundings() {
+  const there = () => ['sv-top', 'sv-run', 'sv-stop', 'sv-settings', 'sv-dark', 'sv-drawer', 'sv-charts'].every(byId);
+  return new Promise((done) => {
+    if (there()) return done();
+    return new MutationObserver((_, watch) => {
+      if (!there()) return;
+      watch.disconnect();
+      done();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+}
+
 /** Closes the drawer when Esc is pressed in it. */
 export function mindDrawer() {
   byId('sv-drawer').addEventListener('keydown', ({ key }) => key === 'Escape' && toggleDrawer());
@@ -32,7 +45,7 @@ export function mindDrawer() {
 export function toggleDrawer() {
   const open = document.body.classList.toggle('sv-open');
   set(byId('sv-settings'), { 'aria-expanded': String(open) });
-  if (open) byId('sv-drawer').querySelector('button')?.focus();
+  if (open) byId('sv-drawer').querySelector('summary, button')?.focus();
   else byId('sv-settings').focus();
 }
 
@@ -76,6 +89,12 @@ export function showRunning(running) {
   const focused = byId(stands)?.contains(document.activeElement);
   document.body.classList.toggle('sv-running', running);
   if (focused) byId(comes).focus();
+}
+
+/** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
+export function choosePair({ name, chat }) {
+  type(byId('sv-pair-name').querySelector('input, textarea'), name);
+  document.body.classList.toggle('sv-chat', chat);
 }
 
 /** Puts everything around the stage out of reach while it is covered. */

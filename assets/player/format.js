@@ -33,6 +33,12 @@ export function duration(ms) {
   return `${ms < 1e3 ? number(ms) : count(Math.round(ms))} ms`;
 }
 
+/** Bytes in the unit that suits them: 512 B, 312 MB, 1.2 GB. */
+export function bytes(value) {
+  const power = value < 1 ? 0 : Math.min(4, Math.floor(Math.log10(value) / 3));
+  return `${number(value / 1e3 ** power)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`;
+}
+
 const PICTURES = new Map([[' ', '·'], ['\n', '⏎'], ['\t', '⇥']]);
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034F\u115F\u1160\u3164\uFE00-\uFE0F]|[^\S \n\t]/u;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apart, duration, number, show, speak } from './format.js';
+import { apart, bytes, duration, number, show, speak } from './format.js';
 
 test('numbers have three significant figures, however small', () => {
   assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
@@ -10,6 +10,10 @@ test('numbers have three significant figures, however small', () => {
 test('a dart just below its line never prints as the line', () => {
   assert.deepEqual(apart(0.43101, 0.43104), ['.43101', '.43104']);
   assert.deepEqual(apart(0.5, 0.5), ['.500', '.500']);
+});
+
+test('bytes come in the unit that suits them', () => {
+  assert.deepEqual([0, 512, 11e6, 3.07e8, 1.2e9, 2e15].map(bytes), ['0 B', '512 B', '11 MB', '307 MB', '1.2 GB', '2000 TB']);
 });
 
 test('nothing invisible and nothing that turns text round survives', () => {

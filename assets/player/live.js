@@ -13,7 +13,7 @@ import { unpack, unpackRace } from './wire.js';
  * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
  * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure",
  * "idle", "row", "proof" and "race" (answers to questions) and "left" (a run that is not on show any more has ended), and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
- * rounds, stop, race }; stop is null while rounds are still to come. A run replaces the one before only when its head has
+ * live, rounds, stop, race }; stop is null while rounds are still to come, live says that it was made here. A run replaces the one before only when its head has
  * arrived; one that was replaced after it was made here, or while it was, does not come back by itself.
  */
 export function createFeed(fetch, on) {
@@ -22,7 +22,7 @@ export function createFeed(fetch, on) {
   const left = new Set();
 
   function begin(run) {
-    if (live.has(newest?.run) || (newest?.trace && !newest.trace.stop)) left.add(newest.run);
+    if (live.has(newest?.run) || newest?.trace?.live || (newest?.trace && !newest.trace.stop)) left.add(newest.run);
     newest = { run, waiting: new Map(), next: 0, until: 0, asked: false, trace: null, texts: new Map() };
   }
 
@@ -83,8 +83,8 @@ export function createFeed(fetch, on) {
 }
 
 function take(feed, message) {
-  const { head, round, end, race } = message;
-  if (head) feed.trace = { run: feed.run, ...head, rounds: [], stop: null, race: null };
+  const { head, live, round, end, race } = message;
+  if (head) feed.trace = { run: feed.run, ...head, live: live === true, rounds: [], stop: null, race: null };
   if (round) feed.trace.rounds.push(unpack(message, feed.texts));
   if (end) feed.trace.stop = end.stop;
   if (race) feed.trace.race = unpackRace(message, feed.texts);

@@ -37,6 +37,17 @@ test('lost messages are asked for and nothing is shown out of order', async () =
   assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
 });
 
+test('a run made here is known by its head, should its note be lost, and does not come back once it was replaced', async () => {
+  const { feed, log } = feedOver();
+  const made = { run: 'mine', n: 0, j: JSON.stringify({ ...JSON.parse(MESSAGES[0]), live: true }) };
+  await feed(made);
+  await feed({ run: 'mine', n: 1, j: MESSAGES[3] });
+  await feed(delta(0));
+  await feed({ run: 'mine', n: 1, j: MESSAGES[3] });
+  assert.deepEqual(log.shown.at(-1), ['a', 0, null]);
+  assert.deepEqual(log.remarks, [['left', '', 'mine']]);
+});
+
 test('the last message alone brings a whole recording', async () => {
   const { feed, log } = feedOver();
   await feed(delta(3));

@@ -25,6 +25,7 @@ import { moving, passed, stay, still, teaches } from './timeline.js';
 import { createVocabulary } from './vocabulary.js';
 import { why } from './why.js';
 import { words } from './words.js';
+export { surroundings } from './desk.js';
 
 /** Narrower than this, Algorithm 1 waits to be asked for. */
 const WIDE = '(min-width: 1100px)';

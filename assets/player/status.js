@@ -71,7 +71,9 @@ export function createStatus({ note, refusal }) {
       acts[kind]?.();
     },
     /** A trace grew, on stage or not yet. */
-    grew({ run, stop, rounds }) {
+    grew(trace) {
+      const { run, live: made, stop, rounds } = trace;
+      if (made && trace !== shown) awaited ??= run; // its note was lost
       if (!stop || run !== awaited) return;
       showRunning(false);
       if (!rounds.length) say(words.nothing);

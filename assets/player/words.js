@@ -3,8 +3,10 @@
  * Token arguments arrive already made visible by format.js.
  */
 
+import { clean } from './format.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
+import { pair } from './words-pair.js';
 import { proof } from './words-proof.js';
 import { race } from './words-race.js';
 
@@ -52,8 +54,8 @@ export const words = {
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   refused: (reason) => `Not run: ${reason}.`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,
-  run: ({ drafter, rule, target, temperature, seed, gamma }) =>
-    `${drafter} → ${target} · γ ${gamma} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}`,
+  run: ({ drafter, pair, rule, target, temperature, seed, gamma }) =>
+    `${drafter} → ${target} · γ ${gamma} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
   round: (round, rounds, gamma, reason) => `Round ${round} of ${rounds} · γ ${gamma}${reason ? ` (${reason})` : ''}`,
   rate: (rate, kept, tested) => `α̂ ${rate} (${kept} of ${tested} tested)`,
   noRate: 'α̂ –, nothing tested yet',
@@ -232,6 +234,7 @@ export const words = {
   tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness' },
   race,
   finding,
+  pair,
   proof,
   topics: {
     rows: ['Why γ + 1 rows?', 'A pass over the pending token and γ guesses gives a law after each of them. The row after the last guess is there anyway; when every guess is kept, a token is drawn from it for free.'],

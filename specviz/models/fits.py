@@ -13,6 +13,10 @@ from transformers.cache_utils import DynamicCache
 from specviz.config import ConfigError
 from specviz.models.hf import HFModel
 
+LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
+"""Whether this is ZeroGPU: a GPU is there only while a run is made, in a process forked for it."""
+LENT_MEMORY = 40 * 10**9
+"""What may be used of it; it cannot be measured before."""
 PROBE = 16
 """Tokens a model is tried on."""
 MOST = {torch.float64: 1e-9, torch.float32: 2e-4, torch.float16: 1e-2, torch.bfloat16: 8e-2}
@@ -100,6 +104,8 @@ def cuts_back(inner: PreTrainedModel, source: str) -> None:
 
 def memory(device: str) -> int:
     """Bytes free on that device now; on all GPUs for "cuda" where accelerate can spread a model over them."""
+    if LENT and device.startswith("cuda"):
+        return LENT_MEMORY
     if device.startswith("cuda"):
         several = device == "cuda" and find_spec("accelerate")
         return sum(

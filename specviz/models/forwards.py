@@ -11,7 +11,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
-from specviz.models import lean, packed
+from specviz.models import fits, lean, packed
 from specviz.models.graphs import GraphedModel
 from specviz.models.hf import THREADS, HFModel
 from specviz.models.lean import LeanModel
@@ -35,7 +35,7 @@ def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel
 
     On a CPU lean where the family allows, else packed; on a GPU recorded; eager where these fail.
     """
-    if os.environ.get("SPACES_ZERO_GPU"):
+    if fits.LENT:
         return _stays(HFModel(model), "ZeroGPU lends its GPU for one run at a time, too short to record passes on it")
     if len(set(getattr(model, "hf_device_map", {}).values())) > 1:
         return _stays(HFModel(model), "it is spread over several devices")

@@ -13,26 +13,26 @@ from specviz.pairs import KNOWN, Known, Loading, Offer, split
 
 
 def offers(own: str = "") -> tuple[Offer, ...]:
-    """Every known pair as this machine can run it now, its free memory measured: the embedded one, one's own, the rest.
+    """The embedded pair and every known one as this machine can run it now, its free memory measured.
 
     Args:
-        own: the name of a pair of one's own, "" for none.
+        own: the name of a pair of one's own, which then comes first; "" for none.
     """
     device = pair.place("auto")
     dtype, free, held = pair.dtype_of("auto", device), fits.memory(device) + pair.freed(device), pair.held()
     sizes = json.loads((pair.EMBEDDED / "card.json").read_text(encoding="utf-8"))["sizes"]
     millions = " and ".join(f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target"))
-    embedded = Offer("embedded", "embedded", f"{millions} parameters, ships with specviz", "", ready=True)
-    rest = [_offer(known, device, dtype, free, held) for known in KNOWN]
+    known = [_offer(each, device, dtype, free, held) for each in KNOWN]
+    found = [Offer("embedded", "embedded", f"{millions} parameters, ships with specviz", "", ready=True), *known]
     if parts := split(own):
-        rest.insert(0, Offer(own, " → ".join(map(_last, parts)), "your own", "", ready=own == held, chat=True))
-    return (embedded, *rest)
+        found.insert(0, Offer(own, " → ".join(map(_last, parts)), "your own", "", ready=own == held, chat=True))
+    return tuple(found)
 
 
 def _offer(known: Known, device: str, dtype: str, free: int, held: str) -> Offer:
     wanted = fits.needed(known.bytes(dtype), device)
     refusal = ""
-    if wanted > free:
+    if wanted > free and known.name != held:
         refusal = f"wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
     licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
     about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}"

@@ -217,7 +217,8 @@ def _read(files: _Files, device: str, dtype: str) -> Pair:
 
 def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> HFModel:
     model = _weights(folder, config, device, dtype)
-    fits.cuts_back(model, source)
+    if not fits.LENT:
+        fits.cuts_back(model, source)
     return forwards.fastest(model)
 
 

@@ -6,6 +6,7 @@ from typing import Protocol
 from specviz.config import Entry, RunConfig
 from specviz.findings import Equality, Finding, Question
 from specviz.laws import Laws
+from specviz.pairs import Loading, Offer
 from specviz.trace import Race, Round, RunInfo, Trace
 
 
@@ -48,6 +49,20 @@ class Backend(Protocol):
 
     def rules(self) -> tuple[Entry, ...]:
         """The acceptance rules, likewise."""
+        ...
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The pairs there are as this machine can run them, its memory measured anew; the one to begin with first."""
+        ...
+
+    def ready(self, name: str) -> Iterator[Loading]:
+        """Brings a pair into memory, telling how far it is; closing the iterator calls it off.
+
+        The pairs that are ready stay so meanwhile; then whatever other than the embedded one was there is freed.
+
+        Raises:
+            ConfigError: it cannot be had, or does not fit; nothing has changed.
+        """
         ...
 
     def start(self, config: RunConfig) -> LiveRun:

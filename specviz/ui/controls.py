@@ -8,6 +8,7 @@ import gradio as gr
 
 from specviz.config import Entry, RunConfig
 from specviz.ui import player, words
+from specviz.ui.pairs import Pairs
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
@@ -27,10 +28,12 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """Put away until wanted. inputs: what a run reads beside the bar, in the order config() takes it."""
+    """Put away until wanted. inputs: what a run reads beside the bar, in config()'s order; named: by name."""
 
+    pair: gr.HTML
     recorded: gr.Dropdown
     inputs: list[gr.components.Component]
+    named: dict[str, gr.components.Component | gr.blocks.BlockContext]
 
 
 def bar(catalog: tuple[Entry, ...]) -> Bar:
@@ -57,9 +60,18 @@ def bar(catalog: tuple[Entry, ...]) -> Bar:
 
 
 def drawer(
-    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: Bar, shipped: tuple[str, ...], opened: str | None
+    catalog: tuple[Entry, ...],
+    rules: tuple[Entry, ...],
+    pairs: Pairs,
+    above: Bar,
+    shipped: tuple[str, ...],
+    opened: str | None,
 ) -> Drawer:
     """Lays the drawer out in the current Blocks context."""
+    pair = player.pairs(pairs)
+    # A run reads the pair's name here, where the player writes it. Not a gr.State, which no API client could set.
+    name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
+    chat = gr.Checkbox(DEFAULTS.chat, label=words.CHAT, info=words.CHAT_HELP, elem_id="sv-chat")
     recorded = gr.Dropdown(
         [(words.recorded(name), name) for name in shipped],
         value=opened,
@@ -83,7 +95,8 @@ def drawer(
         info=words.RULE_HELP,
         elem_id="sv-rule",
     )
-    return Drawer(recorded, [top_k, top_p, length, seed, rule, *_params(catalog, above.drafter)])
+    inputs = [top_k, top_p, length, seed, rule, *_params(catalog, above.drafter)]
+    return Drawer(pair, recorded, inputs, {"pair": name, "chat": chat})
 
 
 def config(
@@ -98,6 +111,8 @@ def config(
     seed: Number,
     rule: str,
     *params: Number,
+    pair: str | None = None,
+    chat: bool | None = None,
 ) -> RunConfig:
     """What the widgets hold as a RunConfig, unjudged; params in catalog order, of which the drafter's own are kept."""
     owners = [(entry.name, param.name) for entry in catalog for param in entry.params]
@@ -111,6 +126,8 @@ def config(
         top_p=_plain(top_p),
         max_new_tokens=_plain(max_new_tokens),
         seed=_plain(seed),
+        pair=DEFAULTS.pair if pair is None else pair,
+        chat=DEFAULTS.chat if chat is None else chat,
         params={name: _plain(value) for (owner, name), value in zip(owners, params, strict=False) if owner == drafter},
     )
 

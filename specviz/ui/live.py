@@ -10,7 +10,7 @@ import gradio as gr
 
 from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params
 from specviz.trace import Stop
-from specviz.ui import words
+from specviz.ui import pairs, words
 from specviz.ui.backend import Backend, LiveRun
 from specviz.ui.recordings import Delta, Recording, Recordings, remark
 
@@ -82,6 +82,7 @@ def _start(backend: Backend, config: RunConfig) -> LiveRun:
     check(config)
     _known("rule", config.rule, backend.rules())
     resolve_params(_known("drafter", config.drafter, backend.catalog()), config.params)
+    pairs.usable(backend, config.pair)
     return backend.start(config)
 
 

@@ -12,6 +12,7 @@ from specviz.trace import Trace
 from specviz.ui import controls, live, noscript, player, plots, theme, words
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
+from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import Proofs
 from specviz.ui.races import Races
 from specviz.ui.recordings import Delta, Recording, Recordings
@@ -51,6 +52,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
     """The whole page, queue configured, ready to launch."""
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     rows, proofs, races = Rows(backend, recordings), Proofs(backend, recordings), Races(backend, recordings)
+    pairs = Pairs(backend)
     catalog = backend.catalog()
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
@@ -62,7 +64,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
         with gr.Column(elem_id="sv-main"):
             stage = player.stage(recordings, proofs, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
-            drawer = controls.drawer(catalog, backend.rules(), bar, recordings.shipped, opened)
+            drawer = controls.drawer(catalog, backend.rules(), pairs, bar, recordings.shipped, opened)
         with gr.Row(elem_id="sv-charts"):
             charts = [
                 gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
@@ -81,9 +83,12 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             seed: Number,
             rule: str,
             *params: Number,
+            pair: str | None = None,
+            chat: bool | None = None,
         ) -> Iterator[Delta]:
             filters = (temperature, top_k, top_p)
-            config = controls.config(catalog, prompt, drafter, gamma, *filters, max_new_tokens, seed, rule, *params)
+            numbers = (*filters, max_new_tokens, seed)
+            config = controls.config(catalog, prompt, drafter, gamma, *numbers, rule, *params, pair=pair, chat=chat)
             yield from live.stream(backend, recordings, config, request.session_hash)
 
         def settle(request: gr.Request) -> Delta:
@@ -117,6 +122,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             run,
             [bar.prompt, bar.drafter, bar.gamma, bar.temperature, *drawer.inputs],
             stage,
+            inputs_kwargs=drawer.named,
             js=player.ASKED,
             api_name="run",
             show_progress="minimal",  # whose line, unseen, tells the player its place in the queue
@@ -145,14 +151,26 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             _listener(races.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
         )
         racing.failure(None, None, None, js=player.want("unraced"), api_visibility="private")
+        # An event of its own, because the engine is imported for it: neither page nor recorded run waits for that.
+        demo.load(pairs.offers, None, drawer.pair, concurrency_limit=None, **quiet)
+        bringing = drawer.pair.bring(
+            _listener(pairs.answer),
+            None,
+            drawer.pair,
+            trigger_mode="multiple",
+            concurrency_id="pair",
+            concurrency_limit=1,
+            **quiet,
+        )
+        bringing.failure(None, None, None, js=player.want("unloaded"), api_visibility="private")
     demo.queue(max_size=60, api_open=False, status_update_rate=5)
     return demo
 
 
-def _listener(answer: Callable[[object], Iterator[Delta]]) -> Callable[[gr.EventData], Iterator[Delta]]:
+def _listener(answer: Callable[[object], Iterator[Any]]) -> Callable[[gr.EventData], Iterator[Any]]:
     """What listens to an event that is a question of the player's."""
 
-    def listen(event: gr.EventData) -> Iterator[Delta]:
+    def listen(event: gr.EventData) -> Iterator[Any]:
         yield from answer(event._data)
 
     return listen

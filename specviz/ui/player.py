@@ -1,4 +1,4 @@
-"""The stage: one gr.HTML whose template never changes and whose script owns everything inside it.
+"""The stage and the pair's control: each a gr.HTML whose template never changes and whose script owns its inside.
 
 No data ever enters the template, because Gradio evaluates templates as code.
 A function and not a subclass: Gradio writes a .pyi file beside every subclass.
@@ -10,6 +10,7 @@ from typing import Any
 
 import gradio as gr
 
+from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import CHOICES, Proofs
 from specviz.ui.recordings import Delta, Recordings
 
@@ -19,6 +20,7 @@ TEMPLATE = '<section data-sv="stage"></section>'
 LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
 import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
+  .then((player) => player.surroundings().then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
     read: () => props.value,
     watch: (react) => watch('value', react),
@@ -32,6 +34,20 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     proofs: props.proofs,
   }));
 window.addEventListener('specviz-again', () => trigger('again', {}));
+"""
+PAIR_TEMPLATE = '<section data-sv="pair"></section>'
+# Its event is 'bring'.
+PAIR_LOADER = """
+const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
+import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/pairs.js`)
+  .then((player) => player.surroundings().then(() => player))
+  .then((player) => player.mount(element.querySelector('[data-sv="pair"]'), {
+    read: () => props.value,
+    watch: (react) => watch('value', react),
+    wants: (react) => window.addEventListener('specviz', (event) => react(event.detail.want)),
+    bring: (request) => trigger('bring', request),
+    leave: (ask) => server.leave(ask),
+  }));
 """
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
 # Runs in the browser before the request for a run joins the queue.
@@ -54,10 +70,23 @@ def stage(recordings: Recordings, proofs: Proofs, value: Delta | None) -> gr.HTM
         css_template="",
         js_on_load=LOADER,
         apply_default_css=False,
-        server_functions=[_messages(recordings), _leave(proofs)],
+        server_functions=[_messages(recordings), _leave(proofs.leave)],
         elem_id="sv-stage",
         player=PLAYER.as_posix(),
         proofs=CHOICES,
+    )
+
+
+def pairs(answers: Pairs) -> gr.HTML:
+    """The control that offers pairs. Its value is the newest report."""
+    return gr.HTML(
+        html_template=PAIR_TEMPLATE,
+        css_template="",
+        js_on_load=PAIR_LOADER,
+        apply_default_css=False,
+        server_functions=[_leave(answers.leave)],
+        elem_id="sv-pair",
+        player=PLAYER.as_posix(),
     )
 
 
@@ -73,9 +102,9 @@ def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:
     return messages
 
 
-def _leave(proofs: Proofs) -> Callable[[Any], None]:
+def _leave(given_up: Callable[[object], None]) -> Callable[[Any], None]:
     def leave(ask: Any) -> None:
-        """Gives up a question about losslessness."""
-        proofs.leave(ask)
+        """Gives up a question."""
+        given_up(ask)
 
     return leave

@@ -11,7 +11,7 @@ from typing import Any, cast
 from specviz import findings
 from specviz.config import ConfigError
 from specviz.findings import BUGS, FEWEST, MOST, Equality, Finding, Law, Question
-from specviz.ui import words
+from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recording, Recordings, remark
 
@@ -71,6 +71,7 @@ class Proofs:
             raise ConfigError(words.FORGOTTEN)
         if ask in self._left:
             return
+        pairs.usable(self._backend, recording.info.config.pair)
         if wanted.get("whole") is True:
             yield {"equality": _equality(self._backend.equal(recording.info.config))}
         else:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from specviz.config import ConfigError
 from specviz.trace import Stop
-from specviz.ui import words
+from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recordings, remark
 
@@ -55,6 +55,7 @@ class Races:
         if recording.raced is not None and not again:
             return recording.raced
         config = recording.info.config
+        pairs.usable(self._backend, config.pair)
         race = self._backend.race(config, recording.rounds)
         # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
         return recording.keep(race, self._backend.start(config).info)

@@ -34,10 +34,14 @@ def remark(run: str, kind: str, text: str) -> Delta:
 
 
 class Recording:
-    """One run, from the moment it is asked for: opened, appended to while it is made, closed by the first finish()."""
+    """One run, from the moment it is asked for: opened, appended to while it is made, closed by the first finish().
 
-    def __init__(self, run: str) -> None:
+    live: somebody asked for it here. Its head says so, because a remark may be lost on the way.
+    """
+
+    def __init__(self, run: str, *, live: bool = False) -> None:
         self.run = run
+        self._live = live
         self._info: RunInfo | None = None
         self._messages: list[str] = []
         self._rounds: list[Round] = []
@@ -94,7 +98,7 @@ class Recording:
             if self._finished:
                 return None
             self._info = info
-            return self._append(to_json({"head": head}))
+            return self._append(to_json({"head": head, "live": self._live}))
 
     def add(self, step: Round) -> Delta | None:
         """Appends a round. None when the recording was closed in the meantime: the round is not kept."""
@@ -158,7 +162,7 @@ class Recordings:
 
     def begin(self, owner: str | None) -> Recording:
         """A session's new live recording, its newest from now on; forgets the oldest beyond the capacity."""
-        recording = Recording(uuid.uuid4().hex)
+        recording = Recording(uuid.uuid4().hex, live=True)
         with self._lock:
             self._live[recording.run] = (owner, recording)
             while len(self._live) > self._capacity:

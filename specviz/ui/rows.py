@@ -14,7 +14,7 @@ from itertools import accumulate
 
 from specviz.config import ConfigError
 from specviz.laws import Laws
-from specviz.ui import words
+from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recordings, remark
 
@@ -83,6 +83,7 @@ class Rows:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
+        pairs.usable(self._backend, recording.info.config.pair)
         return self._backend.laws(recording.info.config, index, slot, recording.rounds[: index + 1])
 
 

@@ -15,6 +15,9 @@ STOP = "Stop"
 WANTS = {"Settings": "settings", "Help": "help", "Dark": "dark", "Present": "present"}
 KV_CHART = "KV-cache length"
 GAMMA_CHART = f"{GAMMA} and accepted tokens"
+PAIR = "pair"
+CHAT = "Chat template"
+CHAT_HELP = "The prompt as a question to the model, in its own format. Off: it goes on from the bare text."
 STARTING = "getting the models ready"
 FORGOTTEN = "this run is no longer kept on the server"
 TIMING = "being timed: 4 laps each, in turns with plain decoding"
@@ -54,6 +57,16 @@ PROMPTS = {
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
+
+
+def absent(label: str) -> str:
+    """Why no run can be made with a pair that could be."""
+    return f"{label} is not in memory; choose it under Pair, and run once it is ready"
+
+
+def unfit(label: str, refusal: str) -> str:
+    """Why a pair cannot be had on this machine."""
+    return f"{label} cannot run here: {refusal}"
 
 
 def too_slow(done: int, n: int, seconds: float) -> str:

@@ -10,6 +10,7 @@ import made_up
 
 from specviz.config import RunConfig
 from specviz.findings import Finding, Question
+from specviz.pairs import Loading
 from specviz.trace import CacheSpan, Race, Round, Trace
 from specviz.ui import page
 
@@ -66,11 +67,16 @@ class Unhurried(made_up.MadeUpRun):
 
 
 class Backend(made_up.MadeUpBackend):
-    """Starts unhurried runs, and takes its time over races and many samples."""
+    """Starts unhurried runs, and takes its time over pairs, races and many samples."""
 
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
         super().start(config)
         return Unhurried(config)
+
+    def ready(self, name: str) -> Iterator[Loading]:
+        for step in super().ready(name):
+            yield step
+            time.sleep(PER_ROUND)
 
     def prove(self, question: Question) -> Iterator[int | Finding]:
         for item in super().prove(question):

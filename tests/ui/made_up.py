@@ -4,6 +4,8 @@ import dataclasses
 import random
 from collections.abc import Iterator, Sequence
 
+from made_up_pairs import MadeUpOffers
+
 from specviz import accept
 from specviz.config import Budget, ConfigError, Entry, Param, RunConfig
 from specviz.findings import Cell, Equality, Finding, Question
@@ -155,7 +157,7 @@ class MadeUpRun:
         return View(tuple(sorted(bars, key=lambda bar: -max(bar.p, bar.q))), Rest(len(rest), *sums), sum(shared))
 
 
-class MadeUpBackend:
+class MadeUpBackend(MadeUpOffers):
     """An engine whose pair is made up. It counts the runs it was asked to start, and the laws to find."""
 
     def __init__(self) -> None:

@@ -95,7 +95,9 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", "settings", "help", "dark", "present"]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
-    assert inside(built, "sv-drawer") == ["sv-recorded", "sv-presets", "sv-seed", "sv-rule"]
+    assert inside(built, "sv-drawer") == [
+        f"sv-{name}" for name in ("pair", "pair-name", "chat", "recorded", "presets", "seed", "rule")
+    ]
 
 
 def test_a_prompt_keeps_its_newlines_and_the_server_alone_judges_numbers(built: dict[str, Any]) -> None:
@@ -117,7 +119,8 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     (name,) = built["api"]["named_endpoints"]
     parameters = [each["parameter_name"] for each in built["api"]["named_endpoints"][name]["parameters"]]
     wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
-    assert (name, parameters[:9], len(parameters)) == ("/run", wanted, 10)
+    assert (name, parameters[:9], len(parameters)) == ("/run", wanted, 12)
+    assert parameters[10:] == ["pair", "chat"]
 
 
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
@@ -168,9 +171,29 @@ def test_a_race_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(bu
     assert "want: 'unraced'" in broke["js"]
 
 
+def test_a_pair_comes_in_a_lane_of_its_own_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
+    (bringing,) = listeners(built, "sv-pair", "bring")
+    assert built["queues"][str(bringing["id"])] == "pair", "runs, proofs and races on the present one go on"
+    assert (bringing["trigger_mode"], bringing["api_visibility"], bringing["show_progress"]) == (
+        "multiple", "private", "hidden",
+    )  # fmt: skip
+    assert bringing["outputs"] == [named(built, "sv-pair")["id"]]
+    (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == bringing["id"])
+    assert broke["trigger_only_on_failure"]
+    assert "want: 'unloaded'" in broke["js"]
+
+
+def test_pairs_are_offered_once_the_page_is_there(built: dict[str, Any]) -> None:
+    (offering,) = (each for each in built["dependencies"] if each["targets"] and each["targets"][0][1] == "load")
+    assert offering["outputs"] == [named(built, "sv-pair")["id"]]
+    assert offering["api_visibility"] == "private"
+    assert named(built, "sv-pair")["props"].get("value") in (None, ""), "the page itself asks the engine for nothing"
+
+
 def test_the_loader_and_the_template_hold_no_data() -> None:
     assert player.TEMPLATE == '<section data-sv="stage"></section>'
-    assert "{{" not in player.LOADER
+    assert player.PAIR_TEMPLATE == '<section data-sv="pair"></section>'
+    assert "{{" not in player.LOADER + player.PAIR_LOADER
 
 
 @pytest.mark.parametrize("module", PLAYER, ids=lambda path: path.name)

@@ -1,0 +1,126 @@
+"""The pairs a person can choose from, and one of them on its way into memory while runs on the present one go on.
+
+Every report is JSON text, since Gradio looks into what is not. It repeats the name of its question, "" for what nobody
+asked.
+"""
+
+import json
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TypedDict
+
+from specviz.config import ConfigError
+from specviz.pairs import Offer
+from specviz.ui import words
+from specviz.ui.backend import Backend
+
+EVERY = 0.3
+"""Seconds between two reports of the same step."""
+NAME = 200
+"""Letters of a pair's name, or a question's."""
+LEFT = 256
+"""Questions given up that are kept in mind until their turn comes."""
+LINE = 300
+"""Letters of a refusal, or of a step."""
+
+Content = dict[str, object]
+
+
+class Report(TypedDict):
+    """What travels to the pair's control."""
+
+    j: str
+
+
+class Pairs:
+    """Offers pairs and has one made ready."""
+
+    def __init__(self, backend: Backend, clock: Callable[[], float] = time.monotonic) -> None:
+        self._backend = backend
+        self._clock = clock
+        self._left: deque[str] = deque(maxlen=LEFT)
+
+    def leave(self, ask: object) -> None:
+        """Calls a loading off, whether it is under way or still waits for its turn."""
+        if isinstance(ask, str) and len(ask) <= NAME:
+            self._left.append(ask)
+
+    def offers(self) -> Iterator[Report]:
+        """One report: what there is to choose from.
+
+        Raises:
+            Exception: whatever broke the engine. The page has been told before.
+        """
+        yield from _told("", self._offered())  # not returned: Gradio tells a stream by the function
+
+    def answer(self, request: object) -> Iterator[Report]:
+        """How far the wanted pair has come, again and again; then that it is the present one, or the line that says why
+        it is not. What does not name a pair and itself is not answered.
+
+        Raises:
+            Exception: whatever broke the engine. The page has been told before.
+        """
+        match request:
+            case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= NAME:
+                yield from _told(ask, self._loaded(name, ask))
+
+    def _offered(self) -> Iterator[Content]:
+        yield {"offers": self._backend.offers()}
+
+    def _loaded(self, name: str, ask: str) -> Iterator[Content]:
+        if ask in self._left:
+            return
+        offered(self._backend, name)
+        what, told = "", -math.inf
+        # Left early, the loop drops the last reference to the iterator, which closes it: the loading is called off.
+        for step in self._backend.ready(name):
+            if ask in self._left:
+                return
+            now = self._clock()
+            if step.what != what or now - told >= EVERY:
+                what, told = step.what, now
+                yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:LINE]}
+        yield {"pair": name, "offers": self._backend.offers()}
+
+
+def usable(backend: Backend, name: str) -> None:
+    """Whether runs can be made with that pair now: bringing it into memory would keep everybody else waiting.
+
+    Raises:
+        ConfigError: there is no such pair, or it is not in memory.
+    """
+    offer = offered(backend, name)
+    if not offer.ready:
+        raise ConfigError(words.absent(offer.label))
+
+
+def offered(backend: Backend, name: str) -> Offer:
+    """The offer of that name.
+
+    Raises:
+        ConfigError: there is none, or this machine cannot run it.
+    """
+    offers = backend.offers()
+    for offer in offers:
+        if offer.name == name:
+            if offer.refusal:
+                raise ConfigError(words.unfit(offer.label, offer.refusal))
+            return offer
+    raise ConfigError(f"pair is {name[:NAME]!r}; wanted one of: {', '.join(offer.name for offer in offers)}")
+
+
+def _told(ask: str, contents: Iterator[Content]) -> Iterator[Report]:
+    try:
+        for content in contents:
+            yield _report(ask, content)
+    except ConfigError as error:
+        yield _report(ask, {"error": str(error)[:LINE]})
+    except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+        yield _report(ask, {"error": words.broke(error)})
+        raise
+
+
+def _report(ask: str, content: Content) -> Report:
+    return {"j": json.dumps({"ask": ask, **content})}

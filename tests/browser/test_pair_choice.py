@@ -1,0 +1,283 @@
+"""Another pair in a real browser: chosen, followed into memory, run; or refused, broken off, called off."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+Open = Callable[..., "Page"]
+AXE = Path(__file__).with_name("axe.min.js")
+PHONE = {"width": 390, "height": 844}
+OFFERED = ("embedded", "stories", "endless", "broken", "crashing", "huge", "chatty", "hostile")
+
+
+def part(page: "Page", name: str) -> "Locator":
+    return page.locator(f"[data-sv={name}]")
+
+
+def open_drawer(visit: Open, **options: Any) -> "Page":
+    page = visit(**options)
+    page.get_by_role("button", name="Settings").click()
+    part(page, "pair-about").get_by_text("any machine").wait_for()
+    return page
+
+
+def offer(page: "Page", name: str) -> "Locator":
+    return part(page, "pair-choice").get_by_role("button", name=re.compile(f"^{name}\\b"))
+
+
+def choose(page: "Page", name: str) -> None:
+    part(page, "pair-choice").locator("summary").click()
+    offer(page, name).click()
+
+
+def loaded(page: "Page", name: str) -> None:
+    page.locator(f"[data-sv=pair][data-pair={name}]:not([data-loading])").wait_for()
+
+
+def run(page: "Page", seed: int = 1) -> None:
+    for label, number in (("New tokens", 4), ("Seed", seed)):
+        page.locator("#sv-drawer").get_by_label(label).fill(str(number))
+    page.get_by_role("button", name="Run", exact=True).click()
+    part(page, "source").get_by_text(f"seed {seed}").wait_for()
+    page.get_by_text("live run, finished").wait_for()
+
+
+def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> None:
+    page = open_drawer(visit)
+    page.evaluate(
+        """() => {
+          const bar = document.querySelector('[data-sv=pair-bar]');
+          window.told = [];
+          new MutationObserver(() => bar.hidden || window.told.push([
+            bar.getAttribute('aria-valuetext'), bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-label'),
+            ...['value', 'about', 'line'].map((name) => document.querySelector(`[data-sv=pair-${name}]`).textContent),
+          ])).observe(bar, { attributes: true });
+        }"""
+    )
+    choose(page, "stories")
+    part(page, "pair-line").get_by_text("stories 15M → 110M is ready").wait_for()
+    loaded(page, "stories")
+    told = page.evaluate("window.told")
+    assert len(told) > 1
+    for text, now, label, chosen, about, line in told:
+        assert re.fullmatch(rf"{now} %: \d+ MB of 500 MB · 200 MB/s( · [123] s left)?", text)
+        assert (label, chosen, about) == (f"Loading {chosen}", "stories 15M → 110M", "500 MB, MIT, any machine")
+        assert line in (f"{chosen}: downloading", f"{chosen}: placing in memory")
+    assert [int(now) for _, now, *_ in told] == sorted(int(now) for _, now, *_ in told)
+    assert part(page, "pair-bar").is_hidden()
+    assert not page.get_by_role("button", name="Cancel").is_visible()
+    run(page)
+    assert part(page, "source").inner_text().endswith("· pair stories")
+    choose(page, "embedded")
+    loaded(page, "embedded")
+    run(page, 2)
+    assert "pair" not in part(page, "source").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("broken", "the disk is full"), ("crashing", "RuntimeError: the made-up engine broke")],
+)
+def test_a_pair_that_fails_says_so_in_a_line_and_the_one_before_stays(visit: Open, name: str, said: str) -> None:
+    page = open_drawer(visit)
+    choose(page, name)
+    page.get_by_role("alert").get_by_text(f"Not changed: {said}. embedded stays.").wait_for()
+    loaded(page, "embedded")
+    assert part(page, "pair-value").inner_text() == "embedded"
+    assert part(page, "pair-line").inner_text() == ""
+    if name == "broken":
+        assert page.locator(".toast-body").count() == 0
+    run(page)
+    assert "pair" not in part(page, "source").inner_text()
+    choose(page, "stories")
+    page.get_by_role("alert").wait_for(state="detached")
+    loaded(page, "stories")
+
+
+def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off(visit: Open) -> None:
+    page = open_drawer(visit)
+    choose(page, "endless")
+    page.get_by_role("progressbar", name="Loading endless").wait_for()
+    run(page)
+    assert part(page, "pair").get_attribute("data-loading") == "endless"
+    page.get_by_role("button", name="Cancel").click()
+    part(page, "pair-line").get_by_text("endless 1B → 8B was called off; embedded stays").wait_for()
+    loaded(page, "embedded")
+    assert page.evaluate("document.activeElement.localName") == "summary", "the focus does not fall back to the page"
+    choose(page, "stories")
+    loaded(page, "stories")
+
+
+def test_another_choice_takes_the_place_of_the_one_on_its_way(visit: Open) -> None:
+    page = open_drawer(visit)
+    choose(page, "endless")
+    page.get_by_role("progressbar", name="Loading endless").wait_for()
+    choose(page, "stories")
+    loaded(page, "stories")
+    choose(page, "endless")
+    page.get_by_role("progressbar", name="Loading endless").wait_for()
+    choose(page, "stories")
+    loaded(page, "stories")
+    assert part(page, "pair-line").inner_text() == "stories 15M → 110M is ready", (
+        "what is the present one needs no load"
+    )
+
+
+def test_one_pair_at_a_time_and_a_closed_tab_makes_way(visit: Open, browser: "Browser", address: str) -> None:
+    other = browser.new_page()  # not gated: Gradio itself complains of a stream that ends with its tab
+    other.goto(address)
+    other.locator("[data-sv=stage][data-ready]").wait_for()
+    open_drawer(lambda: other)
+    choose(other, "endless")
+    other.get_by_role("progressbar").wait_for()
+    page = open_drawer(visit)
+    choose(page, "stories")
+    assert part(page, "pair-line").inner_text() == "stories 15M → 110M: waiting for a turn"
+    other.close()
+    loaded(page, "stories")
+
+
+def test_a_pair_that_does_not_fit_is_shown_with_the_reason_and_cannot_be_chosen(visit: Open) -> None:
+    page = open_drawer(visit)
+    part(page, "pair-choice").locator("summary").click()
+    huge = offer(page, "huge")
+    assert "needs 18 GB, this machine has 7.4 GB free" in huge.inner_text()
+    assert huge.get_attribute("aria-disabled") == "true"
+    huge.dispatch_event("click")
+    assert part(page, "pair-choice").get_attribute("open") is not None, "there is another to be chosen"
+    assert part(page, "pair").get_attribute("data-pair") == "embedded"
+    assert part(page, "pair").get_attribute("data-loading") is None
+
+
+def test_a_chat_template_can_be_left_out_where_there_is_one(visit: Open) -> None:
+    page = open_drawer(visit)
+    box = page.get_by_label("Chat template")
+    assert not box.is_visible()
+    choose(page, "chatty")
+    loaded(page, "chatty")
+    box.uncheck()
+    with page.expect_request(lambda sent: "queue/join" in sent.url and "chatty" in (sent.post_data or "")) as asked:
+        run(page)
+    assert asked.value.post_data_json["data"][-2:] == ["chatty", False]
+    choose(page, "embedded")
+    box.wait_for(state="hidden")
+
+
+def test_what_a_pair_says_of_itself_is_text_and_nothing_more(visit: Open) -> None:
+    page = open_drawer(visit, viewport=PHONE)
+    part(page, "pair-choice").locator("summary").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    offer(page, "<img src=x onerror=alert").click()
+    part(page, "pair-line").get_by_text("<U+202E>").wait_for()
+    page.locator("[data-sv=pair-counted]", has_text=re.compile(r"^[\d.]+ MB · 200 MB/s$")).wait_for()
+    assert part(page, "pair-bar").is_hidden(), "without a total there is nothing to draw"
+    assert "</script><script>alert(1)</script>" in part(page, "pair-about").inner_text()
+    assert part(page, "pair").locator("img, script").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    loaded(page, "hostile")
+
+
+def test_the_keyboard_alone_chooses_and_calls_off(visit: Open) -> None:
+    page = visit()
+    part(page, "pair-value").get_by_text("embedded").wait_for(state="attached")
+    page.get_by_role("button", name="Settings").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.localName") == "summary"
+    page.keyboard.press("Enter")
+    for name in ("embedded", "stories", "endless"):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.innerText").startswith(name)
+    page.keyboard.press("Enter")
+    page.get_by_role("progressbar").wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Cancel"
+    page.keyboard.press("Space")
+    part(page, "pair-line").get_by_text("was called off").wait_for()
+    page.keyboard.press("Space")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Escape")
+    assert not part(page, "pair-choice").locator("button").first.is_visible()
+    assert part(page, "pair").is_visible(), "the first Esc closes the list, the next the drawer"
+    page.keyboard.press("Escape")
+    assert not part(page, "pair").is_visible()
+
+
+@pytest.mark.parametrize(("theme", "options"), [("light", {}), ("dark", {"viewport": PHONE, "has_touch": True})])
+def test_axe_finds_nothing_serious_and_a_finger_finds_everything(
+    visit: Open, theme: str, options: dict[str, Any]
+) -> None:
+    page = open_drawer(visit, query=f"?__theme={theme}", reduced_motion="reduce", **options)
+    page.add_script_tag(path=AXE)
+    part(page, "pair-choice").locator("summary").click()
+    fine(page, bool(options))
+    offer(page, "endless").click()
+    page.get_by_role("progressbar").wait_for()
+    fine(page, bool(options))
+    page.get_by_role("button", name="Cancel").click()
+    choose(page, "broken")
+    page.get_by_role("alert").wait_for()
+    fine(page, bool(options))
+    choose(page, "chatty")
+    loaded(page, "chatty")
+    fine(page, bool(options))
+
+
+def fine(page: "Page", phone: bool) -> None:
+    found: list[str] = page.evaluate(
+        """async () => (await axe.run({ include: ['#sv-pair', '#sv-chat'] })).violations
+          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
+    )
+    assert found == []
+    if phone:
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        small = page.evaluate(
+            """() => [...document.querySelectorAll('#sv-pair :is(button, summary), #sv-chat label')]
+              .filter((node) => node.checkVisibility())
+              .filter((node) => Math.min(node.getBoundingClientRect().width, node.getBoundingClientRect().height) < 44)
+              .map((node) => node.textContent)"""
+        )
+        assert small == []
+
+
+def test_the_api_takes_an_offered_pair_and_no_other(visit: Open, address: str) -> None:
+    page = visit()
+    given = {
+        "prompt": "hello", "drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1,
+        "max_new_tokens": 8, "seed": 3, "rule": "rejection", "param_9": 0.5,
+    }  # fmt: skip
+
+    def call(path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+        answers = page.evaluate(
+            """async ([root, path, body]) => {
+              const call = await fetch(`${root}gradio_api/${path}`, {
+                method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+              const { event_id: id } = await call.json();
+              return (await fetch(`${root}gradio_api/call/run/${id}`)).text();
+            }""",
+            [address, path, body],
+        )
+        sent = [
+            json.loads(line.removeprefix("data: "))[0] for line in answers.splitlines() if line.startswith("data: [")
+        ]
+        return [json.loads(delta["j"]) for delta in sent]
+
+    def config(answers: list[dict[str, Any]]) -> dict[str, Any]:
+        (head,) = (answer["head"] for answer in answers if "head" in answer)
+        return dict(head["info"]["config"])
+
+    of_old = config(call("call/v2/run", given))
+    assert (of_old["pair"], of_old["chat"]) == ("embedded", True), "who names no pair gets the embedded one"
+    named = config(call("call/v2/run", given | {"pair": "chatty", "chat": False}))
+    assert (named["pair"], named["chat"]) == ("chatty", False)
+    listed = config(call("call/run", {"data": [*given.values(), "chatty", None]}))
+    assert (listed["pair"], listed["chat"]) == ("chatty", True)
+    *_, refusal = call("call/run", {"data": [*given.values(), "me/own", True]})
+    assert refusal == {"refusal": f"pair is 'me/own'; wanted one of: {', '.join(OFFERED)}"}

@@ -1,0 +1,212 @@
+"""A pair on its way into memory: what is told and how often, and that nothing else but an offered pair is ever used."""
+
+import itertools
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import gradio as gr
+import made_up
+import made_up_pairs
+import pytest
+
+from specviz.config import ConfigError, RunConfig
+from specviz.findings import Finding, Question
+from specviz.pairs import Loading, Offer
+from specviz.ui import controls, live, words
+from specviz.ui.pairs import LINE, Pairs, usable
+from specviz.ui.proofs import Proofs
+from specviz.ui.races import Races
+from specviz.ui.recordings import Recording, Recordings
+from specviz.ui.rows import Rows, Wanted
+
+ASKED = {"name": "stories", "ask": "me-7"}
+
+
+class Held(made_up.MadeUpBackend):
+    """An engine that knows what is in memory; takes its steps from outside and tells whether they were called off."""
+
+    def __init__(self, steps: Callable[[], Iterator[Loading]] | None = None) -> None:
+        super().__init__()
+        self._steps = steps
+        self.held = {"embedded"}
+        self.called_off = False
+
+    def offers(self) -> tuple[Offer, ...]:
+        return tuple(offer._replace(ready=offer.name in self.held) for offer in super().offers())
+
+    def ready(self, name: str) -> Iterator[Loading]:
+        try:
+            yield from self._steps() if self._steps else super().ready(name)
+        except GeneratorExit:
+            self.called_off = True
+            raise
+        self.held = {"embedded", name}
+
+
+def loading(*steps: tuple[str, int]) -> Held:
+    return Held(lambda: iter([Loading(what, done, 100, 1.0) for what, done in steps]))
+
+
+def told(pairs: Pairs, **changes: Any) -> list[dict[str, Any]]:
+    """What is said, each with the name of the question, here taken off."""
+    reports = [json.loads(report["j"]) for report in pairs.answer(ASKED | changes)]
+    assert {report.pop("ask") for report in reports} <= {changes.get("ask", "me-7")}
+    return reports
+
+
+def every(seconds: float) -> Callable[[], float]:
+    """A clock that goes on by so much whenever it is read."""
+    ticks = itertools.count()
+    return lambda: seconds * next(ticks)
+
+
+def test_a_pair_is_followed_to_its_end_and_then_offered_as_ready() -> None:
+    *steps, end = told(Pairs(Held(), every(1.0)))
+    assert [step["done"] for step in steps] == [made_up_pairs.SIZE * part // 10 for part in range(1, 11)]
+    assert steps[0] == {"done": 50_000_000, "total": made_up_pairs.SIZE, "seconds": 0.25, "what": "downloading"}
+    assert steps[-1]["what"] == "placing in memory"
+    assert end["pair"] == "stories"
+    assert [name for name, *_, ready, _chat in end["offers"] if ready] == ["embedded", "stories"]
+
+
+def test_a_hundred_steps_a_second_are_told_a_few_times_and_a_new_step_at_once() -> None:
+    steps = [("downloading", done) for done in range(100)] + [("placing in memory", 100)]
+    *reports, end = told(Pairs(loading(*steps), every(0.01)))
+    assert [report["done"] for report in reports] == [0, 30, 60, 90, 100]
+    assert end["pair"] == "stories"
+
+
+def test_the_first_step_is_told_even_if_it_has_no_name() -> None:
+    assert told(Pairs(loading(("", 1)), every(0)))[0]["done"] == 1
+
+
+def test_a_pair_that_cannot_be_had_leaves_one_line() -> None:
+    backend = Held()
+    *steps, end = told(Pairs(backend, every(1.0)), name="broken")
+    assert (len(steps), end) == (5, {"error": "the disk is full"})
+    assert backend.held == {"embedded"}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("huge", "huge 1B → 70B cannot run here: needs 18 GB, this machine has 7.4 GB free"),
+        (
+            "me/own",
+            "pair is 'me/own'; wanted one of: embedded, stories, endless, broken, crashing, huge, chatty, hostile",
+        ),
+    ],
+)
+def test_what_does_not_fit_or_is_not_offered_is_not_even_begun(name: str, said: str) -> None:
+    backend = Held(steps=lambda: pytest.fail("begun"))
+    assert told(Pairs(backend), name=name) == [{"error": said}]
+    with pytest.raises(ConfigError) as refusal:
+        usable(backend, name)
+    assert str(refusal.value) == said
+
+
+def test_a_long_line_is_cut() -> None:
+    def steps() -> Iterator[Loading]:
+        yield Loading("w" * 999)
+        raise ConfigError("x" * 999)
+
+    step, end = told(Pairs(Held(steps)))
+    assert (step["what"], end["error"]) == ("w" * LINE, "x" * LINE)
+
+
+def test_what_breaks_is_told_in_a_line_and_goes_on_to_the_log() -> None:
+    reports: list[Any] = []
+    with pytest.raises(RuntimeError, match="broke"):
+        reports.extend(Pairs(Held()).answer(ASKED | {"name": "crashing"}))
+    assert json.loads(reports[-1]["j"]) == {"ask": "me-7", "error": "RuntimeError: the made-up engine broke"}
+
+
+def test_offers_that_cannot_be_made_say_why() -> None:
+    class Broken(made_up.MadeUpBackend):
+        def offers(self) -> tuple[Offer, ...]:
+            raise OSError("no such driver")
+
+    reports: list[Any] = []
+    with pytest.raises(OSError, match="driver"):
+        reports.extend(Pairs(Broken()).offers())
+    assert json.loads(reports[-1]["j"]) == {"ask": "", "error": "OSError: no such driver"}
+
+
+def test_offers_are_text_whatever_they_say() -> None:
+    (report,) = Pairs(made_up.MadeUpBackend()).offers()
+    assert json.loads(report["j"]) == {"ask": "", "offers": [list(offer) for offer in made_up_pairs.OFFERS]}
+
+
+def test_called_off_under_way_or_before_its_turn_nothing_more_is_told() -> None:
+    backend = Held()
+    pairs = Pairs(backend, every(1.0))
+    under_way = pairs.answer(ASKED)
+    next(under_way)
+    pairs.leave("me-7")
+    pairs.leave("you-1")
+    pairs.leave(["no name"])
+    assert [*under_way] == []
+    assert backend.called_off
+    assert backend.held == {"embedded"}
+    assert told(pairs, ask="you-1") == []
+    assert told(pairs, ask="me-8")[-1]["pair"] == "stories"
+
+
+def test_a_closed_tab_calls_it_off() -> None:
+    backend = Held()
+    under_way = Pairs(backend).answer(ASKED)
+    next(under_way)
+    under_way.close()
+    assert backend.called_off
+
+
+@pytest.mark.parametrize(
+    "request_", [None, 7, {}, {"name": "stories"}, {"name": 1, "ask": "a"}, ASKED | {"name": "x" * 999}]
+)
+def test_what_makes_no_sense_is_not_answered(request_: object) -> None:
+    assert [*Pairs(Held()).answer(request_)] == []
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"), [("huge", "needs 18 GB"), ("me/own", "pair is 'me/own'; wanted one of: embedded")]
+)
+def test_a_run_is_made_with_an_offered_pair_only(pair: str, said: str) -> None:
+    backend = made_up.MadeUpBackend()
+    with pytest.raises(gr.Error) as refusal:
+        list(live.stream(backend, Recordings({}), RunConfig("made up", pair=pair), "me"))
+    assert said in refusal.value.message
+    assert backend.started == 0
+
+
+def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
+    class Untouched(made_up.MadeUpBackend):
+        def prove(self, question: Question) -> Iterator[int | Finding]:
+            pytest.fail("decoded")
+
+        laws = race = equal = prove  # type: ignore[assignment]
+
+    trace = made_up.made_up_trace(pair="me/own")
+    recordings = Recordings({"tale": Recording.of("tale", trace)})
+    asked = {"run": "tale", "ask": "a", "position": 0, "law": "plain", "n": 1000, "seed": 0, "bug": ""}
+    answers = [
+        *Proofs(Untouched(), recordings).answer(asked),
+        *Proofs(Untouched(), recordings).answer(asked | {"whole": True}),
+        *Rows(Untouched(), recordings).answer(Wanted("tale", 0, 0, "")),
+        *[
+            delta
+            for delta in Races(Untouched(), recordings).answer(asked | {"again": True})
+            if words.TIMING not in delta["j"]
+        ],
+    ]
+    assert len(answers) == 4
+    assert all("pair is 'me/own'; wanted one of" in delta["j"] for delta in answers)
+
+
+def test_who_names_no_pair_runs_the_embedded_one() -> None:
+    given = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0, "coupled", 0.5)
+    for unset in ({}, {"pair": None, "chat": None}):
+        config = controls.config(made_up.ENTRIES, *given, **unset)
+        assert (config.pair, config.chat) == ("embedded", True)
+    config = controls.config(made_up.ENTRIES, *given, pair="stories", chat=False)
+    assert (config.pair, config.chat) == ("stories", False)
