@@ -45,13 +45,19 @@ LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU, which lends its GPU to one call of `work` at a time, in a process forked for it."""
 
 
+_importing = threading.Lock()
+
+
+def engine(module: str) -> Any:
+    """A module of the engine. The first one imports torch, which two threads at once would find half-made."""
+    with _importing:
+        return importlib.import_module(f"specviz.{module}")
+
+
 @gpu
 def work(module: str, function: str, *arguments: Any) -> Generator[Any]:
-    """What a function of the engine returns, or all it yields: plain data, as it may come from another process.
-
-    torch is imported by the first.
-    """
-    found = getattr(importlib.import_module(f"specviz.{module}"), function)(*arguments)
+    """What a function of the engine returns, or all it yields: plain data, as it may come from another process."""
+    found = getattr(engine(module), function)(*arguments)
     if isinstance(found, Iterator):
         yield from found
     else:
@@ -100,15 +106,11 @@ class LocalBackend:
 
     def offers(self) -> "tuple[Offer, ...]":
         """The pairs there are, as this machine can run them."""
-        from specviz.models import offers  # imports torch
-
-        return offers.offers(self.own)
+        return cast("tuple[Offer, ...]", engine("models.offers").offers(self.own))
 
     def ready(self, name: str) -> "Iterator[Loading]":
         """Brings a pair into memory, telling how far it is; raises ConfigError when it cannot be had."""
-        from specviz.models import offers  # imports torch
-
-        return offers.ready(name)
+        return cast("Iterator[Loading]", engine("models.offers").ready(name))
 
     def start(self, config: RunConfig) -> LiveRun:
         """Readies a run; raises ConfigError when the config cannot be run."""
@@ -132,10 +134,8 @@ class LocalBackend:
 
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""
-        from specviz.models import pair  # imports torch
-
         defaults = RunConfig(prompt="")
-        pair.load(defaults.pair, defaults.device, defaults.dtype)
+        engine("models.pair").load(defaults.pair, defaults.device, defaults.dtype)
 
 
 backend = LocalBackend()

@@ -1,0 +1,74 @@
+"""app.py where Spaces run it: with their package and without, and all that crosses to a borrowed GPU is plain data.
+
+Each test has a process of its own, as Gradio leaves event loops behind.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+CONFIG = """
+import pickle, sys
+from specviz.config import ConfigError, RunConfig
+from specviz.findings import Question
+from specviz.trace import Round, Stop, Trace
+config = RunConfig("Once upon a time", max_new_tokens=12, temperature=0)
+"""
+
+
+def passes(code: str) -> None:
+    found = subprocess.run([sys.executable, "-c", CONFIG + code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+
+
+def test_one_generation_is_what_a_space_lends_its_gpu_to() -> None:
+    passes("""
+import spaces, app
+assert app.gpu is spaces.GPU
+items = list(app.work("session", "told", config))
+assert [type(item) for item in items] == [Trace, *[Round] * (len(items) - 2), Trace]
+assert pickle.loads(pickle.dumps(items)) == items
+assert items[-1].rounds == tuple(items[1:-1])
+""")
+
+
+def test_every_answer_of_the_backend_can_come_from_another_process() -> None:
+    passes("""
+import app
+run = app.backend.start(config)
+assert run.trace().rounds == ()
+rounds = list(run)
+assert run.trace().stop is Stop.LENGTH
+assert run.info == run.trace().info
+answers = [
+    app.backend.laws(config, 0, 0, rounds),
+    app.backend.equal(config),
+    app.backend.race(config, rounds),
+    *app.backend.prove(Question(RunConfig("Once"), n=500)),
+]
+assert pickle.loads(pickle.dumps(answers)) == answers
+assert pickle.loads(pickle.dumps((config, rounds))) == (config, rounds)
+try:
+    app.backend.start(RunConfig(""))
+except ConfigError as error:
+    assert "the prompt is empty" in str(error)
+else:
+    raise AssertionError("an empty prompt was run")
+""")
+
+
+def test_without_their_package_it_is_the_same_app() -> None:
+    passes("""
+sys.modules["spaces"] = None
+import app
+assert "torch" not in sys.modules
+assert sum(len(step.tokens) for step in app.backend.start(config)) == 12
+""")
+
+
+def test_a_pair_of_ones_own_is_a_target_and_a_draft() -> None:
+    command = [sys.executable, "app.py", "--target", "somewhere"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 2
+    assert "--target and --draft go together" in found.stderr
