@@ -340,7 +340,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (HFValidationError, "this is neither a folder here nor the name of a repository; write it as owner/name"),
     (
         LocalEntryNotFoundError,
-        "the hub ({hub}) does not answer and not all of it is in the cache ({cache}); connect and try again",
+        "the hub ({hub}) does not answer and not all of it is in the cache; connect and try again",
     ),
     (httpx.TransportError, "the hub ({hub}) went away half-way; try again, files that came whole are kept"),
 )
@@ -350,7 +350,7 @@ def _reason(error: BaseException) -> str:
     if isinstance(error, LocalEntryNotFoundError) and isinstance(error.__cause__, HfHubHTTPError):
         error = error.__cause__
     if isinstance(error, LocalEntryNotFoundError) and constants.is_offline_mode():
-        return "HF_HUB_OFFLINE is set and not all of it is in the cache ({cache}); unset it and try again"
+        return "HF_HUB_OFFLINE is set and not all of it is in the cache; unset it and try again"
     for kind, reason in _REASONS:
         if isinstance(error, kind):
             return reason

@@ -158,8 +158,16 @@ def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bo
     tell(Loading("looking at both models"))
     folders = [hub.small(*source) for source in sources]
     configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
-    target, draft = (Tokenizer.load(folder) for folder in folders)
-    shared = fits.same_vocabulary(target.inner.get_vocab(), draft.inner.get_vocab())
+    target, draft = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))
+    if target is None:
+        raise ConfigError(f"{sources[0][0]} has no tokenizer; choose a target that has its own")
+    rows = [config.get_text_config().vocab_size for config in configs]
+    shared = fits.same_vocabulary(target.vocabulary(), (draft or target).vocabulary())
+    if draft is None and rows[0] != rows[1]:
+        raise ConfigError(
+            f"cannot pair: {sources[1][0]} has no tokenizer, and {rows[1]:,} tokens where the target has {rows[0]:,};"
+            " choose a draft of the target's vocabulary"
+        )
     sizes = [hub.size(*source) for source in sources]
     wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device)
     if wanted > (free := fits.memory(device) + freed(device)):
@@ -175,14 +183,13 @@ def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bo
 
         hub.weights(source, revision, heard, stop)
         before += size
-    rows = min(config.get_text_config().vocab_size for config in configs)
     return _Files(
         name,
         (sources[0][0], sources[1][0]),
         (folders[0], folders[1]),
         (configs[0], configs[1]),
         target,
-        min(shared, rows),
+        min(shared, *rows),
     )
 
 
@@ -195,6 +202,16 @@ def _sources(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
     if own := split(name):
         return (own[1], "main"), (own[0], "main")
     raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")
+
+
+def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
+    """None: it has none. Raises ConfigError: it cannot be read."""
+    if not any((folder / name).exists() for name in ("tokenizer.json", "vocab.json", "tokenizer.model")):
+        return None
+    try:
+        return Tokenizer.load(folder)
+    except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
+        raise ConfigError(f"{source}: its tokenizer cannot be read ({fits.first_line(error)})") from None
 
 
 def _read(files: _Files, device: str, dtype: str) -> Pair:

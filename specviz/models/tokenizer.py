@@ -20,7 +20,12 @@ class Tokenizer:
 
     @classmethod
     def load(cls, folder: Path | str) -> "Tokenizer":
-        return cls(AutoTokenizer.from_pretrained(folder))
+        return cls(AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False))
+
+    def vocabulary(self) -> dict[str, int]:
+        """Token -> id, special tokens included."""
+        words: dict[str, int] = self.inner.get_vocab()
+        return words
 
     def encode(self, text: str) -> list[int]:
         """Ids of the text alone, no special tokens added."""

@@ -173,6 +173,23 @@ def test_different_tokenizers_are_refused_with_the_first_id_that_differs(tmp_pat
         pairs.load(f"{draft} -> {target}", "cpu", "float32")
 
 
+def test_a_draft_without_a_tokenizer_reads_the_targets_if_it_has_as_many_tokens(
+    tmp_path: Path, tokenizer: Path
+) -> None:
+    target = saved(tmp_path / "target", tokenizer, random_model("llama"))
+    for part, size in (("draft", VOCAB), ("other", VOCAB + 8)):
+        random_model("llama", size).save_pretrained(tmp_path / part)
+    pair = pairs.load(f"{tmp_path / 'draft'} -> {target}", "cpu", "float32")
+    assert pair.shared == VOCAB
+    with pytest.raises(ConfigError, match="has no tokenizer, and 328 tokens where the target has 320"):
+        pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
+    with pytest.raises(ConfigError, match="choose a target that has its own"):
+        pairs.load(f"{target} -> {tmp_path / 'draft'}", "cpu", "float32")
+    (tmp_path / "other" / "tokenizer.json").write_text("{}")
+    with pytest.raises(ConfigError, match="its tokenizer cannot be read"):
+        pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
+
+
 def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read(
     tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

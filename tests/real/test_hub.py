@@ -17,9 +17,13 @@ from huggingface_hub import constants, file_download
 from huggingface_hub.utils import _http
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+import specviz
 from specviz.config import ConfigError
-from specviz.models import hub
+from specviz.models import hub, offers
+from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
+from specviz.pairs import Loading, Offer, own
+from specviz.ui.pairs import Pairs
 from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files, save_model
 
 CHUNK = 2**14
@@ -408,3 +412,49 @@ def test_the_hub_of_the_environment_is_asked_and_nothing_printed(server: TinyHub
     assert set(shards(server)) <= set(server.downloads)
     [folder] = (tmp_path / "hub" / f"models--{REPOSITORY.replace('/', '--')}" / "snapshots").iterdir()
     assert is_right(folder, server)
+
+
+class Engine:
+    """The part of app.py's backend that knows pairs, offering the one on the hub."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def offers(self) -> tuple[Offer, ...]:
+        return offers.offers(self.name)
+
+    def ready(self, name: str) -> Iterator[Loading]:
+        return offers.ready(name)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        {"cut": 2 * CHUNK + 1},
+        {"cut": 2 * CHUNK + 1, "dies": True},
+        {"announced": {"model-00001-of-00003.safetensors": 17}},
+        {"api": Answer(404, "RepoNotFound")},
+        {"resolve": Answer(403, "GatedRepo")},
+        {"page": b"<html>"},
+    ],
+    ids=["always cut", "gone half-way", "wrong size", "not there", "gated", "no hub"],
+)
+def test_on_the_page_a_fault_is_one_sentence_and_the_embedded_pair_runs_on(
+    server: TinyHub, fault: dict[str, object]
+) -> None:
+    pairs._shelf.clear()
+    name = own(REPOSITORY, REPOSITORY)
+    page = Pairs(Engine(name))  # type: ignore[arg-type]  # the rest of a backend is not asked
+    for attribute, value in fault.items():
+        setattr(server, attribute, value)
+    *_, last = (json.loads(report["j"]) for report in page.answer({"name": name, "ask": "1"}))
+    assert "\n" not in last["error"]
+    assert 40 < len(last["error"]) < 300
+    assert len(specviz.run("Once", max_new_tokens=4).tokens) == 4
+    server.heal()
+    if "dies" in fault:
+        server.start()
+    *steps, last = (json.loads(report["j"]) for report in page.answer({"name": name, "ask": "2"}))
+    assert last["pair"] == name
+    assert any(step["total"] for step in steps)
+    assert len(specviz.run("w1 w2", pair=name, max_new_tokens=4).tokens) == 4
