@@ -239,6 +239,9 @@ class Bytes:
     def encode(self, text: str) -> list[int]:
         return [self._pieces.index(text.encode()[at : at + 1]) for at in range(len(text.encode()))]
 
+    def chat(self, text: str) -> list[int]:
+        return self.encode(text)
+
     def decode(self, tokens: Sequence[int]) -> str:
         return b"".join(self._pieces[token] for token in tokens).decode(errors="replace")
 

@@ -224,9 +224,6 @@ def test_axe_finds_nothing_serious_and_a_finger_finds_everything(
     choose(page, "broken")
     page.get_by_role("alert").wait_for()
     fine(page, bool(options))
-    choose(page, "chatty")
-    loaded(page, "chatty")
-    fine(page, bool(options))
 
 
 def fine(page: "Page", phone: bool) -> None:

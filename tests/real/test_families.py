@@ -229,7 +229,7 @@ def test_only_the_last_pair_stays_in_memory_beside_the_embedded_one(tmp_path: Pa
 def test_changing_pairs_ten_times_leaves_memory_where_it_was(tmp_path: Path, tokenizer: Path) -> None:
     names = []
     for part in ("a", "b"):
-        wide = random_model("llama", hidden_size=256, intermediate_size=768, num_hidden_layers=4)
+        wide = random_model("llama", hidden_size=512, intermediate_size=1536, num_hidden_layers=1)
         folder = saved(tmp_path / part, tokenizer, wide)
         names.append(f"{folder} -> {folder}")
     taken = []
