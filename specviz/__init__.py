@@ -30,6 +30,7 @@ def run(
     dtype: str = "auto",
     *,
     chat: bool = True,
+    counts: str = "",
     target: str = "",
     draft: str = "",
 ) -> Trace:
@@ -45,6 +46,7 @@ def run(
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
         rule: rejection or coupled.
         chat: whether the prompt goes through the target's chat template, where it has one.
+        counts: a text file whose n-grams the bigram and n-gram drafters go by instead of the pair's own table.
         target, draft: a pair of one's own instead of `pair`, each a folder or a Hugging Face repository.
 
     Raises:
@@ -64,6 +66,7 @@ def run(
         device=device,
         dtype=dtype,
         chat=chat,
+        counts=counts,
         params=params or {},
     )
     decoding = _start(config)

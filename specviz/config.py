@@ -75,8 +75,9 @@ class RunConfig:
     temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those
     filters off. device: auto (a GPU if there is one), cpu, or a torch device.
     dtype: auto (bfloat16 on a GPU, float32 on a CPU) or one of DTYPES. chat: the
-    prompt goes through the target's chat template, where it has one. params tunes
-    the drafter, by Param name.
+    prompt goes through the target's chat template, where it has one. counts: a text
+    file whose n-grams the bigram and n-gram drafters go by, "" for the pair's own
+    table. params tunes the drafter, by Param name.
     """
 
     prompt: str
@@ -92,6 +93,7 @@ class RunConfig:
     device: str = "auto"
     dtype: str = "auto"
     chat: bool = True
+    counts: str = ""
     params: Mapping[str, float] = field(default_factory=dict)
 
 

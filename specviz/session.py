@@ -3,7 +3,9 @@
 import platform
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 
 import torch
 
@@ -13,6 +15,7 @@ from specviz.accept.base import AcceptRule
 from specviz.config import ConfigError, RunConfig, check, resolve_params
 from specviz.draft.base import Drafter, Resources
 from specviz.gamma import Fixed
+from specviz.models import own_counts
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
@@ -120,7 +123,9 @@ def told(config: RunConfig) -> Iterator[Trace | Round]:
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
     """The config's drafter over a pair, for a text of at most `capacity` tokens; its laws are after `sampling`."""
     spec = draft.load(config.drafter)
-    resources = Resources(sampling, pair.target.vocab_size, capacity, pair.draft, pair.table, pair.shared)
+    size = pair.target.vocab_size
+    counts = partial(own_counts.table, pair.tokenizer, size, Path(config.counts)) if config.counts else pair.table
+    resources = Resources(sampling, size, capacity, pair.draft, counts, pair.shared)
     return spec.build(resources, resolve_params(spec.entry, config.params))
 
 

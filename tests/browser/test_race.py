@@ -378,8 +378,7 @@ def test_a_run_of_a_thousand_rounds_stays_light(visit: Open) -> None:
     assert "earlier tokens" in page.locator("[data-card=race-text]").first.inner_text()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["tale · small model", "tale · bigram"])
+@pytest.mark.parametrize(("theme", "name"), [("light", "tale · small model"), ("dark", "tale · bigram")])
 def test_nothing_essential_is_below_the_fold_of_a_projector(visit: Open, theme: str, name: str) -> None:
     page = open_tab(visit, name, query=f"?__theme={theme}")
     names = ("tabs", "race-result", "race-axis", "race-tokens", "cost-table", "cost-gap", "race-where", "race-start")

@@ -3,6 +3,7 @@
 import copy
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -243,7 +244,15 @@ def test_changing_pairs_ten_times_leaves_memory_where_it_was(tmp_path: Path, tok
 def test_count_drafters_work_for_any_pair(tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = saved(tmp_path / "model", tokenizer, random_model("llama"))
+    config = RunConfig("import os", pair=f"{folder} -> {folder}", drafter="bigram", device="cpu")
     for drafter in ("bigram", "ngram"):
-        run = start(RunConfig("import os", pair=f"{folder} -> {folder}", drafter=drafter, device="cpu"))
+        run = start(replace(config, drafter=drafter))
         list(run)
         assert problems(run.trace()) == []
+    text = tmp_path / "text.txt"
+    text.write_text("zq" * 500)
+    run = start(replace(config, prompt="z", counts=str(text), gamma=1, temperature=0, max_new_tokens=2))
+    (guess,) = next(iter(run)).verdicts
+    assert guess.text == "q"
+    with pytest.raises(ConfigError, match="nowhere"):
+        list(start(replace(config, counts="nowhere.txt")))
