@@ -146,9 +146,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--target", help="a folder or Hugging Face repository, instead of --pair")
     run.add_argument("--draft", help="its draft, likewise")
     run.add_argument("--no-chat", dest="chat", action="store_false", help="leave a chat model's template off")
-    run.add_argument(
-        "--counts", default="", metavar="FILE", help="text that bigram and ngram count instead"
-    )
+    run.add_argument("--counts", default="", metavar="FILE", help="text that bigram and ngram count instead")
     run.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
     run.add_argument("--dtype", default="auto", help="auto (bfloat16 on a GPU, float32 elsewhere), float32, ...")
     run.add_argument("--race", action="store_true", help="then time it against plain decoding; --out keeps the times")

@@ -17,6 +17,7 @@ class Model:
     """A repository of the Hugging Face hub.
 
     Attributes:
+        revision: the commit that is fetched, whatever the repository becomes.
         licence: as its card says.
         parameters: how many, embeddings included.
         vocabulary: rows of its output, padding included.
@@ -24,11 +25,11 @@ class Model:
     """
 
     repository: str
+    revision: str
     licence: str
     parameters: int
     vocabulary: int
     context: int
-    revision: str = "main"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +83,12 @@ class Loading(NamedTuple):
 KNOWN = (
     Known(
         "distilgpt2-gpt2-medium",
-        draft=Model("distilbert/distilgpt2", "Apache-2.0", 81_912_576, 50_257, 1024),
-        target=Model("openai-community/gpt2-medium", "MIT", 354_823_168, 50_257, 1024),
+        draft=Model(
+            "distilbert/distilgpt2", "2290a62682d06624634c1f46a6ad5be0f47f38aa", "Apache-2.0", 81_912_576, 50_257, 1024
+        ),
+        target=Model(
+            "openai-community/gpt2-medium", "6dcaa7a952f72f9298047fd5137cd6e4f05f41da", "MIT", 354_823_168, 50_257, 1024
+        ),
         tier="a laptop's CPU",
         alpha="",
         source="",
@@ -91,8 +96,17 @@ KNOWN = (
     ),
     Known(
         "pythia-70m-410m",
-        draft=Model("EleutherAI/pythia-70m", "Apache-2.0", 70_426_624, 50_304, 2048),
-        target=Model("EleutherAI/pythia-410m", "Apache-2.0", 405_334_016, 50_304, 2048),
+        draft=Model(
+            "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
+        ),
+        target=Model(
+            "EleutherAI/pythia-410m",
+            "9879c9b5f8bea9051dcb0e68dff21493d67e9d4f",
+            "Apache-2.0",
+            405_334_016,
+            50_304,
+            2048,
+        ),
         tier="a laptop's CPU",
         alpha="",
         source="",
@@ -100,8 +114,17 @@ KNOWN = (
     ),
     Known(
         "pythia-70m-1.4b",
-        draft=Model("EleutherAI/pythia-70m", "Apache-2.0", 70_426_624, 50_304, 2048),
-        target=Model("EleutherAI/pythia-1.4b", "Apache-2.0", 1_414_647_808, 50_304, 2048),
+        draft=Model(
+            "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
+        ),
+        target=Model(
+            "EleutherAI/pythia-1.4b",
+            "fedc38a16eea3bd36a96b906d78d11d2ce18ed79",
+            "Apache-2.0",
+            1_414_647_808,
+            50_304,
+            2048,
+        ),
         tier="a desktop's CPU, any GPU",
         alpha="1.36× plain decoding for 70m → 2.8b",
         source="DynaTree's README, for transformers' assisted generation",
@@ -109,8 +132,22 @@ KNOWN = (
     ),
     Known(
         "smollm2-135m-1.7b",
-        draft=Model("HuggingFaceTB/SmolLM2-135M-Instruct", "Apache-2.0", 134_515_008, 49_152, 8192),
-        target=Model("HuggingFaceTB/SmolLM2-1.7B-Instruct", "Apache-2.0", 1_711_376_384, 49_152, 8192),
+        draft=Model(
+            "HuggingFaceTB/SmolLM2-135M-Instruct",
+            "12fd25f77366fa6b3b4b768ec3050bf629380bac",
+            "Apache-2.0",
+            134_515_008,
+            49_152,
+            8192,
+        ),
+        target=Model(
+            "HuggingFaceTB/SmolLM2-1.7B-Instruct",
+            "31b70e2e869a7173562077fd711b654946d38674",
+            "Apache-2.0",
+            1_711_376_384,
+            49_152,
+            8192,
+        ),
         tier="a desktop's CPU, any GPU",
         alpha="",
         source="",
@@ -119,8 +156,22 @@ KNOWN = (
     ),
     Known(
         "qwen2.5-0.5b-7b",
-        draft=Model("Qwen/Qwen2.5-0.5B-Instruct", "Apache-2.0", 494_032_768, 151_936, 32_768),
-        target=Model("Qwen/Qwen2.5-7B-Instruct", "Apache-2.0", 7_615_616_512, 152_064, 32_768),
+        draft=Model(
+            "Qwen/Qwen2.5-0.5B-Instruct",
+            "7ae557604adf67be50417f59c2c2f167def9a775",
+            "Apache-2.0",
+            494_032_768,
+            151_936,
+            32_768,
+        ),
+        target=Model(
+            "Qwen/Qwen2.5-7B-Instruct",
+            "a09a35458c702b33eeacc393d103063234e8bc28",
+            "Apache-2.0",
+            7_615_616_512,
+            152_064,
+            32_768,
+        ),
         tier="a GPU of 24 GB",
         alpha="1.72× plain decoding for the Coder models of these sizes",
         source="vLLM #13849, RTX 4090",
@@ -129,8 +180,12 @@ KNOWN = (
     ),
     Known(
         "qwen3-0.6b-8b",
-        draft=Model("Qwen/Qwen3-0.6B", "Apache-2.0", 596_049_920, 151_936, 40_960),
-        target=Model("Qwen/Qwen3-8B", "Apache-2.0", 8_190_735_360, 151_936, 40_960),
+        draft=Model(
+            "Qwen/Qwen3-0.6B", "c1899de289a04d12100db370d81485cdf75e47ca", "Apache-2.0", 596_049_920, 151_936, 40_960
+        ),
+        target=Model(
+            "Qwen/Qwen3-8B", "b968826d9c46dd6066d109eabc6255188de91218", "Apache-2.0", 8_190_735_360, 151_936, 40_960
+        ),
         tier="a GPU of 24 GB, ZeroGPU",
         alpha="slower than plain decoding where each layer is launched by itself, 28 of them against 36",
         source="vLLM #15025",

@@ -34,7 +34,7 @@ export function mount(root, port) {
 
   const inquiry = createInquiry(port.bring, port.leave, crypto.randomUUID());
   let offers = [];
-  let present = { name: EMBEDDED, label: words.pair.embedded, about: '' };
+  let present = { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true };
   let begun = false; // whether the first offer, the pair to begin with, was taken
   let wanted = null; // the pair on its way
   let report = null; // how far it is
@@ -65,7 +65,7 @@ export function mount(root, port) {
       if (told.error) fail(words.pair.unlisted(clean(told.error)));
       else if (!wanted) write(line, '');
     } else if (inquiry.hear(told)) {
-      if (told.error) fail(words.pair.failed(clean(told.error), present.label));
+      if (told.error) miss(clean(told.error));
       else if (told.pair) take(wanted);
       else report = told;
     }
@@ -103,6 +103,15 @@ export function mount(root, port) {
     present = offers.find(({ name }) => name === offer.name) ?? offer;
     choosePair(present);
     settle(words.pair.done(present.label));
+  }
+
+  /** The wanted pair is not to be had; the one before may have been freed for it. */
+  function miss(why) {
+    if (!present.ready) {
+      present = offers.find(({ name }) => name === EMBEDDED) ?? present;
+      choosePair(present);
+    }
+    fail(words.pair.failed(why, present.label));
   }
 
   function fail(text) {

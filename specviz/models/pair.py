@@ -79,6 +79,8 @@ class _Shelf:
 
 
 _shelf = _Shelf()
+_at_hand = threading.Lock()
+"""For the embedded pair, which no other's loading keeps waiting."""
 
 
 def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, stop: Callable[[], bool] = bool) -> Pair:
@@ -91,13 +93,14 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
         stop: asked while files arrive; true calls the loading off.
 
     Raises:
-        ConfigError: no such pair, it cannot be had, or does not fit; the pairs in memory stay.
+        ConfigError: no such pair, it cannot be had, or does not fit. Where memory ran out after all, or a model would
+            not run, the pair before was freed by then; else it stays.
         hub.Cancelled: stop said so.
     """
     where = place(device)
     key = (name, where, dtype_of(dtype, where))
     if name == "embedded":
-        with _shelf.lock:
+        with _at_hand:
             return _embedded(*key[1:])
     if _shelf.key == key and (pair := _shelf.pair):
         return pair

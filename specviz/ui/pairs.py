@@ -53,7 +53,7 @@ class Pairs:
         Raises:
             Exception: whatever broke the engine. The page has been told before.
         """
-        yield from _told("", self._offered())  # not returned: Gradio tells a stream by the function
+        yield from self._told("", self._offered())  # not returned: Gradio tells a stream by the function
 
     def answer(self, request: object) -> Iterator[Report]:
         """How far the wanted pair has come, again and again; then that it is the present one, or the line that says why
@@ -64,7 +64,7 @@ class Pairs:
         """
         match request:
             case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= NAME:
-                yield from _told(ask, self._loaded(name, ask))
+                yield from self._told(ask, self._loaded(name, ask))
 
     def _offered(self) -> Iterator[Content]:
         yield {"offers": self._backend.offers()}
@@ -83,6 +83,18 @@ class Pairs:
                 what, told = step.what, now
                 yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:LINE]}
         yield {"pair": name, "offers": self._backend.offers()}
+
+    def _told(self, ask: str, contents: Iterator[Content]) -> Iterator[Report]:
+        try:
+            for content in contents:
+                yield _report(ask, content)
+        except ConfigError as error:
+            # a pair that would not fit after all has cost the one before its place
+            left = {"offers": self._backend.offers()} if ask else {}
+            yield _report(ask, {"error": str(error)[:LINE], **left})
+        except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+            yield _report(ask, {"error": words.broke(error)})
+            raise
 
 
 def usable(backend: Backend, name: str) -> None:
@@ -109,17 +121,6 @@ def offered(backend: Backend, name: str) -> Offer:
                 raise ConfigError(words.unfit(offer.label, offer.refusal))
             return offer
     raise ConfigError(f"pair is {name[:NAME]!r}; wanted one of: {', '.join(offer.name for offer in offers)}")
-
-
-def _told(ask: str, contents: Iterator[Content]) -> Iterator[Report]:
-    try:
-        for content in contents:
-            yield _report(ask, content)
-    except ConfigError as error:
-        yield _report(ask, {"error": str(error)[:LINE]})
-    except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
-        yield _report(ask, {"error": words.broke(error)})
-        raise
 
 
 def _report(ask: str, content: Content) -> Report:

@@ -16,7 +16,7 @@ Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 AXE = Path(__file__).with_name("axe.min.js")
 PHONE = {"width": 390, "height": 844}
-TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · bigram": "tale-bigram"}
+TRACES = {"tale · small model": "tale-small-model", "tale · bigram": "tale-bigram"}
 
 
 def part(page: "Page", name: str) -> "Locator":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 AXE = Path(__file__).with_name("axe.min.js")
-TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · bigram": "tale-bigram"}
+TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram"}
 STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
 # Walks every step by the button a person would press, and reads what is on screen.
 AUDIT = """() => {

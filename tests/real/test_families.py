@@ -201,6 +201,22 @@ def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read
         pairs.load(name, "cpu", "float32")
 
 
+def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
+    tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
+    pairs.load("embedded", "cpu", "float32")
+
+    def full(model: Any) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.\nMore of it.")
+
+    monkeypatch.setattr(pairs.forwards, "fastest", full)
+    with pytest.raises(ConfigError, match=r"does not fit on cpu \(CUDA out of memory"):
+        pairs.load(name, "cpu", "float32")
+    assert pairs.held() == ""
+    assert sum(len(step.tokens) for step in start(RunConfig("Once", device="cpu", max_new_tokens=4))) == 4
+
+
 def test_a_chat_model_is_asked_in_its_own_template_unless_told_not_to(tmp_path: Path, tokenizer: Path) -> None:
     for part in ("draft", "target"):
         saved(tmp_path / part, tokenizer, random_model("llama"))
