@@ -60,7 +60,7 @@ class Offer(NamedTuple):
     """A pair as one machine can offer it.
 
     about: size, licence and what it suits, in one line. refusal: why it does not fit here, "" when it does.
-    ready: in memory now. chat: it has a chat template.
+    ready: in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any.
     """
 
     name: str
@@ -69,6 +69,7 @@ class Offer(NamedTuple):
     refusal: str
     ready: bool
     chat: bool = False
+    prompt: str = ""
 
 
 class Loading(NamedTuple):

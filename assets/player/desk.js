@@ -97,6 +97,11 @@ export function choosePair({ name, chat }) {
   document.body.classList.toggle('sv-chat', chat);
 }
 
+/** Writes a prompt into the bar. */
+export function writePrompt(text) {
+  type(byId('sv-prompt').querySelector('textarea'), text);
+}
+
 /** Puts everything around the stage out of reach while it is covered. */
 export function cover(covered) {
   ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });

@@ -3,7 +3,7 @@
  * Whatever the server says of a pair goes in as text.
  */
 
-import { choosePair } from './desk.js';
+import { choosePair, writePrompt } from './desk.js';
 import { el, fill, set, write } from './dom.js';
 import { clean } from './format.js';
 import { createInquiry } from './inquiry.js';
@@ -30,7 +30,8 @@ export function mount(root, port) {
   const bar = el('div', { 'data-sv': 'pair-bar', role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': 100, hidden: true }, el('i'));
   const counted = el('p', { 'data-sv': 'pair-counted' });
   const cancel = el('button', { type: 'button', 'data-sv': 'pair-cancel', hidden: true }, words.pair.cancel);
-  root.append(label, choice, about, line, trouble, bar, counted, cancel);
+  const prompt = el('button', { type: 'button', 'data-sv': 'pair-prompt', hidden: true }, words.pair.prompt);
+  root.append(label, choice, about, prompt, line, trouble, bar, counted, cancel);
 
   const inquiry = createInquiry(port.bring, port.leave, crypto.randomUUID());
   let offers = [];
@@ -39,6 +40,7 @@ export function mount(root, port) {
   let wanted = null; // the pair on its way
   let report = null; // how far it is
 
+  prompt.addEventListener('click', () => writePrompt(present.prompt));
   cancel.addEventListener('click', () => {
     inquiry.drop();
     settle(words.pair.calledOff(wanted.label, present.label));
@@ -73,7 +75,7 @@ export function mount(root, port) {
   }
 
   function stock(found) {
-    offers = found.map(([name, shown, told, refusal, ready, chat]) => ({ name, label: clean(shown), about: clean(told), refusal: clean(refusal), ready, chat }));
+    offers = found.map(([name, shown, told, refusal, ready, chat, suits]) => ({ name, label: clean(shown), about: clean(told), refusal: clean(refusal), ready, chat, prompt: suits }));
     present = offers.find(({ name }) => name === present.name) ?? present;
   }
 
@@ -145,6 +147,7 @@ export function mount(root, port) {
     set(bar, { hidden: percent === null, 'aria-label': words.pair.bar(chosen.label), 'aria-valuenow': percent, 'aria-valuetext': words.pair.value(percent, text) });
     bar.firstChild.style.width = `${percent ?? 0}%`;
     write(counted, text);
+    set(prompt, { hidden: Boolean(wanted) || !present.prompt });
     set(cancel, { hidden: !wanted });
   }
 

@@ -11,6 +11,7 @@ export const pair = {
   step: (pair, what) => `${pair}: ${what}`,
   done: (pair) => `${pair} is ready`,
   cancel: 'Cancel',
+  prompt: 'Its prompt',
   calledOff: (pair, present) => `${pair} was called off; ${present} stays`,
   failed: (reason, present) => `Not changed: ${reason}. ${present} stays.`,
   unlisted: (reason) => `The pairs cannot be told: ${reason}.`,

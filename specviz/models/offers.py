@@ -37,7 +37,7 @@ def _offer(known: Known, device: str, dtype: str, free: int, held: str) -> Offer
     licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
     about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}"
     label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
-    return Offer(known.name, label, about, refusal, ready=known.name == held, chat=known.chat)
+    return Offer(known.name, label, about, refusal, ready=known.name == held, chat=known.chat, prompt=known.prompt)
 
 
 def _last(repository: str) -> str:

@@ -278,3 +278,14 @@ def test_the_api_takes_an_offered_pair_and_no_other(visit: Open, address: str) -
     assert (listed["pair"], listed["chat"]) == ("chatty", True)
     *_, refusal = call("call/run", {"data": [*given.values(), "me/own", True]})
     assert refusal == {"refusal": f"pair is 'me/own'; wanted one of: {', '.join(OFFERED)}"}
+
+
+def test_a_pair_brings_a_prompt_that_suits_it(visit: Open) -> None:
+    page = open_drawer(visit)
+    before = page.locator("#sv-prompt textarea").input_value()
+    assert not page.get_by_role("button", name="Its prompt").is_visible()
+    choose(page, "chatty")
+    loaded(page, "chatty")
+    assert page.locator("#sv-prompt textarea").input_value() == before, "nobody asked for another"
+    page.get_by_role("button", name="Its prompt").click()
+    assert page.locator("#sv-prompt textarea").input_value() == "Why is <b>the sky</b> blue?"

@@ -67,7 +67,7 @@ def test_a_pair_is_followed_to_its_end_and_then_offered_as_ready() -> None:
     assert steps[0] == {"done": 50_000_000, "total": made_up_pairs.SIZE, "seconds": 0.25, "what": "downloading"}
     assert steps[-1]["what"] == "placing in memory"
     assert end["pair"] == "stories"
-    assert [name for name, *_, ready, _chat in end["offers"] if ready] == ["embedded", "stories"]
+    assert [name for name, _, _, _, ready, *_ in end["offers"] if ready] == ["embedded", "stories"]
 
 
 def test_a_hundred_steps_a_second_are_told_a_few_times_and_a_new_step_at_once() -> None:
@@ -85,7 +85,7 @@ def test_a_pair_that_cannot_be_had_leaves_one_line() -> None:
     backend = Held()
     *steps, end = told(Pairs(backend, every(1.0)), name="broken")
     assert (len(steps), end["error"]) == (5, "the disk is full")
-    assert [name for name, *_, ready, _ in end["offers"] if ready] == ["embedded"], "and what is left to run"
+    assert [name for name, _, _, _, ready, *_ in end["offers"] if ready] == ["embedded"], "and what is left to run"
 
 
 @pytest.mark.parametrize(
