@@ -3,11 +3,9 @@
 The hub's own library fetches and caches them; here is only which files, how large, and what to say when it fails.
 """
 
-import errno
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,21 +14,16 @@ from typing import Any, Self, cast
 from huggingface_hub import HfApi, constants, get_cached_repo_tree, hf_hub_download, snapshot_download
 from huggingface_hub.errors import (
     CachedRepoTreeNotFoundError,
-    EntryNotFoundError,
-    GatedRepoError,
     HfHubHTTPError,
-    HFValidationError,
-    LocalEntryNotFoundError,
     OfflineModeIsEnabled,
-    RemoteEntryNotFoundError,
-    RepositoryNotFoundError,
-    RevisionNotFoundError,
 )
 from huggingface_hub.hf_api import ModelInfo
 from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichever httpx it uses
 from tqdm import tqdm
 
 from specviz.config import ConfigError
+from specviz.models.fits import gigabytes
+from specviz.models.hub_errors import explained
 
 CONFIG = "config.json"
 SINGLE = "model.safetensors"
@@ -73,7 +66,7 @@ def small(source: str, revision: str = "main") -> Path:
     Raises:
         ConfigError: it cannot be had; says why and what to do.
     """
-    with _explained(source, revision):
+    with explained(source, revision):
         return _find(source, revision).folder
 
 
@@ -86,7 +79,7 @@ def size(source: str, revision: str = "main") -> int:
     Raises:
         ConfigError: it cannot be had, or its weights are not safetensors.
     """
-    with _explained(source, revision):
+    with explained(source, revision):
         return sum(_weights(source, _find(source, revision)).values())
 
 
@@ -109,7 +102,7 @@ def weights(
         Cancelled: stop said so.
         ConfigError: it cannot be had, its weights are not safetensors, too many, or too many for this disk.
     """
-    with _explained(source, revision):
+    with explained(source, revision):
         found = _find(source, revision)
         wanted = _weights(source, found)
         if found.remote:
@@ -185,7 +178,7 @@ def _cached(source: str, revision: str) -> _Found:
     for name in SMALL:
         if sizes.get(name, 0) > SMALL_MOST:
             raise ConfigError(
-                f"{name} of {source!r} has {_readable(sizes[name])}, more than the {_readable(SMALL_MOST)} allowed; "
+                f"{name} of {source!r} has {gigabytes(sizes[name])}, more than the {gigabytes(SMALL_MOST)} allowed; "
                 "choose another model"
             )
     folder = Path(
@@ -264,21 +257,21 @@ def _fetch(source: str, found: _Found, wanted: Mapping[str, int], progress: _Pro
     total = sum(wanted.values())
     if total > most:
         raise ConfigError(
-            f"the weights of {source!r} are {_readable(total)}, more than the {_readable(most)} allowed; "
+            f"the weights of {source!r} are {gigabytes(total)}, more than the {gigabytes(most)} allowed; "
             "choose a smaller model"
         )
     largest = max(wanted.values())
     if largest > constants.MAX_HTTP_DOWNLOAD_SIZE:
         raise ConfigError(
-            f"a file of {source!r} has {_readable(largest)}, more than the hub hands out at once "
-            f"({_readable(constants.MAX_HTTP_DOWNLOAD_SIZE)}); choose a model in smaller files"
+            f"a file of {source!r} has {gigabytes(largest)}, more than the hub hands out at once "
+            f"({gigabytes(constants.MAX_HTTP_DOWNLOAD_SIZE)}); choose a model in smaller files"
         )
     missing = sum(count for name, count in wanted.items() if not _whole(found.folder / name, count))
     free = shutil.disk_usage(found.folder).free
     if missing > free:
         raise ConfigError(
-            f"the weights of {source!r} need {_readable(missing)} more, and the disk of {found.folder} has "
-            f"{_readable(free)} left; free some, or set HF_HOME to another disk"
+            f"the weights of {source!r} need {gigabytes(missing)} more, and the disk of {found.folder} has "
+            f"{gigabytes(free)} left; free some, or set HF_HOME to another disk"
         )
     done = 0
     progress.reach(done)
@@ -311,55 +304,3 @@ def _whole(path: Path, count: int) -> bool:
     path.unlink()
     blob.unlink(missing_ok=True)
     return False
-
-
-def _readable(count: int) -> str:
-    return f"{count / 10**9:,.3g} GB"
-
-
-@contextmanager
-def _explained(source: str, revision: str) -> Iterator[None]:
-    try:
-        yield
-    except ConfigError:
-        raise
-    except (OSError, ValueError, EntryNotFoundError, httpx.HTTPError) as error:
-        reason = _reason(error).format(revision=revision, hub=constants.ENDPOINT, cache=constants.HF_HUB_CACHE)
-        raise ConfigError(f"{source!r} cannot be had: {reason}") from None
-
-
-_REASONS: tuple[tuple[type[Exception], str], ...] = (
-    (GatedRepoError, "it is gated; accept its terms on {hub}, then log in with `hf auth login` or set HF_TOKEN"),
-    (
-        RepositoryNotFoundError,
-        "there is no such folder here and no such repository on {hub}, or it is private; check the name, or log in "
-        "with `hf auth login`",
-    ),
-    (RevisionNotFoundError, "it has no revision {revision!r}; choose another"),
-    (RemoteEntryNotFoundError, "the hub lists a file that it does not have; choose another model"),
-    (HFValidationError, "this is neither a folder here nor the name of a repository; write it as owner/name"),
-    (
-        LocalEntryNotFoundError,
-        "the hub ({hub}) does not answer and not all of it is in the cache; connect and try again",
-    ),
-    (httpx.TransportError, "the hub ({hub}) went away half-way; try again, files that came whole are kept"),
-)
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, LocalEntryNotFoundError) and isinstance(error.__cause__, HfHubHTTPError):
-        error = error.__cause__
-    if isinstance(error, LocalEntryNotFoundError) and constants.is_offline_mode():
-        return "HF_HUB_OFFLINE is set and not all of it is in the cache; unset it and try again"
-    for kind, reason in _REASONS:
-        if isinstance(error, kind):
-            return reason
-    if isinstance(error, HfHubHTTPError):
-        status = error.response.status_code
-        do = "log in with `hf auth login` or set HF_TOKEN" if status in (401, 403) else "try again later"
-        return f"the hub ({{hub}}) answered {status}; {do}"
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "the disk of {cache} is full; free some, or set HF_HOME to another disk"
-    if "Consistency check failed" in str(error):
-        return "a file did not arrive with the bytes announced; try again"
-    return " ".join(str(error).split()).replace("{", "{{").replace("}", "}}")
