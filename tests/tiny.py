@@ -13,7 +13,7 @@ from specviz.config import RunConfig
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
-from specviz.gamma.base import GammaController
+from specviz.gamma.base import GammaRule
 from specviz.loop import Parts, prefill, rounds
 from specviz.sampling import Sampling
 from specviz.trace import Forward, Round, RunInfo, Stop, Trace
@@ -67,7 +67,7 @@ def parts(
     drafter: Drafter | None = None,
     *,
     draft: TableModel | None = None,
-    controller: GammaController | None = None,
+    controller: GammaRule | None = None,
     gamma: int = 3,
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     rule: AcceptRule = Rejection(),  # noqa: B008 - holds nothing

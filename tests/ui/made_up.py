@@ -127,7 +127,7 @@ class MadeUpRun:
             Timing((1.0,) * gamma, 2.0, 0.1, 0.1, 0.1),
             CacheSpan(length - 1, length + gamma, length + n),
             span,
-            Calls(1, gamma if span else 0),
+            Calls(1, gamma if span else 0), (), None,
         )  # fmt: skip
 
     def _law(self) -> list[float]:
