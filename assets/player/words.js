@@ -233,6 +233,8 @@ export const words = {
   noDice,
   tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness' },
   race,
+  lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
+  chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   finding,
   pair,
   proof,

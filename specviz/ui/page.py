@@ -12,6 +12,7 @@ from specviz.trace import Trace
 from specviz.ui import controls, live, noscript, player, plots, theme, words
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
+from specviz.ui.labs import Labs
 from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import Proofs
 from specviz.ui.races import Races
@@ -52,7 +53,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
     """The whole page, queue configured, ready to launch."""
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     rows, proofs, races = Rows(backend, recordings), Proofs(backend, recordings), Races(backend, recordings)
-    pairs = Pairs(backend)
+    pairs, labs = Pairs(backend), Labs(backend, recordings)
     catalog = backend.catalog()
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
@@ -62,7 +63,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
             bar = controls.bar(catalog)
         with gr.Column(elem_id="sv-main"):
-            stage = player.stage(recordings, proofs, None if first is None else first.last())
+            stage = player.stage(recordings, proofs, labs, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
             drawer = controls.drawer(catalog, backend.rules(), pairs, bar, recordings.shipped, opened)
         with gr.Row(elem_id="sv-charts"):
@@ -151,6 +152,10 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             _listener(races.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
         )
         racing.failure(None, None, None, js=player.want("unraced"), api_visibility="private")
+        trying = stage.lab(
+            _listener(labs.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
+        )
+        trying.failure(None, None, None, js=player.want("untried"), api_visibility="private")
         # An event of its own, because the engine is imported for it: neither page nor recorded run waits for that.
         demo.load(pairs.offers, None, drawer.pair, concurrency_limit=None, **quiet)
         bringing = drawer.pair.bring(

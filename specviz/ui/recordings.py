@@ -28,7 +28,7 @@ class Delta(TypedDict):
 def remark(run: str, kind: str, text: str) -> Delta:
     """A line about a run that has no place in its recording.
 
-    kind: "note", "refusal", "failure", "idle", "row", "proof" or "race".
+    kind: "note", "refusal", "failure", "idle", "row", "proof", "race" or "lab".
     """
     return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 

@@ -20,6 +20,8 @@ CHAT = "Chat template"
 CHAT_HELP = "The prompt as a question to the model, in its own format. Off: it goes on from the bare text."
 STARTING = "getting the models ready"
 FORGOTTEN = "this run is no longer kept on the server"
+GAMMA_RULE = f"{GAMMA} rule"
+GAMMA_RULE_HELP = f"How many tokens a round drafts. Those that move {GAMMA} begin with the {GAMMA} above."
 TIMING = "being timed: 4 laps each, in turns with plain decoding"
 UNFINISHED = "only a run that came to its end can be timed"
 FAILED = "the models could not be made ready; the server's log says why"
@@ -72,6 +74,11 @@ def unfit(label: str, refusal: str) -> str:
 def too_slow(done: int, n: int, seconds: float) -> str:
     """Why samples were drawn no further."""
     return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer of them, or for another law"
+
+
+def too_long(seconds: float) -> str:
+    """Why a sweep was measured no further."""
+    return f"stopped after {seconds:g} s, for others wait for the models; ask for fewer runs, or for fewer tokens"
 
 
 def written_run(name: str, target: str, prompt: str) -> str:

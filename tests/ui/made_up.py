@@ -8,8 +8,11 @@ from made_up_pairs import MadeUpOffers
 
 from specviz import accept
 from specviz.config import Budget, ConfigError, Entry, Param, RunConfig
+from specviz.costs import Costs
 from specviz.findings import Cell, Equality, Finding, Question
+from specviz.lab import Cell as Sample
 from specviz.laws import Laws
+from specviz.metrics import summarize
 from specviz.trace import (
     Bar,
     CacheSpan,
@@ -44,6 +47,7 @@ ENTRIES = (
     Entry("small-model", "a small model", "made up"),
 )
 
+COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
 EAGER = Forward("eager", "", None, 1)
 
 
@@ -223,6 +227,21 @@ class MadeUpBackend(MadeUpOffers):
         if config.seed == 5:
             raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
         return made_up_race(expected)
+
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Sample]:
+        """The made-up run of each, at its recorded times; plain decoding takes 2 ms a token."""
+        for config in configs:
+            rounds = tuple(MadeUpRun(config))
+            counted, timings = summarize(rounds), [step.timing for step in rounds]
+            yield Sample(
+                config, tuple(token for step in rounds for token in step.tokens), counted.gammas, counted.tested,
+                counted.accepted, sum(step.target_cache.written - step.target_cache.kept for step in rounds),
+                sum(sum(each.draft) for each in timings), sum(each.verify for each in timings),
+                sum(each.accept + each.trim + each.overhead for each in timings), 2.0 * counted.emitted,
+            )  # fmt: skip
+
+    def costs(self, config: RunConfig) -> Costs:
+        return COSTS
 
     def equal(self, config: RunConfig) -> Equality:
         """Equal at an even seed; at seed 1 a numerical tie, at any other odd one a bug."""
