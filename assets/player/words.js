@@ -54,9 +54,9 @@ export const words = {
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   refused: (reason) => `Not run: ${reason}.`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,
-  run: ({ drafter, pair, rule, target, temperature, seed, gamma }) =>
-    `${drafter} → ${target} · γ ${gamma} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
-  round: (round, rounds, gamma, reason) => `Round ${round} of ${rounds} · γ ${gamma}${reason ? ` (${reason})` : ''}`,
+  run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by }) =>
+    `${drafter} → ${target} · γ ${by === 'fixed' ? gamma : by} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
+  round: (round, rounds, gamma) => `Round ${round} of ${rounds} · γ ${gamma}`,
   rate: (rate, kept, tested) => `α̂ ${rate} (${kept} of ${tested} tested)`,
   noRate: 'α̂ –, nothing tested yet',
   earlier: (many) => `… ${many} earlier tokens …`,
@@ -154,11 +154,17 @@ export const words = {
     gamma: 'γ',
     time: 'time',
     aboutCache: 'Cache length of target and drafter over the rounds. Click to jump to a round.',
-    aboutGamma: 'Guesses per round as a line, kept guesses and the target’s own token as bars. Click to jump to a round.',
+    aboutGamma: 'Guesses per round as a line, kept guesses and the target’s own token as bars; dotted the mean entropy of q. Click to jump to a round.',
     aboutTime: (total) => `Measured time, ${total} ms in all: drafting, verifying, the rest. Click to jump to a round.`,
     cacheAt: ({ written, kept }, draft) => `${written} → ${kept}${draft ? ` · ${draft.written} → ${draft.kept}` : ''}`,
     gammaAt: (gamma, kept) => `${gamma} guessed, ${kept} kept`,
     timeAt: (spent) => `${spent} ms`,
+  },
+  gamma: {
+    round: (round, guessed, kept) => `Round ${round}: ${guessed} guessed, ${kept} kept.`,
+    because: (reason) => `Why so many: ${clean(reason)}.`,
+    entropy: (nats) => `H(q) ${nats} nats on average.`,
+    ghost: (name, gamma, unknown, reason) => `${name} would have guessed ${unknown ? 'up to ' : ''}${gamma}: ${clean(reason)}.`,
   },
   algorithm: {
     title: 'Algorithm 1, live',

@@ -86,10 +86,12 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             *params: Number,
             pair: str | None = None,
             chat: bool | None = None,
+            gamma_rule: str | None = None,
+            **tuning: Any,
         ) -> Iterator[Delta]:
-            filters = (temperature, top_k, top_p)
-            numbers = (*filters, max_new_tokens, seed)
-            config = controls.config(catalog, prompt, drafter, gamma, *numbers, rule, *params, pair=pair, chat=chat)
+            numbers = (temperature, top_k, top_p, max_new_tokens, seed)
+            named = {"pair": pair, "chat": chat, "gamma_rule": gamma_rule, **tuning}
+            config = controls.config(catalog, prompt, drafter, gamma, *numbers, rule, *params, **named)
             yield from live.stream(backend, recordings, config, request.session_hash)
 
         def settle(request: gr.Request) -> Delta:
@@ -107,7 +109,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             if recording is None:
                 return gr.skip()
             colours = theme.PALETTE["colours"]["dark" if event.dark else "light"]
-            return plots.figures(recording.rounds, colours, getattr(event, "round", 0))
+            return plots.figures(recording.rounds, colours, getattr(event, "round", 0), recording.signal)
 
         def row(event: gr.EventData) -> Iterator[Any]:
             wanted = rows.wanted(event._data)

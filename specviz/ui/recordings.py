@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from specviz.codec import to_json
+from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace import Race, Round, RunInfo, Stop, Trace
 from specviz.ui import wire
 
@@ -67,6 +68,12 @@ class Recording:
     def info(self) -> RunInfo | None:
         """How the run is made, None before it was opened."""
         return self._info
+
+    @property
+    def signal(self) -> str:
+        """What the number is by which its gamma rule went, "" if it went by none."""
+        rule = self._info.controller if self._info else ""
+        return next((entry.signal for entry in GAMMA_RULES if entry.name == rule), "")
 
     @property
     def rounds(self) -> tuple[Round, ...]:

@@ -43,6 +43,7 @@ ROLLED_BACK = "rolled back"
 GUESSED = f"{GAMMA}, guessed"
 ACCEPTED = "accepted"
 OWN = "from the target itself"
+ENTROPY = "entropy of q, nats"
 
 PROMPTS = {
     "Tale": "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning",
@@ -92,6 +93,11 @@ def rule(name: str) -> str:
     return told.get(name, name)
 
 
+def gamma_rule(name: str) -> str:
+    """A gamma rule's name as people read it."""
+    return {"ema": "moving average"}.get(name, name.replace("-", " "))
+
+
 def recorded(name: str) -> str:
     """A recording's file name as people read it: tale-small-model -> tale · small model."""
     genre, _, kind = name.partition("-")
@@ -104,5 +110,5 @@ def drafter(name: str) -> str:
 
 
 def param(name: str, low: float, high: float) -> str:
-    """The label of a drafter's parameter."""
+    """The label of a plug-in's parameter."""
     return f"{name}, {low:g} to {high:g}"

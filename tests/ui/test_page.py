@@ -12,6 +12,7 @@ from typing import Any
 import made_up
 import pytest
 
+from specviz import gamma
 from specviz.config import RunConfig
 from specviz.ui import controls, noscript, player, theme
 
@@ -81,6 +82,10 @@ def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
 
 def test_a_parameter_goes_only_to_its_own_drafter() -> None:
     assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], 0.5).params == {}
+    tuned = controls.config(
+        made_up.ENTRIES, *CHOICES, 0.5, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3
+    )
+    assert (tuned.gamma_rule, tuned.gamma_params) == ("ema", {"alpha": 0.5, "most": 6})
 
 
 def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, Any]) -> None:
@@ -96,7 +101,7 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     assert inside(built, "sv-drawer") == [
-        f"sv-{name}" for name in ("pair", "pair-name", "chat", "recorded", "presets", "seed", "rule")
+        f"sv-{name}" for name in ("pair", "pair-name", "chat", "recorded", "presets", "gamma-rule", "seed", "rule")
     ]
 
 
@@ -119,8 +124,10 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     (name,) = built["api"]["named_endpoints"]
     parameters = [each["parameter_name"] for each in built["api"]["named_endpoints"][name]["parameters"]]
     wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
-    assert (name, parameters[:9], len(parameters)) == ("/run", wanted, 12)
-    assert parameters[10:] == ["pair", "chat"]
+    assert (name, parameters[:9]) == ("/run", wanted)
+    assert parameters[10:13] == ["pair", "chat", "gamma_rule"]
+    tuned = [f"{entry.name}_{param.name}".replace("-", "_") for entry in gamma.ENTRIES for param in entry.params]
+    assert parameters[13:] == tuned
 
 
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])

@@ -1,0 +1,60 @@
+/**
+ * gammas.js: how many tokens each round guessed, what moved that number, and what another rule would have done. Pure.
+ */
+
+import { number } from './format.js';
+import { words } from './words.js';
+
+/** Mean entropy of q over a round's guesses, in nats, as the γ rule saw it; null where there was none. */
+export function entropyOf({ glances, verdicts }) {
+  const seen = (glances.length ? glances.map(({ entropy }) => entropy) : verdicts.map(({ q_entropy: entropy }) => entropy));
+  return seen.length ? seen.reduce((sum, entropy) => sum + entropy, 0) / seen.length : null;
+}
+
+/** The number that decided how much a round guessed, null where none did; what it is, the rule's entry says. */
+export function signalOf({ halt, budget }) {
+  return halt?.signal ?? budget.signal;
+}
+
+/** Why a round guessed so much, in the rule's own words. */
+export function reasonOf({ halt, budget }) {
+  return halt?.reason ?? budget.reason;
+}
+
+/** All of it in one line. ghost: what another rule would have done, { name, asked: [[gamma, reason, signal, unknown]] }, or null. */
+export function toldOf(round, ghost) {
+  const entropy = entropyOf(round);
+  const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
+  return [
+    words.gamma.round(round.index + 1, round.verdicts.length, round.path.length),
+    words.gamma.because(reasonOf(round)),
+    entropy === null ? '' : words.gamma.entropy(number(entropy)),
+    gamma === undefined ? '' : words.gamma.ghost(ghost.name, gamma, unknown, reason),
+  ].filter(Boolean).join(' ');
+}
+
+/** The γ lane: x in rounds, y in tokens; entropy and signal are scaled to its height. */
+export function gammaLane(rounds, ghost) {
+  const most = Math.max(0, ...(ghost?.asked.map(([gamma]) => gamma) ?? []));
+  const height = Math.max(1, most, ...rounds.map(({ verdicts }) => verdicts.length + 1));
+  const box = (index, low, high) => `M${index + 0.2} ${low}H${index + 0.8}V${high}H${index + 0.2}Z`;
+  const paths = [
+    { kind: 'accepted', d: rounds.map(({ path }, index) => (path.length ? box(index, 0, path.length) : '')).join('') },
+    { kind: 'own', d: rounds.map(({ path, extra }, index) => (extra ? box(index, path.length, path.length + 1) : '')).join('') },
+    { kind: 'entropy', d: line(rounds.map(entropyOf), height) },
+    { kind: 'gamma', d: steps(rounds.map(({ verdicts }) => verdicts.length)) },
+  ];
+  if (rounds.some((round) => signalOf(round) !== null)) paths.push({ kind: 'signal', d: line(rounds.map(signalOf), height) });
+  if (ghost) paths.push({ kind: 'ghost', d: steps(ghost.asked.slice(0, rounds.length).map(([gamma]) => gamma)) });
+  return { name: words.lane.gamma, about: words.lane.aboutGamma, width: rounds.length, height, paths };
+}
+
+function steps(values) {
+  return values.map((value, index) => `${index ? 'L' : 'M'}${index} ${value}H${index + 1}`).join('');
+}
+
+/** A line through the middle of each round, broken where there is no value; its largest value reaches the lane's top. */
+function line(values, height) {
+  const top = Math.max(...values.map((value) => value ?? 0), 1e-9);
+  return values.map((value, index) => (value === null ? '' : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${index + 0.5} ${(height * value / top).toFixed(3)}`)).join('');
+}
