@@ -58,3 +58,30 @@ function line(values, height) {
   const top = Math.max(...values.map((value) => value ?? 0), 1e-9);
   return values.map((value, index) => (value === null ? '' : `${(values[index - 1] ?? null) === null ? 'M' : 'L'}${index + 0.5} ${(height * value / top).toFixed(3)}`)).join('');
 }
+
+/** The rules that can be asked about a run under `own`. */
+export function rulesBut(rules, own) {
+  return rules.filter(({ name }) => name !== own);
+}
+
+/** The run's γ and the ghost's over the rounds, as a figure (figure.js). own: the name of the run's rule. */
+export function ghostFigure(rounds, ghost, own) {
+  const asked = ghost.asked.slice(0, rounds.length);
+  const x = asked.map((_, index) => index + 1);
+  const [drawn, would] = [rounds.map(({ verdicts }) => verdicts.length), asked.map(([gamma]) => gamma)];
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const same = would.filter((gamma, index) => gamma === drawn[index]).length;
+  const open = asked.filter(([, , , unknown]) => unknown).length;
+  return {
+    title: words.ghost.chart(ghost.name),
+    says: words.ghost.says(ghost.name, own, number(mean(would)), number(mean(drawn)), same, asked.length, open),
+    x: words.ghost.round,
+    y: words.ghost.guesses,
+    series: [
+      { name: own, x, y: drawn.slice(0, x.length), kind: 'steps', colour: 'q-edge', about: rounds.map((round) => `${round.verdicts.length}: ${reasonOf(round)}`) },
+      { name: ghost.name, x, y: would, kind: 'steps', colour: 'ink', dash: 'dash', about: asked.map(([gamma, reason]) => `${gamma}: ${reason}`) },
+    ],
+    table: { columns: ['round', 'guessed', 'would_have_guessed', 'at_most', 'reason'], rows: asked.map(([gamma, reason, , unknown], index) => [index + 1, drawn[index], gamma, unknown, reason]) },
+    raw: { rule: own, asked: ghost.name, rounds: asked.map(([gamma, reason, signal, unknown], index) => ({ round: index + 1, guessed: drawn[index], gamma, reason, signal, unknown })) },
+  };
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entropyOf, gammaLane, reasonOf, signalOf, toldOf } from './gammas.js';
+import { entropyOf, gammaLane, ghostFigure, reasonOf, signalOf, toldOf } from './gammas.js';
 
 const guess = (entropy) => ({ q_entropy: entropy });
 const round = (index, entropies, kept, more = {}) => ({
@@ -37,4 +37,12 @@ test('the lane is as high as the most that is drawn in it, and lines break where
   assert.equal(paths.entropy, 'M0.5 4.000M2.5 8.000');
   assert.equal(paths.signal, 'M0.5 8.000M2.5 8.000');
   assert.equal(gammaLane([round(0, [1], 1, { budget: { reason: '', signal: null } })], null).paths.length, 4);
+});
+
+test('a ghost is drawn beside the run and counted in a sentence', () => {
+  const ghost = { name: 'heuristic', asked: [[2, 'to begin with', null, false], [4, 'all 2 accepted: 2 more', 2, false], [20, 'up to 20', null, true]] };
+  const figure = ghostFigure([round(0, [1, 1], 2), round(1, [1, 1], 2), round(2, [1, 1], 0)], ghost, 'fixed');
+  assert.deepEqual(figure.series.map(({ y }) => y), [[2, 2, 2], [2, 4, 20]]);
+  assert.match(figure.says, /8\.67 .*where fixed guessed 2.*same in 1 of 3 rounds.*In 1/);
+  assert.deepEqual(figure.table.rows[1], [2, 2, 4, false, 'all 2 accepted: 2 more']);
 });

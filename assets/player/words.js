@@ -6,6 +6,7 @@
 import { clean } from './format.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
+import { gamma, ghost } from './words-gamma.js';
 import { pair } from './words-pair.js';
 import { proof } from './words-proof.js';
 import { race } from './words-race.js';
@@ -160,12 +161,8 @@ export const words = {
     gammaAt: (gamma, kept) => `${gamma} guessed, ${kept} kept`,
     timeAt: (spent) => `${spent} ms`,
   },
-  gamma: {
-    round: (round, guessed, kept) => `Round ${round}: ${guessed} guessed, ${kept} kept.`,
-    because: (reason) => `Why so many: ${clean(reason)}.`,
-    entropy: (nats) => `H(q) ${nats} nats on average.`,
-    ghost: (name, gamma, unknown, reason) => `${name} would have guessed ${unknown ? 'up to ' : ''}${gamma}: ${clean(reason)}.`,
-  },
+  gamma,
+  ghost,
   algorithm: {
     title: 'Algorithm 1, live',
     hint: 'Point at a line, or focus it, for this round’s numbers.',
