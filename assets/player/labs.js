@@ -5,10 +5,11 @@
  */
 
 import { createInquiry } from './inquiry.js';
+import { createReasoning } from './reasoning.js';
 import { words } from './words.js';
 
 /** The tabs by name: each made with { ask(question), stop() } and what there is to choose from. */
-const PARTS = {};
+const PARTS = { reason: createReasoning };
 
 /**
  * port: { lab(question), leave(ask), fetch(request), rules }. { panels: nodes by tab name, look(tab, story), hear(text),

@@ -87,7 +87,7 @@ export function mount(root, port) {
     blank: () => presenter.blank(),
     notes: () => presenter.notes(),
     leave: () => card.close() || presenter.leave(),
-    tab: (name) => tabs.show(name),
+    tab: (place) => tabs.turn(place),
     instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : {}),
   };
   const controls = createControls(root, parts.caption, want);

@@ -10,6 +10,7 @@ import { gamma, ghost } from './words-gamma.js';
 import { pair } from './words-pair.js';
 import { proof } from './words-proof.js';
 import { race } from './words-race.js';
+import { reason } from './words-reason.js';
 
 export const STATES = {
   prompt: 'prompt', draft: 'draft', accepted: 'accepted', rejected: 'rejected',
@@ -34,7 +35,7 @@ const guesses = (many, which = '') => (many === 1 ? `1 ${which}guess` : `${many}
 
 export const words = {
   region: 'Speculative decoding replay',
-  about: 'A small drafter guesses ahead, the target checks all guesses in one pass: the text is distributed exactly as the target alone would write it.',
+  about: 'A small drafter guesses ahead, the target checks in one pass; the text has exactly the target’s distribution.',
   output: 'Output so far',
   slots: 'Slots of this round',
   figure: 'p against q',
@@ -234,8 +235,9 @@ export const words = {
     },
   },
   noDice,
-  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness' },
+  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', reason: 'Why' },
   race,
+  reason,
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   finding,
@@ -262,7 +264,7 @@ export const words = {
       ['Space', 'play or pause'], ['← →', 'one step; among slots, cells or buttons, the next one'], ['Shift ← →', 'one round'], ['Home End', 'first, last step, cell or button'],
       [', .', 'slower, faster'], ['Enter', 'why this token'], ['[ ]', 'γ down, up, and run'], ['D', 'next drafter, and run'],
       ['R', 'run again'], ['N', 'new seed, and run'], ['T', 'overlay or side by side'], ['A', 'Algorithm 1'], ['F', 'Present'],
-      ['1 2 3', 'round, race, losslessness'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
+      ['1 to 6', 'the tabs, from the left'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
     ],
   },
 
