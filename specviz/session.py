@@ -12,7 +12,7 @@ import torch
 import specviz
 from specviz import accept, draft, loop
 from specviz.accept.base import AcceptRule
-from specviz.config import ConfigError, RunConfig, check, resolve_params
+from specviz.config import HOME, Limits, RunConfig, check, check_tokens, resolve_params
 from specviz.draft.base import Drafter, Resources
 from specviz.gamma import Fixed
 from specviz.models import own_counts
@@ -26,14 +26,22 @@ class Run:
     """One run, already prefilled; iterating decodes it, round by round, once.
 
     What was recorded so far is always at hand as a trace, however the iteration ends. Not `shown`, it is there to be
-    timed: its rounds hold tokens and times, but no texts, figure rows or entropies.
+    timed: its rounds hold tokens and times, but no texts, figure rows or entropies. It begins no round after
+    `limits.seconds`.
     """
 
-    def __init__(self, config: RunConfig, pair: Pair, rule: AcceptRule | None = None, *, shown: bool = True) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        pair: Pair,
+        rule: AcceptRule | None = None,
+        limits: Limits = HOME,
+        *,
+        shown: bool = True,
+    ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
         self.prompt = tuple(tokenizer.chat(config.prompt) if config.chat else tokenizer.encode(config.prompt))
-        if not 0 < len(self.prompt) < target.context:
-            raise ConfigError(f"the prompt has {len(self.prompt):,} tokens; wanted 1 to {target.context - 1:,}")
+        check_tokens(len(self.prompt), target.context, limits)
         sampling = Sampling.of(config)
         limit = min(len(self.prompt) + config.max_new_tokens, target.context)
         rule = rule or accept.load(config.rule)
@@ -78,6 +86,8 @@ class Run:
             recorded=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         start = self._parts.clock()
+        self._due = start + limits.seconds
+        self._late = False
         cache = loop.prefill(self._parts, self.prompt)
         self.prefill = 1e3 * (self._parts.clock() - start)
         self._rounds = loop.rounds(self._parts, self.prompt, cache)
@@ -86,15 +96,18 @@ class Run:
         for step in self._rounds:
             self._recorded.append(step)
             yield step
+            self._late = self._parts.clock() >= self._due
+            if self._late:
+                break
 
     def trace(self) -> Trace:
-        """Everything recorded so far; its stop is `stopped` while there is more to decode."""
+        """Everything recorded so far; its stop is `stopped` or `deadline` while there is more to decode."""
         tokens = [token for step in self._recorded for token in step.tokens]
         length = len(self.prompt) + len(tokens)
         if tokens and tokens[-1] in self._parts.ends:
             stop = Stop.EOS
         elif length < self._parts.limit:
-            stop = Stop.STOPPED
+            stop = Stop.DEADLINE if self._late else Stop.STOPPED
         else:
             stop = Stop.LENGTH if len(tokens) == self.info.config.max_new_tokens else Stop.CONTEXT
         return Trace(
@@ -108,13 +121,13 @@ class Run:
         )
 
 
-def told(config: RunConfig) -> Iterator[Trace | Round]:
+def told(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:
     """A run as plain data, for who has it made in another process: its trace before any round, each round, its trace.
 
     Raises:
         ConfigError: the config cannot be run.
     """
-    run = start(config)
+    run = start(config, limits=limits)
     yield run.trace()
     yield from run
     yield run.trace()
@@ -129,13 +142,20 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
     return spec.build(resources, resolve_params(spec.entry, config.params))
 
 
-def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None = None, *, shown: bool = True) -> Run:
+def start(
+    config: RunConfig,
+    pair: Pair | None = None,
+    rule: AcceptRule | None = None,
+    limits: Limits = HOME,
+    *,
+    shown: bool = True,
+) -> Run:
     """Checks the config, loads the pair and the rule (or takes the ones given), reads the prompt. See Run for `shown`.
 
     Raises:
         ConfigError: the config cannot be run; nothing was started.
     """
-    check(config)
+    check(config, limits)
     draft.load(config.drafter)
     accept.load(config.rule)
-    return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, shown=shown)
+    return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown)

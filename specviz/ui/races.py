@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator
 
 from specviz.config import ConfigError
-from specviz.trace import Stop
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recordings, remark
@@ -50,7 +49,7 @@ class Races:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
-        if recording.stop in (None, Stop.STOPPED, Stop.FAILED):
+        if recording.stop is None or not recording.stop.whole:
             raise ConfigError(words.UNFINISHED)
         if recording.raced is not None and not again:
             return recording.raced

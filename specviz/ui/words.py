@@ -24,6 +24,9 @@ TIMING = "being timed: 4 laps each, in turns with plain decoding"
 UNFINISHED = "only a run that came to its end can be timed"
 FAILED = "the models could not be made ready; the server's log says why"
 
+WAITS_ALREADY = "one run of yours waits already; let it finish, or stop it"
+TOO_MANY = "too many questions of yours wait already; let them be answered first"
+
 NOSCRIPT = (
     "Speculative decoding, round by round: a small drafter guesses tokens, the target checks them in one pass."
     " Playing it needs JavaScript; this is a recorded run as a table."
@@ -57,6 +60,16 @@ PROMPTS = {
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
+
+
+def full(waiting: int) -> str:
+    """Why no run can be asked for now."""
+    return f"{waiting} runs wait already, as many as may; the one on stage plays meanwhile, try again in a minute"
+
+
+def unread(name: str, error: Exception) -> str:
+    """Why a recorded run is not offered."""
+    return f"{name} could not be read ({str(error)[:120]})."
 
 
 def absent(label: str) -> str:

@@ -15,7 +15,7 @@ from specviz.trace import CacheSpan, Race, Round, Trace
 from specviz.ui import page
 
 PER_ROUND = float(sys.argv[1])
-SHIPPED = page.shipped_traces(Path(__file__).parents[2] / "assets" / "traces")
+SHIPPED, _ = page.shipped_traces(Path(__file__).parents[2] / "assets" / "traces")
 ROUNDS = 1000
 
 

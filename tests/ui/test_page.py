@@ -126,12 +126,11 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
 def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], elem_id: str, event: str) -> None:
     (running,) = listeners(built, "sv-stage", "again")
-    settle, cancel = listeners(built, elem_id, event)
-    (asks,) = (each for each in built["dependencies"] if each["trigger_after"] == settle["id"])
+    ask, cancel = listeners(built, elem_id, event)
     assert cancel["cancels"] == [running["id"]]
-    assert "specviz-again" in asks["js"]
-    assert "want: 'run'" in running["js"]
-    assert {settle["trigger_mode"], running["trigger_mode"]} == {"multiple"}, "the last of two quick choices counts"
+    assert (ask["inputs"], ask["queue"]) == (running["inputs"], False), "judged before anything waits"
+    assert "want: 'run'" in ask["js"]
+    assert {ask["trigger_mode"], running["trigger_mode"]} == {"multiple"}, "the last of two quick choices counts"
 
 
 def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
