@@ -1,6 +1,7 @@
 """Dataclasses as JSON with their own field names, and back, every field checked. Standard library only."""
 
 import dataclasses
+import functools
 import json
 import sys
 import types
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from specviz.trace import SCHEMA, Trace
 
 T = TypeVar("T")
+_hints = functools.cache(typing.get_type_hints)
 
 
 class TraceError(ValueError):
@@ -64,7 +66,7 @@ def read(kind: type[T], data: Any, where: str) -> T:
         TraceError: a field that is missing, unknown or of the wrong type.
     """
     _is(dict, data, where, "an object")
-    hints = typing.get_type_hints(kind)
+    hints = _hints(kind)
     for name in hints:
         if name not in data:
             raise TraceError(f"{where}: field {name!r} is missing")

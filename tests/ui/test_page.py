@@ -12,8 +12,10 @@ from typing import Any
 import made_up
 import pytest
 
+from specviz.codec import to_json
 from specviz.config import RunConfig
-from specviz.ui import controls, noscript, player, theme
+from specviz.trace import SCHEMA
+from specviz.ui import controls, noscript, page, player, theme
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").glob("*.js") if ".test." not in path.name)
@@ -187,6 +189,27 @@ def test_pairs_are_offered_once_the_page_is_there(built: dict[str, Any]) -> None
     assert offering["outputs"] == [named(built, "sv-pair")["id"]]
     assert offering["api_visibility"] == "private"
     assert named(built, "sv-pair")["props"].get("value") in (None, ""), "the page itself asks the engine for nothing"
+
+
+def test_a_recorded_run_that_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
+    sound = to_json(made_up.made_up_trace(max_new_tokens=3))
+    files = {
+        "tale": sound.encode(),
+        "cut": sound[:500].encode(),
+        "older": sound.replace(f'"schema":{SCHEMA}', '"schema":1').encode(),
+        "bytes": b"\xff\xfe",
+        "deep": b"[" * 100_000,
+        "empty": b"",
+        "wrong": sound.replace('"stop":"length"', '"stop":"eos"').encode(),
+    }
+    for name, content in files.items():
+        (tmp_path / f"{name}.json").write_bytes(content)
+    (tmp_path / "folder.json").mkdir()
+    traces, unread = page.shipped_traces(tmp_path)
+    assert [*traces] == ["tale"]
+    assert {line.partition(".json could not be read (")[0] for line in unread} == {*files, "folder"} - {"tale"}
+    assert max(map(len, unread)) < 200
+    assert page.shipped_traces(tmp_path / "nowhere") == ({}, ())
 
 
 def test_the_loader_and_the_template_hold_no_data() -> None:
