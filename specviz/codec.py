@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 from specviz.trace import SCHEMA, Trace
 
 T = TypeVar("T")
-_hints = functools.cache(typing.get_type_hints)
 
 
 class TraceError(ValueError):
@@ -74,6 +73,11 @@ def read(kind: type[T], data: Any, where: str) -> T:
         if name not in hints:
             raise TraceError(f"{where}: unknown field {name!r}")
     return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items()})
+
+
+@functools.cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 def _value(hint: Any, data: Any, where: str) -> Any:

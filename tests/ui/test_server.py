@@ -97,7 +97,8 @@ def test_only_what_the_page_uses_is_there(web: httpx.Client) -> None:
         assert there.headers["referrer-policy"] == "same-origin"
     for path in (
         "/monitoring", "/monitoring/summary", "/docs", f"{API}/runs", f"{API}/deep_link?session_hash=x",
-        f"{API}/file=https://example.com/", f"{API}/file=/etc/passwd", f"{API}/file={ROOT}/app.py", f"{FILE}/../pair.css",
+        f"{API}/file=https://example.com/", f"{API}/file=/etc/passwd", f"{API}/file={ROOT}/app.py",
+        f"{FILE}/../pair.css",
         f"{FILE}/%2e%2e/pair.css", f"{API}/proxy=https://x.hf.space/", f"{API}/upload_progress?upload_id=x",
     ):  # fmt: skip
         assert web.get(path).status_code == 404, path
