@@ -65,7 +65,7 @@ def read(kind: type[T], data: Any, where: str) -> T:
         TraceError: a field that is missing, unknown or of the wrong type.
     """
     _is(dict, data, where, "an object")
-    hints = _hints(kind)
+    hints = _hints(typing.cast(type, kind))
     for name in hints:
         if name not in data:
             raise TraceError(f"{where}: field {name!r} is missing")

@@ -171,7 +171,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         racing = stage.race(_listener(races.answer), None, stage, validator=turns.question, **waits)
         racing.failure(None, None, None, js=player.want("unraced"), api_visibility="private")
         # An event of its own, because the engine is imported for it: neither page nor recorded run waits for that.
-        demo.load(pairs.offers, None, drawer.pair, concurrency_limit=None, **quiet)
+        demo.load(pairs.offers, None, drawer.pair, **at_once)
         bringing = drawer.pair.bring(
             _listener(pairs.answer),
             None,

@@ -24,6 +24,7 @@ TIMING = "being timed: 4 laps each, in turns with plain decoding"
 UNFINISHED = "only a run that came to its end can be timed"
 FAILED = "the models could not be made ready; the server's log says why"
 
+UNLISTED = "the pairs could not be listed"
 WAITS_ALREADY = "one run of yours waits already; let it finish, or stop it"
 TOO_MANY = "too many questions of yours wait already; let them be answered first"
 
@@ -64,7 +65,7 @@ def broke(error: Exception) -> str:
 
 def full(waiting: int) -> str:
     """Why no run can be asked for now."""
-    return f"{waiting} runs wait already, as many as may; the one on stage plays meanwhile, try again in a minute"
+    return f"{waiting} runs wait already, as many as may; what is on stage plays meanwhile, try again in a minute"
 
 
 def unread(name: str, error: Exception) -> str:
