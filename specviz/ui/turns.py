@@ -32,14 +32,15 @@ class Turns:
         mine = [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]
         return words.WAITS_ALREADY if mine else self.full(request)
 
-    def question(self, request: gr.Request) -> None:
-        """Lets one more question wait. A validator, and of a listener without inputs, so that it can only raise.
+    def question(self, request: gr.Request) -> list[Any]:
+        """Lets one more question wait. A validator of a listener without inputs: there is no verdict, it can but raise.
 
         Raises:
             gr.Error: the session has too many waiting.
         """
         if sum(_owner(each) == owner(request) for each in self._waiting()) >= QUESTIONS:
             raise gr.Error(words.TOO_MANY, print_exception=False)
+        return []
 
     def _waiting(self) -> list[Any]:
         lane = self._demo._queue.event_queue_per_concurrency_id.get(LANE)

@@ -20,7 +20,7 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 
-from specviz.ui import player, surface
+from specviz.ui import player, surface, turns
 
 ROOT = Path(__file__).parents[2]
 API = "/gradio_api"
@@ -187,6 +187,16 @@ def test_a_session_has_one_run_under_way_and_one_that_waits(web: httpx.Client) -
         assert "one run of yours waits already" in ask(web, "eager", "more").json()["detail"][0]["message"]
         assert ask(web, "patient", "theirs").status_code == 200, "nobody else is held up"
     assert decided(run(web, "somebody else"))
+
+
+def test_a_session_has_a_few_questions_waiting(web: httpx.Client) -> None:
+    dependencies = web.get("/config").json()["dependencies"]
+    (asks,) = (each["id"] for each in dependencies if each["targets"] and each["targets"][0][1] == "prove")
+    question = {"data": [], "fn_index": asks, "session_hash": "curious", "event_data": {}}
+    with listening(web, ask(web, "busy", "endless")) as events:
+        next(events)
+        codes = [web.post(f"{API}/queue/join", json=question).status_code for _ in range(20)]
+    assert codes == [200] * turns.QUESTIONS + [400] * (20 - turns.QUESTIONS)
 
 
 def test_whoever_leaves_inside_a_step_gives_the_models_back(web: httpx.Client) -> None:
