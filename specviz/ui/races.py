@@ -13,6 +13,10 @@ from specviz.ui.recordings import Delta, Recordings, remark
 
 NAME = 100
 """Letters of a run's name, or a question's."""
+LAPS = 8
+"""How often a race decodes, plain decoding counted in."""
+RUNS = 2
+"""So many of the longest runs may a race take."""
 LINE = 200
 """Letters of a refusal."""
 
@@ -55,6 +59,8 @@ class Races:
             return recording.raced
         config = recording.info.config
         pairs.usable(self._backend, config.pair)
+        if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
+            raise ConfigError(words.too_long(recording.seconds, LAPS))
         race = self._backend.race(config, recording.rounds)
         # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
         return recording.keep(race, self._backend.start(config).info)

@@ -88,6 +88,11 @@ def too_slow(done: int, n: int, seconds: float) -> str:
     return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer of them, or for another law"
 
 
+def too_long(seconds: float, laps: int) -> str:
+    """Why a run is not timed where others wait."""
+    return f"the run took {seconds:.2g} s, which {laps} laps would make too long here; ask for fewer tokens"
+
+
 def written_run(name: str, target: str, prompt: str) -> str:
     """What a run written out as a table is, in one line."""
     return f"{drafter(name)}, checked by {target}, after: {prompt}"
