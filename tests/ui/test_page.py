@@ -68,12 +68,6 @@ def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
     assert not {"torch", "transformers", "specviz.session"} & set(built["modules"])
 
 
-def test_the_app_opens_without_torch() -> None:
-    script = "import sys; import app; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.strip().endswith("[]"), done.stderr
-
-
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
     config = controls.config(made_up.ENTRIES, *CHOICES, 0.5)
     assert config == RunConfig("hello", drafter="bigram", seed=7, rule="coupled", params={"k": 0.5})
@@ -210,6 +204,36 @@ def test_a_recorded_run_that_cannot_be_read_is_left_out_and_named(tmp_path: Path
     assert {line.partition(".json could not be read (")[0] for line in unread} == {*files, "folder"} - {"tale"}
     assert max(map(len, unread)) < 200
     assert page.shipped_traces(tmp_path / "nowhere") == ({}, ())
+
+
+def test_a_page_is_never_shared_watched_or_talkative() -> None:
+    options = page.launch_options({})
+    switched_off = ("share", "run_history", "enable_monitoring", "show_error", "ssr_mode")
+    assert [options[name] for name in switched_off] == [False] * len(switched_off)
+    assert options["allowed_paths"] == []
+
+
+def test_the_app_opens_without_torch_and_sends_nothing_anywhere() -> None:
+    script = """
+import socket, sys
+asked = []
+def watch(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo"):
+        asked.append(arguments[0] if event == "socket.getaddrinfo" else arguments[1][0])
+sys.addaudithook(watch)
+import os
+os.environ["GRADIO_SHARE"] = "True"
+import app
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+app.demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **app.page.launch_options(app.traces))
+app.demo.close()
+outside = set(asked) - {"127.0.0.1", "localhost", "0.0.0.0"}
+print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
 
 
 def test_the_loader_and_the_template_hold_no_data() -> None:
