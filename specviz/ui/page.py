@@ -156,7 +156,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             inputs_kwargs=drawer.named,
             js=player.ASKED,
             cancels=[running],
-            trigger_mode="multiple",
+            trigger_mode="once",  # a second choice before the answer is read when the queue is joined
             **at_once,
         )
         bar.stop.click(settle, None, stage, cancels=[running], **at_once)
