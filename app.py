@@ -5,6 +5,7 @@ The page opens before torch is imported; a thread then readies the models.
 
 import argparse
 import importlib
+import logging
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -16,7 +17,7 @@ os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 from specviz import accept, draft, pairs
-from specviz.config import Entry, RunConfig
+from specviz.config import HOME, SHARED, Entry, Limits, RunConfig
 from specviz.trace import Round, Trace
 from specviz.ui import page
 
@@ -69,8 +70,8 @@ def work(module: str, function: str, *arguments: Any) -> Generator[Any]:
 class LiveRun:
     """A run made by `work`."""
 
-    def __init__(self, config: RunConfig) -> None:
-        self._items = work("session", "told", config)
+    def __init__(self, config: RunConfig, limits: Limits) -> None:
+        self._items = work("session", "told", config, limits)
         self._trace: Trace = next(self._items)
         self.info, self.prefill = self._trace.info, self._trace.prefill
         self.prompt, self.prompt_texts = self._trace.prompt, self._trace.prompt_texts
@@ -93,10 +94,11 @@ class LiveRun:
 class LocalBackend:
     """The engine, in this process or in one that was lent a GPU.
 
-    own: the pair of the person who started it, as pairs.split reads it, "" for none.
+    own: the pair of the person who started it, as pairs.split reads it, "" for none. limits: what one run may ask for.
     """
 
     own = ""
+    limits = SHARED if os.environ.get("SPACE_ID") else HOME
 
     def catalog(self) -> tuple[Entry, ...]:
         """The drafters of the registry."""
@@ -116,7 +118,7 @@ class LocalBackend:
 
     def start(self, config: RunConfig) -> LiveRun:
         """Readies a run; raises ConfigError when the config cannot be run."""
-        return LiveRun(config)
+        return LiveRun(config, self.limits)
 
     def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "Laws":
         """p and q of one slot of a recorded run; raises ConfigError when the run goes differently here."""
@@ -153,8 +155,8 @@ class LocalBackend:
 
 
 backend = LocalBackend()
-traces = page.shipped_traces(TRACES)
-demo = page.build(backend, traces)
+traces, unread = page.shipped_traces(TRACES)
+demo = page.build(backend, traces, unread)
 
 
 def main() -> None:
@@ -162,17 +164,33 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
     parser.add_argument("--host", help="address to listen on; this machine only unless given")
     parser.add_argument("--port", type=int, help="port to listen on")
+    parser.add_argument(
+        "--shared",
+        action=argparse.BooleanOptionalAction,
+        help="for strangers, or a class: shorter runs, and what was run before is not run again; unless --no-shared,"
+        " so on a Space and where --host is not this machine alone",
+    )
+    parser.add_argument("--embed", action="store_true", help="let pages of other sites ask for runs")
     parser.add_argument("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
     parser.add_argument("--draft", help="its draft, likewise")
     options = parser.parse_args()
     if (options.target is None) != (options.draft is None):
         parser.error("--target and --draft go together")
+    host = options.host or os.environ.get("GRADIO_SERVER_NAME")
+    beyond = host not in (None, "localhost", "127.0.0.1", "::1")
+    if options.shared is not None or beyond:
+        backend.limits = HOME if options.shared is False else SHARED
+    for line in unread:
+        logging.getLogger("specviz").warning(line)
     if options.target:
         backend.own = pairs.own(options.draft, options.target)
     if LENT:
         backend.warm_up()  # before any GPU is lent: what then lies on "cuda" moves there with every run
     demo.launch(
-        server_name=options.host, server_port=options.port, prevent_thread_lock=True, **page.launch_options(traces)
+        server_name=options.host,
+        server_port=options.port,
+        prevent_thread_lock=True,
+        **page.launch_options(traces, embed=options.embed),
     )
     if not LENT:
         threading.Thread(target=backend.warm_up, daemon=True).start()

@@ -1,6 +1,7 @@
 """Dataclasses as JSON with their own field names, and back, every field checked. Standard library only."""
 
 import dataclasses
+import functools
 import json
 import sys
 import types
@@ -64,7 +65,7 @@ def read(kind: type[T], data: Any, where: str) -> T:
         TraceError: a field that is missing, unknown or of the wrong type.
     """
     _is(dict, data, where, "an object")
-    hints = typing.get_type_hints(kind)
+    hints = _hints(typing.cast(type, kind))
     for name in hints:
         if name not in data:
             raise TraceError(f"{where}: field {name!r} is missing")
@@ -72,6 +73,11 @@ def read(kind: type[T], data: Any, where: str) -> T:
         if name not in hints:
             raise TraceError(f"{where}: unknown field {name!r}")
     return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items()})
+
+
+@functools.cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
 
 
 def _value(hint: Any, data: Any, where: str) -> Any:

@@ -4,7 +4,7 @@ Plain data, standard library only: opens without torch. `check` is the one place
 where a choice is judged; the library, the command line and the page all call it.
 """
 
-import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
@@ -66,11 +66,23 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run may ask for. The defaults suit one person on their own machine."""
+    """What one run may ask for. HOME suits one person on their own machine; SHARED, one that strangers reach.
+
+    seconds: how long a run may take, prompt included; it then ends as Stop.DEADLINE. shared: whether strangers are
+    served, who have to wait for each other.
+    """
 
     prompt_chars: int = 8_000
+    prompt_tokens: int = 8_192
     max_new_tokens: int = 1_024
     gamma: int = 20
+    top_k: int = 1_000_000
+    seconds: float = 3_600.0
+    shared: bool = False
+
+
+HOME = Limits()
+SHARED = Limits(prompt_chars=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, seconds=20.0, shared=True)
 
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
@@ -115,13 +127,15 @@ _WANTED: Mapping[object, tuple[type, str]] = {
     bool: (bool, "True or False"),
     Mapping[str, float]: (Mapping, "names with numbers"),
 }
+TOLD = 60
+"""Letters of a refused value that its refusal repeats."""
 
 
 class ConfigError(ValueError):
     """A choice that cannot be run: says what was received and what was wanted."""
 
 
-def check(config: RunConfig, limits: Limits = Limits()) -> None:
+def check(config: RunConfig, limits: Limits = HOME) -> None:
     """Refuses a config that is out of range, whoever made it.
 
     Raises:
@@ -131,17 +145,17 @@ def check(config: RunConfig, limits: Limits = Limits()) -> None:
         value = getattr(config, item.name)
         kind, wanted = _WANTED.get(item.type, (object, ""))
         if not isinstance(value, kind):
-            raise ConfigError(f"{item.name} is {value!r}; wanted {wanted}")
+            raise ConfigError(f"{item.name} is {told(value)}; wanted {wanted}")
+        if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise ConfigError(f"{_the(item.name)} holds a lone surrogate, which is not text; remove it")
     if not config.prompt:
         raise ConfigError("the prompt is empty; write at least one character")
     if len(config.prompt) > limits.prompt_chars:
         raise ConfigError(
             f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed"
         )
-    if any("\ud800" <= letter <= "\udfff" for letter in config.prompt):
-        raise ConfigError("the prompt holds a lone surrogate, which is not text; remove it")
     _whole("gamma", config.gamma, 0, limits.gamma)
-    _whole("top_k", config.top_k, 0, 1_000_000)
+    _whole("top_k", config.top_k, 0, limits.top_k)
     _whole("max_new_tokens", config.max_new_tokens, 1, limits.max_new_tokens)
     _whole("seed", config.seed, 0, 2**63 - 1)
     if _number("temperature", config.temperature) != 0 and not 0.05 <= config.temperature <= 2:
@@ -149,7 +163,21 @@ def check(config: RunConfig, limits: Limits = Limits()) -> None:
     if not 0 < _number("top_p", config.top_p) <= 1:
         raise ConfigError(f"top_p is {config.top_p!r}; wanted more than 0, at most 1 (1 switches it off)")
     if config.dtype not in DTYPES:
-        raise ConfigError(f"dtype is {config.dtype!r}; wanted one of {', '.join(DTYPES)}")
+        raise ConfigError(f"dtype is {told(config.dtype)}; wanted one of {', '.join(DTYPES)}")
+
+
+def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
+    """Refuses a prompt of that many tokens, chat template included, before a model reads it.
+
+    Args:
+        context: how many the target can look back on; one must be left to write.
+
+    Raises:
+        ConfigError: too many, or none.
+    """
+    most = min(context - 1, limits.prompt_tokens)
+    if not 0 < prompt <= most:
+        raise ConfigError(f"the prompt has {prompt:,} tokens; wanted 1 to {most:,}")
 
 
 def resolve_params(entry: Entry, given: Mapping[str, float]) -> dict[str, float]:
@@ -162,23 +190,36 @@ def resolve_params(entry: Entry, given: Mapping[str, float]) -> dict[str, float]
     for name, value in given.items():
         if name not in known:
             has = ", ".join(known) or "none"
-            raise ConfigError(f"{entry.name} has no parameter {name!r}; it has: {has}")
+            raise ConfigError(f"{entry.name} has no parameter {told(name)}; it has: {has}")
         low, high = known[name].low, known[name].high
         if not low <= _number(name, value) <= high:
-            raise ConfigError(f"{name} is {value!r}; wanted {low:g} to {high:g}")
+            raise ConfigError(f"{name} is {told(value)}; wanted {low:g} to {high:g}")
         if known[name].whole and value != int(value):
-            raise ConfigError(f"{name} is {value!r}; wanted a whole number")
+            raise ConfigError(f"{name} is {told(value)}; wanted a whole number")
     return {name: float(given.get(name, param.default)) for name, param in known.items()}
 
 
 def _number(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ConfigError(f"{name} is {value!r}; wanted a number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
+        raise ConfigError(f"{name} is {told(value)}; wanted a number")
     return value
 
 
 def _whole(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ConfigError(f"{name} is {value!r}; wanted a whole number")
+        raise ConfigError(f"{name} is {told(value)}; wanted a whole number")
     if not low <= value <= high:
-        raise ConfigError(f"{name} is {value}; wanted {low:,} to {high:,}")
+        raise ConfigError(f"{name} is {told(value)}; wanted {low:,} to {high:,}")
+
+
+def _the(name: str) -> str:
+    return "the prompt" if name == "prompt" else name
+
+
+def told(value: object) -> str:
+    """A refused value in a few letters, however large it is."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes out no number of thousands of digits
+        return "a number too long to write out"
+    return text if len(text) <= TOLD else f"{text[:TOLD]}…"

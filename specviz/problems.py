@@ -72,7 +72,7 @@ def _stops(trace: Trace) -> tuple[Stop, ...]:
         return (Stop.LENGTH,)
     if len(trace.prompt) + len(made) == trace.info.context:
         return (Stop.CONTEXT,)
-    return (Stop.STOPPED, Stop.FAILED)
+    return (Stop.STOPPED, Stop.DEADLINE, Stop.FAILED)
 
 
 def _slots(trace: Trace) -> Iterator[str]:

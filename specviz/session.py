@@ -13,7 +13,7 @@ import torch
 import specviz
 from specviz import accept, draft, gamma, loop, stopwatch
 from specviz.accept.base import AcceptRule
-from specviz.config import ConfigError, RunConfig, check, resolve_params
+from specviz.config import HOME, Limits, RunConfig, check, check_tokens, resolve_params
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
 from specviz.models import own_counts
@@ -27,12 +27,21 @@ class Run:
     """One run, already prefilled; iterating decodes it, round by round, once.
 
     What was recorded so far is always at hand as a trace, however the iteration ends. Not `shown`, it is there to be
-    timed: its rounds hold tokens and times, but no texts, figure rows or entropies.
+    timed: its rounds hold tokens and times, but no texts, figure rows or entropies. It begins no round after
+    `limits.seconds`.
     """
 
-    def __init__(self, config: RunConfig, pair: Pair, rule: AcceptRule | None = None, *, shown: bool = True) -> None:
+    def __init__(
+        self,
+        config: RunConfig,
+        pair: Pair,
+        rule: AcceptRule | None = None,
+        limits: Limits = HOME,
+        *,
+        shown: bool = True,
+    ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
-        self.prompt = _prompt(config, pair)
+        self.prompt = _prompt(config, pair, limits)
         if gamma.wants_costs(config.gamma_rule) and config.costs is None:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
@@ -67,6 +76,8 @@ class Run:
             recorded=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         start = self._parts.clock()
+        self._due = start + limits.seconds
+        self._late = False
         cache = loop.prefill(self._parts, self.prompt)
         self.prefill = 1e3 * (self._parts.clock() - start)
         self._rounds = loop.rounds(self._parts, self.prompt, cache)
@@ -75,15 +86,18 @@ class Run:
         for step in self._rounds:
             self._recorded.append(step)
             yield step
+            self._late = self._parts.clock() >= self._due
+            if self._late:
+                break
 
     def trace(self) -> Trace:
-        """Everything recorded so far; its stop is `stopped` while there is more to decode."""
+        """Everything recorded so far; its stop is `stopped` or `deadline` while there is more to decode."""
         tokens = [token for step in self._recorded for token in step.tokens]
         length = len(self.prompt) + len(tokens)
         if tokens and tokens[-1] in self._parts.ends:
             stop = Stop.EOS
         elif length < self._parts.limit:
-            stop = Stop.STOPPED
+            stop = Stop.DEADLINE if self._late else Stop.STOPPED
         else:
             stop = Stop.LENGTH if len(tokens) == self.info.config.max_new_tokens else Stop.CONTEXT
         return Trace(
@@ -110,11 +124,10 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     return stopwatch.costs(_parts(roomy, pair, accept.load(config.rule), len(prompt), shown=False), prompt)
 
 
-def _prompt(config: RunConfig, pair: Pair) -> tuple[int, ...]:
-    tokenizer, context = pair.tokenizer, pair.target.context
+def _prompt(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
+    tokenizer = pair.tokenizer
     prompt = tuple(tokenizer.chat(config.prompt) if config.chat else tokenizer.encode(config.prompt))
-    if not 0 < len(prompt) < context:
-        raise ConfigError(f"the prompt has {len(prompt):,} tokens; wanted 1 to {context - 1:,}")
+    check_tokens(len(prompt), pair.target.context, limits)
     return prompt
 
 
@@ -135,13 +148,13 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
     )
 
 
-def told(config: RunConfig) -> Iterator[Trace | Round]:
+def told(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:
     """A run as plain data, for who has it made in another process: its trace before any round, each round, its trace.
 
     Raises:
         ConfigError: the config cannot be run.
     """
-    run = start(config)
+    run = start(config, limits=limits)
     yield run.trace()
     yield from run
     yield run.trace()
@@ -156,13 +169,20 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
     return spec.build(resources, resolve_params(spec.entry, config.params))
 
 
-def start(config: RunConfig, pair: Pair | None = None, rule: AcceptRule | None = None, *, shown: bool = True) -> Run:
+def start(
+    config: RunConfig,
+    pair: Pair | None = None,
+    rule: AcceptRule | None = None,
+    limits: Limits = HOME,
+    *,
+    shown: bool = True,
+) -> Run:
     """Checks the config, loads the pair and the rule (or takes the ones given), reads the prompt. See Run for `shown`.
 
     Raises:
         ConfigError: the config cannot be run; nothing was started.
     """
-    check(config)
+    check(config, limits)
     draft.load(config.drafter)
     accept.load(config.rule)
-    return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, shown=shown)
+    return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown)

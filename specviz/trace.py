@@ -32,13 +32,19 @@ class Emission(StrEnum):
 
 
 class Stop(StrEnum):
-    """Why a run ended. Failed: the engine broke; what was recorded is kept."""
+    """Why a run ended. Deadline: it took longer than allowed. Failed: the engine broke. What was recorded is kept."""
 
     LENGTH = "length"
     EOS = "eos"
     CONTEXT = "context"
     STOPPED = "stopped"
+    DEADLINE = "deadline"
     FAILED = "failed"
+
+    @property
+    def whole(self) -> bool:
+        """Whether the run came to its own end, so that its config tells all of it."""
+        return self in (Stop.LENGTH, Stop.EOS, Stop.CONTEXT)
 
 
 @dataclass(frozen=True, slots=True)

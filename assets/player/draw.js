@@ -29,6 +29,7 @@ export function createStage(root, want) {
     source: part('source', 'span'),
     ahead: part('ahead', 'span', { hidden: true }),
     note: part('note', 'span', { role: 'status' }),
+    meanwhile: el('button', { type: 'button', 'data-sv': 'meanwhile', hidden: true }, words.meanwhile),
     refusal: part('refusal', 'div', { role: 'alert', hidden: true }),
     ribbon: part('ribbon', 'div', { role: 'list', 'aria-label': words.output, tabindex: 0 }),
     title: part('title', 'h2'),
@@ -57,7 +58,7 @@ export function createStage(root, want) {
   parts.owes = question('owes');
   write(parts.about, words.about);
   root.replaceChildren(
-    el('header', { 'data-sv': 'head' }, parts.source, parts.ahead, parts.note, parts.about),
+    el('header', { 'data-sv': 'head' }, parts.source, parts.ahead, parts.note, parts.meanwhile, parts.about),
     parts.refusal,
     el('div', { 'data-sv': 'tape' }, parts.ribbon),
     el('div', { 'data-sv': 'main' },

@@ -12,8 +12,8 @@ import { unpack, unpackRace } from './wire.js';
  *
  * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
  * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure",
- * "idle", "row", "proof" and "race" (answers to questions) and "left" (a run that is not on show any more has ended), and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
- * live, rounds, stop, race }; stop is null while rounds are still to come, live says that it was made here. A run replaces the one before only when its head has
+ * "idle", "turn", "row", "proof" and "race" (answers to questions) and "left" (a run that is not on show any more has ended), and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
+ * live, repeats, rounds, stop, race }; stop is null while rounds are still to come, live says that it was made here, repeats that it was made for somebody before. A run replaces the one before only when its head has
  * arrived; one that was replaced after it was made here, or while it was, does not come back by itself.
  */
 export function createFeed(fetch, on) {
@@ -83,8 +83,8 @@ export function createFeed(fetch, on) {
 }
 
 function take(feed, message) {
-  const { head, live, round, end, race } = message;
-  if (head) feed.trace = { run: feed.run, ...head, live: live === true, rounds: [], stop: null, race: null };
+  const { head, live, repeats, round, end, race } = message;
+  if (head) feed.trace = { run: feed.run, ...head, live: live === true, repeats: repeats === true, rounds: [], stop: null, race: null };
   if (round) feed.trace.rounds.push(unpack(message, feed.texts));
   if (end) feed.trace.stop = end.stop;
   if (race) feed.trace.race = unpackRace(message, feed.texts);

@@ -33,8 +33,8 @@ const WIDE = '(min-width: 1100px)';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
- * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask) }:
- * the page it lives in.
+ * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
+ * again() to join the queue for a run }: the page it lives in.
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
@@ -93,7 +93,7 @@ export function mount(root, port) {
   const controls = createControls(root, parts.caption, want);
   const card = createCard(root, (at) => reveal(at));
   const help = createHelp(root);
-  const status = createStatus(parts);
+  const status = createStatus(parts, () => state.story && !state.playing && play());
   const charts = createCharts(port.charts);
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
@@ -110,7 +110,7 @@ export function mount(root, port) {
   const presenter = createPresenter(root, controls.parts, () => render());
   parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
   parts.bars.addEventListener('click', ({ target }) => target.matches('[data-sv="open-rest"]') && openRest());
-  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear };
+  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.again) };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);

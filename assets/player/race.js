@@ -17,10 +17,10 @@ export function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** Why a trace cannot be raced: `making`, `stopped` or `failed`; null if it can. */
+/** Why a trace cannot be raced: `making`, `stopped`, `deadline` or `failed`; null if it can. */
 export function unraceable({ stop }) {
   if (!stop) return 'making';
-  return stop === 'stopped' || stop === 'failed' ? stop : null;
+  return ['stopped', 'deadline', 'failed'].includes(stop) ? stop : null;
 }
 
 /** A trace's race, null where there is none or it is another run's. */

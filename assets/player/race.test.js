@@ -114,7 +114,7 @@ test('the panel prints formulas that give the values beside them', () => {
 test('a race is of the run it stands in; only a run that ended can be raced', () => {
   assert.ok(raceOf(small()));
   for (const race of [null, { ...small().race, rounds: [] }, { ...small().race, laps: [] }]) assert.equal(raceOf({ ...small(), race }), null);
-  assert.deepEqual([null, 'stopped', 'failed', 'length', 'eos', 'context'].map((stop) => unraceable({ stop })), ['making', 'stopped', 'failed', null, null, null]);
+  assert.deepEqual([null, 'stopped', 'deadline', 'failed', 'length', 'eos', 'context'].map((stop) => unraceable({ stop })), ['making', 'stopped', 'deadline', 'failed', null, null, null]);
   assert.equal(estimate(small()), 1);
 });
 

@@ -6,16 +6,22 @@ import { PRESSES, showRunning, watchQueue } from './desk.js';
 import { el, set, write } from './dom.js';
 import { words } from './words.js';
 
-/** { asked(), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its two elements. */
-export function createStatus({ note, refusal }) {
+/**
+ * { asked(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its elements.
+ * play(): what is on stage, while a run is waited for.
+ */
+export function createStatus({ note, refusal, meanwhile }, play) {
   let awaited = null; // the run that was asked for
   let pending = ''; // what became of it so far
   let shown = null; // the trace on stage
   let live = false;
-  watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size)));
+  let pace = 0; // seconds a run takes here, 0 where nobody knows
+  watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size, pace * place), true));
+  meanwhile.addEventListener('click', play);
 
-  function say(text) {
+  function say(text, waits = false) {
     pending = text;
+    set(meanwhile, { hidden: !waits || !shown });
     refresh();
   }
 
@@ -26,6 +32,7 @@ export function createStatus({ note, refusal }) {
   function provenance() {
     if (!shown) return '';
     if (!live) return words.recorded(shown.info.recorded);
+    if (shown.repeats) return words.repeated(shown.info.recorded);
     return shown.stop ? words.done(shown.stop) : words.live;
   }
 
@@ -55,6 +62,11 @@ export function createStatus({ note, refusal }) {
     asked() {
       awaited = null;
       coming(words.asked);
+    },
+    /** A place in the queue is there to be taken, by join(); runs take so many seconds. */
+    turn(seconds, join) {
+      pace = Number(seconds);
+      join();
     },
     /** What the page says of a run beside its messages. */
     remark(kind, text, run) {

@@ -16,6 +16,7 @@ export const race = {
   unraceable: {
     making: 'This run is still being made. Once it has come to its end, it can be raced here.',
     stopped: 'This run was stopped, and only a whole run can be raced. Press Run for a new one and let it end.',
+    deadline: 'This run was out of time, and only a whole run can be raced. Ask for fewer tokens.',
     failed: 'This run broke off, and only a whole run can be raced. Press Run for a new one.',
   },
 

@@ -26,11 +26,13 @@ const STOPS = {
   eos: 'the text ended itself',
   context: 'the context is full',
   stopped: 'the run was stopped; what was recorded is kept',
+  deadline: 'the run took as long as a run may; what was recorded is kept',
   failed: 'the run broke off; what was recorded is kept',
 };
-const ENDS = { length: 'length reached', eos: 'end of text', context: 'context full', stopped: 'stopped', failed: 'broke off' };
+const ENDS = { length: 'length reached', eos: 'end of text', context: 'context full', stopped: 'stopped', deadline: 'out of time', failed: 'broke off' };
 
 const plural = (many, one) => (many === 1 ? `1 ${one}` : `${many} ${one}s`);
+const wait = (seconds) => (seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`);
 const guesses = (many, which = '') => (many === 1 ? `1 ${which}guess` : `${many} ${which}guesses`);
 
 export const words = {
@@ -49,10 +51,13 @@ export const words = {
 
   recorded: (when) => `recorded ${when.slice(0, 10)} · press Run for a live one`,
   asked: 'waiting for a turn',
-  place: (place, size) => `waiting for a turn: ${place} of ${size} in the queue`,
+  place: (place, size, seconds) =>
+    `waiting for a turn: ${place} of ${size} in the queue${seconds ? `, ${wait(seconds)}` : ''}`,
+  meanwhile: 'Play this one meanwhile',
+  repeated: (when) => `recorded here at ${when.slice(11, 16)} UTC: the same settings make the same run`,
   nothing: 'ended before its first round',
   live: 'live',
-  done: (stop) => `live run, ${{ stopped: 'stopped', failed: 'broke off' }[stop] ?? 'finished'}`,
+  done: (stop) => `live run, ${{ stopped: 'stopped', deadline: 'out of time', failed: 'broke off' }[stop] ?? 'finished'}`,
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   refused: (reason) => `Not run: ${reason}.`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,

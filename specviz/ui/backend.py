@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from specviz.config import Entry, RunConfig
+from specviz.config import Entry, Limits, RunConfig
 from specviz.costs import Costs
 from specviz.findings import Equality, Finding, Question
 from specviz.lab import Cell, Roofline
@@ -44,6 +44,11 @@ class LiveRun(Protocol):
 
 class Backend(Protocol):
     """The engine as the page sees it."""
+
+    @property
+    def limits(self) -> Limits:
+        """What one run may ask for; read anew for every run."""
+        ...
 
     def catalog(self) -> tuple[Entry, ...]:
         """The drafters, in the order the page offers them. Loads no model."""

@@ -1,6 +1,7 @@
 """What a person can choose, in a bar on top and a drawer, built from the catalog; and the RunConfig it amounts to."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,8 +68,9 @@ def drawer(
     above: Bar,
     shipped: tuple[str, ...],
     opened: str | None,
+    unread: Sequence[str] = (),
 ) -> Drawer:
-    """Lays the drawer out in the current Blocks context."""
+    """Lays the drawer out in the current Blocks context. unread: what is said of recorded runs that are not there."""
     pair = player.pairs(pairs)
     # A run reads the pair's name here, where the player writes it. Not a gr.State, which no API client could set.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
@@ -77,6 +79,7 @@ def drawer(
         [(words.recorded(name), name) for name in shipped],
         value=opened,
         label=words.RECORDED,
+        info=" ".join(unread) or None,
         interactive=True,
         elem_id="sv-recorded",
     )

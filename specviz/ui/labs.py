@@ -98,13 +98,13 @@ class Labs:
             raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._jobs)}")
         if ask in self._left:
             return
-        start = self._clock()
+        start, longest = self._clock(), min(LONGEST, self._backend.limits.seconds)
         for content in self._jobs[job](recording.info.config, recording, wanted):
             if ask in self._left:
                 return
             yield content
-            if "done" in content and self._clock() - start > LONGEST:
-                raise ConfigError(words.too_long(LONGEST))
+            if "done" in content and self._clock() - start > longest:
+                raise ConfigError(words.held_long(longest))
 
     def _sweep(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """A cell for each configuration, then the end."""
@@ -160,7 +160,7 @@ class Labs:
         # measured costs belong to the run they were measured for
         configs = [dataclasses.replace(base, costs=None, **_changes(each)) for each in over]
         for config in configs:
-            check(config)
+            check(config, self._backend.limits)
         return configs
 
 

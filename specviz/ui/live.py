@@ -4,11 +4,11 @@ The model's threads change between yields, so nothing here may be bound to one.
 """
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import gradio as gr
 
-from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params
+from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, told
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace import Stop
 from specviz.ui import pairs, words
@@ -16,18 +16,51 @@ from specviz.ui.backend import Backend, LiveRun
 from specviz.ui.recordings import Delta, Recording, Recordings, remark
 
 
-def stream(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Iterator[Delta]:
+def judge(backend: Backend, config: RunConfig) -> None:
+    """Judges what can be judged without a model, so that a slip costs no loading time and no place in the queue.
+
+    Raises:
+        ConfigError: the config cannot be run.
+    """
+    check(config, backend.limits)
+    _known("rule", config.rule, backend.rules())
+    resolve_params(_known("drafter", config.drafter, backend.catalog()), config.params)
+    resolve_params(_known("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
+    pairs.usable(backend, config.pair)
+
+
+def repeated(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Recording | None:
+    """On a shared server, a run that was made here before, recorded once more: the models would make the same again."""
+    kept = recordings.like(config) if backend.limits.shared else None
+    return None if kept is None else recordings.begin(owner, kept)
+
+
+def stream(
+    backend: Backend,
+    recordings: Recordings,
+    config: RunConfig,
+    owner: str | None,
+    queued: Callable[[], object] = bool,
+) -> Iterator[Delta]:
     """Runs config and yields one delta per round; what was recorded stays available whatever happens.
+
+    Args:
+        queued: called once it is certain that the models are needed.
 
     Raises:
         gr.Error: the config cannot be run. The page has been told in a remark, so no toast repeats it.
         Exception: whatever broke the engine. The recording is closed and the page told before.
     """
+    if (again := repeated(backend, recordings, config, owner)) is not None:
+        yield from again.deltas()
+        return
+    queued()
     recording = recordings.begin(owner)
     try:
         yield remark(recording.run, "note", words.STARTING)
         try:
-            live = _start(backend, config)
+            judge(backend, config)
+            live = backend.start(config)
         except ConfigError as error:
             yield remark(recording.run, "refusal", str(error))
             raise gr.Error(str(error), visible=False, print_exception=False) from None
@@ -78,18 +111,8 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
     yield recording.last()
 
 
-def _start(backend: Backend, config: RunConfig) -> LiveRun:
-    """Judges what can be judged without a model first, so that a slip costs no loading time."""
-    check(config)
-    _known("rule", config.rule, backend.rules())
-    resolve_params(_known("drafter", config.drafter, backend.catalog()), config.params)
-    resolve_params(_known("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
-    pairs.usable(backend, config.pair)
-    return backend.start(config)
-
-
 def _known(field: str, name: str, entries: Sequence[Entry]) -> Entry:
     for entry in entries:
         if entry.name == name:
             return entry
-    raise ConfigError(f"{field} is {name!r}; wanted one of: {', '.join(entry.name for entry in entries)}")
+    raise ConfigError(f"{field} is {told(name)}; wanted one of: {', '.join(entry.name for entry in entries)}")

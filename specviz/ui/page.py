@@ -1,15 +1,18 @@
 """The page: a bar on top, the stage, a drawer, two charts, and the events between them."""
 
-from collections.abc import Callable, Iterator, Mapping
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 from starlette.middleware import Middleware
 
-from specviz.codec import from_json
+from specviz.codec import TraceError, from_json
+from specviz.problems import problems
 from specviz.trace import Trace
-from specviz.ui import controls, live, noscript, player, plots, theme, words
+from specviz.ui import controls, live, noscript, player, plots, surface, theme, words
+from specviz.ui.asking import Asking
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
 from specviz.ui.labs import Labs
@@ -18,39 +21,43 @@ from specviz.ui.proofs import Proofs
 from specviz.ui.races import Races
 from specviz.ui.recordings import Delta, Recording, Recordings
 from specviz.ui.rows import Rows
-
-LAUNCH: dict[str, Any] = {
-    "ssr_mode": False,
-    "run_history": False,
-    "enable_monitoring": False,
-    "show_error": False,
-    "share": False,
-    "state_session_capacity": 1000,
-    "max_file_size": "64kb",
-    "footer_links": [],
-}
+from specviz.ui.turns import LANE, Turns
 
 
-def shipped_traces(folder: Path) -> dict[str, Trace]:
-    """The traces in a folder by file name: small-model ones first because they show most, tales before the rest.
-
-    Raises:
-        TraceError: a file there is not a trace of this schema.
+def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
+    """The traces in a folder by file name: small-model ones first because they show most, tales before the rest. Then
+    a line for each file that is no sound trace of this schema: the page opens without it.
     """
-    traces = {path.stem: from_json(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
-    return dict(
-        sorted(traces.items(), key=lambda item: (item[1].info.config.drafter != "small-model", "tale" not in item[0]))
-    )
+    traces, unread = {}, []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            trace = from_json(path.read_text(encoding="utf-8"))
+            if found := problems(trace):
+                raise TraceError(found[0])
+            traces[path.stem] = trace
+        except (TraceError, UnicodeDecodeError, OSError) as error:
+            unread.append(words.unread(path.name, error))
+    order = sorted(traces, key=lambda name: (traces[name].info.config.drafter != "small-model", "tale" not in name))
+    return {name: traces[name] for name in order}, tuple(unread)
 
 
-def launch_options(traces: Mapping[str, Trace]) -> dict[str, Any]:
-    """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts."""
-    middleware = Middleware(noscript.NoScript, noscript.markup(next(iter(traces.values()), None)))
-    return {**LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": {"middleware": [middleware]}}
+def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[str, Any]:
+    """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts.
+
+    Args:
+        embed: whether pages of other sites may ask for runs.
+    """
+    written = Middleware(noscript.NoScript, noscript.markup(next(iter(traces.values()), None)))
+    kwargs = {"middleware": [Middleware(surface.Guard, embed=embed), written]}
+    return {**surface.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
 
 
-def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
-    """The whole page, queue configured, ready to launch."""
+def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] = ()) -> gr.Blocks:
+    """The whole page, queue configured, ready to launch.
+
+    Args:
+        unread: what is to be said of recorded runs that could not be read.
+    """
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     rows, proofs, races = Rows(backend, recordings), Proofs(backend, recordings), Races(backend, recordings)
     pairs, labs = Pairs(backend), Labs(backend, recordings)
@@ -58,6 +65,8 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
     demo: gr.Blocks = gr.Blocks(title=words.TITLE, analytics_enabled=False, fill_width=True)
+    turns = Turns(demo)
+    asking = Asking(backend, recordings, turns)
     with demo:
         with gr.Row(elem_id="sv-top"):
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
@@ -65,7 +74,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
         with gr.Column(elem_id="sv-main"):
             stage = player.stage(recordings, proofs, labs, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
-            drawer = controls.drawer(catalog, backend.rules(), pairs, bar, recordings.shipped, opened)
+            drawer = controls.drawer(catalog, backend.rules(), pairs, bar, recordings.shipped, opened, unread)
         with gr.Row(elem_id="sv-charts"):
             charts = [
                 gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
@@ -92,7 +101,9 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             numbers = (temperature, top_k, top_p, max_new_tokens, seed)
             named = {"pair": pair, "chat": chat, "gamma_rule": gamma_rule, **tuning}
             config = controls.config(catalog, prompt, drafter, gamma, *numbers, rule, *params, **named)
-            yield from live.stream(backend, recordings, config, request.session_hash)
+            yield from live.stream(backend, recordings, config, request.session_hash, _queued)
+
+        run.cache = True  # type: ignore[attr-defined]  # has Gradio ask it, before it queues a run, whether it needs to
 
         def settle(request: gr.Request) -> Delta:
             return live.settle(recordings, request.session_hash)
@@ -119,47 +130,53 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
                 yield from rows.answer(wanted)
 
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
-        # The event is the stage's, raised by AGAIN: Run and another drafter both end in it, so that one listener is
-        # what Stop has to cancel, and asking again ends what runs before it begins anew.
+        # What needs no model never queues, so that a page lives on however many wait.
+        at_once: dict[str, Any] = {**quiet, "queue": False}
+        waits: dict[str, Any] = {**quiet, "trigger_mode": "multiple", "concurrency_id": LANE}
+        choices = [bar.prompt, bar.drafter, bar.gamma, bar.temperature, *drawer.inputs]
+        # The event is the stage's, raised by the player once it is told that its turn has come to wait: Run and another
+        # drafter both end in it, so that one listener is what Stop has to cancel, and asking again ends what runs
+        # before it begins anew.
         running = stage.again(
             run,
-            [bar.prompt, bar.drafter, bar.gamma, bar.temperature, *drawer.inputs],
+            choices,
             stage,
             inputs_kwargs=drawer.named,
-            js=player.ASKED,
+            validator=asking.valid,
             api_name="run",
             show_progress="minimal",  # whose line, unseen, tells the player its place in the queue
             trigger_mode="multiple",
-            concurrency_id="model",
+            concurrency_id=LANE,
             concurrency_limit=1,
         )
         running.failure(None, None, None, js=player.want("idle"), api_visibility="private")
-        running.then(last_word, None, stage, **quiet)
-        asked = [bar.run.click, bar.drafter.input]
-        gr.on(asked, settle, None, stage, cancels=[running], trigger_mode="multiple", **quiet).then(
-            None, None, None, js=player.AGAIN, api_visibility="private"
+        running.then(last_word, None, stage, **at_once)
+        gr.on(
+            [bar.run.click, bar.drafter.input],
+            asking.ask,
+            choices,
+            stage,
+            inputs_kwargs=drawer.named,
+            js=player.ASKED,
+            cancels=[running],
+            trigger_mode="once",  # a second choice before the answer is read when the queue is joined
+            **at_once,
         )
-        bar.stop.click(settle, None, stage, cancels=[running], **quiet)
-        drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **quiet)
+        bar.stop.click(settle, None, stage, cancels=[running], **at_once)
+        drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **at_once)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
-        stage.charts(draw, None, charts, trigger_mode="multiple", **quiet)
+        stage.charts(draw, None, charts, trigger_mode="multiple", **at_once)
         # "multiple" for the same reason; the player itself asks one question at a time.
-        stage.row(row, None, stage, trigger_mode="multiple", concurrency_id="model", **quiet)
+        stage.row(row, None, stage, validator=turns.question, **waits)
         # Not cancelled by "cancels": after that Gradio's browser side takes a newer question for the older one.
-        proving = stage.prove(
-            _listener(proofs.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
-        )
+        proving = stage.prove(_listener(proofs.answer), None, stage, validator=turns.question, **waits)
         proving.failure(None, None, None, js=player.want("unproved"), api_visibility="private")
-        racing = stage.race(
-            _listener(races.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
-        )
+        racing = stage.race(_listener(races.answer), None, stage, validator=turns.question, **waits)
         racing.failure(None, None, None, js=player.want("unraced"), api_visibility="private")
-        trying = stage.lab(
-            _listener(labs.answer), None, stage, trigger_mode="multiple", concurrency_id="model", **quiet
-        )
+        trying = stage.lab(_listener(labs.answer), None, stage, validator=turns.question, **waits)
         trying.failure(None, None, None, js=player.want("untried"), api_visibility="private")
         # An event of its own, because the engine is imported for it: neither page nor recorded run waits for that.
-        demo.load(pairs.offers, None, drawer.pair, concurrency_limit=None, **quiet)
+        demo.load(pairs.offers, None, drawer.pair, **at_once)
         bringing = drawer.pair.bring(
             _listener(pairs.answer),
             None,
@@ -170,8 +187,12 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             **quiet,
         )
         bringing.failure(None, None, None, js=player.want("unloaded"), api_visibility="private")
-    demo.queue(max_size=60, api_open=False, status_update_rate=5)
+    demo.queue(**surface.QUEUE)
     return demo
+
+
+# Does nothing, but where Gradio only asks for an answer at hand, it says that there is none, and the run is queued.
+_queued: Callable[[], object] = gr.cache(lambda: None, max_size=1, key=lambda _: uuid.uuid4().hex)
 
 
 def _listener(answer: Callable[[object], Iterator[Any]]) -> Callable[[gr.EventData], Iterator[Any]]:

@@ -5,6 +5,7 @@ asked.
 """
 
 import json
+import logging
 import math
 import time
 from collections import deque
@@ -47,13 +48,13 @@ class Pairs:
         if isinstance(ask, str) and len(ask) <= NAME:
             self._left.append(ask)
 
-    def offers(self) -> Iterator[Report]:
-        """One report: what there is to choose from.
-
-        Raises:
-            Exception: whatever broke the engine. The page has been told before.
-        """
-        yield from self._told("", self._offered())  # not returned: Gradio tells a stream by the function
+    def offers(self) -> Report:
+        """What there is to choose from, or what broke the engine, of which the log has all."""
+        try:
+            return _report("", {"offers": self._backend.offers()})
+        except Exception as error:
+            logging.getLogger(__name__).exception(words.UNLISTED)
+            return _report("", {"error": words.broke(error)})
 
     def answer(self, request: object) -> Iterator[Report]:
         """How far the wanted pair has come, again and again; then that it is the present one, or the line that says why
@@ -65,9 +66,6 @@ class Pairs:
         match request:
             case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= NAME:
                 yield from self._told(ask, self._loaded(name, ask))
-
-    def _offered(self) -> Iterator[Content]:
-        yield {"offers": self._backend.offers()}
 
     def _loaded(self, name: str, ask: str) -> Iterator[Content]:
         if ask in self._left:
@@ -90,8 +88,7 @@ class Pairs:
                 yield _report(ask, content)
         except ConfigError as error:
             # a pair that would not fit after all has cost the one before its place
-            left = {"offers": self._backend.offers()} if ask else {}
-            yield _report(ask, {"error": str(error)[:LINE], **left})
+            yield _report(ask, {"error": str(error)[:LINE], "offers": self._backend.offers()})
         except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
             yield _report(ask, {"error": words.broke(error)})
             raise

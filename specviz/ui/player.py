@@ -18,6 +18,8 @@ from specviz.ui.proofs import CHOICES, Proofs
 from specviz.ui.recordings import Delta, Recordings
 
 PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
+SERVED = ("messages", "leave")
+"""What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage"></section>'
 # Gradio offers an event for every name quoted in this source. Ours: 'charts', 'row', 'prove', 'race', 'lab', 'again'.
 LOADER = """
@@ -35,10 +37,10 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     leave: (ask) => server.leave(ask),
     race: (request) => trigger('race', request),
     lab: (request) => trigger('lab', request),
+    again: () => trigger('again', {}),
     rules: props.rules,
     proofs: props.proofs,
   }));
-window.addEventListener('specviz-again', () => trigger('again', {}));
 """
 PAIR_TEMPLATE = '<section data-sv="pair"></section>'
 # Its event is 'bring'.
@@ -55,10 +57,8 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/pairs.js`)
   }));
 """
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
-# Runs in the browser before the request for a run joins the queue.
+# Runs in the browser before a run is asked for.
 ASKED = f"(...values) => {{ {_TELL % 'run'} return values; }}"
-# Asks for a run, once whatever ran before has been told to end.
-AGAIN = "() => { window.dispatchEvent(new Event('specviz-again')); }"
 
 
 def want(what: str) -> str:

@@ -24,7 +24,7 @@ CHOICES: dict[str, object] = {
 EVERY = 0.1
 """Seconds between two reports of progress."""
 LONGEST = 120.0
-"""Seconds one question may keep the models from everybody else."""
+"""Seconds one question may keep the models from everybody else, where a run may not take less."""
 NAME = 100
 """Letters of a run's name, or a question's."""
 LEFT = 256
@@ -79,14 +79,15 @@ class Proofs:
 
     def _sampled(self, ask: str, question: Question) -> Iterator[Content]:
         start = told = self._clock()
+        longest = min(LONGEST, self._backend.limits.seconds)
         for item in self._backend.prove(question):
             now = self._clock()
             if ask in self._left:
                 return
             if isinstance(item, Finding):
                 yield {"finding": _finding(item)}
-            elif now - start > LONGEST:
-                raise ConfigError(words.too_slow(item, question.n, LONGEST))
+            elif now - start > longest:
+                raise ConfigError(words.too_slow(item, question.n, longest))
             elif now - told >= EVERY:
                 told = now
                 yield {"done": item, "of": question.n}

@@ -7,13 +7,16 @@ import json
 from collections.abc import Iterator
 
 from specviz.config import ConfigError
-from specviz.trace import Stop
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recordings, remark
 
 NAME = 100
 """Letters of a run's name, or a question's."""
+LAPS = 8
+"""How often a race decodes, plain decoding counted in."""
+RUNS = 2
+"""So many of the longest runs may a race take."""
 LINE = 200
 """Letters of a refusal."""
 
@@ -50,12 +53,14 @@ class Races:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
-        if recording.stop in (None, Stop.STOPPED, Stop.FAILED):
+        if recording.stop is None or not recording.stop.whole:
             raise ConfigError(words.UNFINISHED)
         if recording.raced is not None and not again:
             return recording.raced
         config = recording.info.config
         pairs.usable(self._backend, config.pair)
+        if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
+            raise ConfigError(words.too_long(recording.seconds, LAPS))
         race = self._backend.race(config, recording.rounds)
         # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
         return recording.keep(race, self._backend.start(config).info)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 from specviz.codec import to_json
+from specviz.config import RunConfig
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace import Race, Round, RunInfo, Stop, Trace
 from specviz.ui import wire
@@ -43,7 +44,9 @@ class Recording:
     def __init__(self, run: str, *, live: bool = False) -> None:
         self.run = run
         self._live = live
+        self._source = self
         self._info: RunInfo | None = None
+        self._prefill = 0.0
         self._messages: list[str] = []
         self._rounds: list[Round] = []
         self._known: set[int] = set()
@@ -104,8 +107,19 @@ class Recording:
         with self._lock:
             if self._finished:
                 return None
-            self._info = info
+            self._info, self._prefill = info, prefill
             return self._append(to_json({"head": head, "live": self._live}))
+
+    def repeat(self, kept: "Recording") -> None:
+        """Fills this one, still empty, with all of a finished run, whose messages it shares."""
+        with kept._lock:
+            head = {**json.loads(kept._messages[0]), "repeats": True}
+            messages = [to_json(head), *kept._messages[1:]]
+            state = (kept._source, kept._info, [*kept._rounds], {*kept._known}, kept._stop, kept._raced)
+        with self._lock:
+            self._messages = messages
+            self._source, self._info, self._rounds, self._known, self._stop, self._raced = state
+            self._finished = True
 
     def add(self, step: Round) -> Delta | None:
         """Appends a round. None when the recording was closed in the meantime: the round is not kept."""
@@ -136,12 +150,34 @@ class Recording:
             self._raced = self._append(wire.pack_race(race, info, self._known))["n"]
             return self._raced
 
+    @property
+    def source(self) -> "Recording":
+        """The recording that was made: this one, or the one it repeats."""
+        return self._source
+
+    @property
+    def letters(self) -> int:
+        """How much its messages hold."""
+        with self._lock:
+            return sum(map(len, self._messages))
+
+    @property
+    def seconds(self) -> float:
+        """How long the models took for it so far."""
+        spent = (sum(each.timing.draft) + each.timing.verify + each.timing.overhead for each in self.rounds)
+        return (self._prefill + sum(spent)) / 1e3
+
     def last(self) -> Delta:
         """The newest message, or the remark that there is none. A player that misses earlier ones asks for them."""
         with self._lock:
             if not self._messages:
                 return remark(self.run, "idle", "")
             return {"run": self.run, "n": len(self._messages) - 1, "j": self._messages[-1]}
+
+    def deltas(self) -> list[Delta]:
+        """All of it so far."""
+        with self._lock:
+            return [{"run": self.run, "n": n, "j": message} for n, message in enumerate(self._messages)]
 
     def messages(self, start: int, stop: int) -> list[str]:
         """Messages start..stop-1, as far as they exist."""
@@ -153,12 +189,21 @@ class Recording:
         return {"run": self.run, "n": len(self._messages) - 1, "j": message}
 
 
-class Recordings:
-    """The shipped recordings for good, and the newest live ones, each owned by one browser session."""
+LATE = 8
+"""Runs that tell how long the next one will take."""
 
-    def __init__(self, shipped: Mapping[str, Recording], capacity: int = 32) -> None:
+
+class Recordings:
+    """The shipped recordings for good, and the newest live ones, each owned by one browser session.
+
+    letters: how much the messages of the live ones may hold together, what is shared counted once. Their rounds take
+    about ten times as many bytes.
+    """
+
+    def __init__(self, shipped: Mapping[str, Recording], capacity: int = 1024, letters: int = 6_000_000) -> None:
         self._shipped = dict(shipped)
         self._capacity = capacity
+        self._letters = letters
         self._live: OrderedDict[str, tuple[str | None, Recording]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -167,14 +212,33 @@ class Recordings:
         """Names of the recordings that came with the project."""
         return tuple(self._shipped)
 
-    def begin(self, owner: str | None) -> Recording:
-        """A session's new live recording, its newest from now on; forgets the oldest beyond the capacity."""
+    def begin(self, owner: str | None, repeats: Recording | None = None) -> Recording:
+        """A session's new live recording, its newest from now on; forgets the oldest of which there is no room for.
+
+        Args:
+            repeats: the finished recording it is to be one more time.
+        """
         recording = Recording(uuid.uuid4().hex, live=True)
+        if repeats is not None:
+            recording.repeat(repeats)
         with self._lock:
             self._live[recording.run] = (owner, recording)
-            while len(self._live) > self._capacity:
+            while len(self._live) > 1 and (len(self._live) > self._capacity or self._held() > self._letters):
                 self._live.popitem(last=False)
         return recording
+
+    def like(self, config: RunConfig) -> Recording | None:
+        """The newest whole run that was made here with that config, None when there is none."""
+        with self._lock:
+            made = [recording for _, recording in reversed(self._live.values())]
+        return next((each for each in made if _whole(each) and each.info and each.info.config == config), None)
+
+    def pace(self) -> float | None:
+        """Seconds a whole run took of late, None when none was made."""
+        with self._lock:
+            made = {each.source.run: each.source for _, each in reversed(self._live.values()) if _whole(each)}
+        late = [each.seconds for each in [*made.values()][:LATE]]
+        return sum(late) / len(late) if late else None
 
     def get(self, run: str) -> Recording | None:
         """The recording of that name, None when unknown or forgotten."""
@@ -188,3 +252,11 @@ class Recordings:
         with self._lock:
             owned = (each for who, each in reversed(self._live.values()) if who is not None and who == owner)
             return next(owned, None)
+
+    def _held(self) -> int:
+        made = {id(each.source): each.source for _, each in self._live.values()}
+        return sum(each.letters for each in made.values())
+
+
+def _whole(recording: Recording) -> bool:
+    return recording.stop is not None and recording.stop.whole

@@ -26,6 +26,10 @@ TIMING = "being timed: 4 laps each, in turns with plain decoding"
 UNFINISHED = "only a run that came to its end can be timed"
 FAILED = "the models could not be made ready; the server's log says why"
 
+UNLISTED = "the pairs could not be listed"
+WAITS_ALREADY = "one run of yours waits already; let it finish, or stop it"
+TOO_MANY = "too many questions of yours wait already; let them be answered first"
+
 NOSCRIPT = (
     "Speculative decoding, round by round: a small drafter guesses tokens, the target checks them in one pass."
     " Playing it needs JavaScript; this is a recorded run as a table."
@@ -62,6 +66,16 @@ def broke(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
 
 
+def full(waiting: int) -> str:
+    """Why no run can be asked for now."""
+    return f"{waiting} runs wait already, as many as may; what is on stage plays meanwhile, try again in a minute"
+
+
+def unread(name: str, error: Exception) -> str:
+    """Why a recorded run is not offered."""
+    return f"{name} could not be read ({str(error)[:120]})."
+
+
 def absent(label: str) -> str:
     """Why no run can be made with a pair that could be."""
     return f"{label} is not in memory; choose it under Pair, and run once it is ready"
@@ -77,7 +91,12 @@ def too_slow(done: int, n: int, seconds: float) -> str:
     return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer of them, or for another law"
 
 
-def too_long(seconds: float) -> str:
+def too_long(seconds: float, laps: int) -> str:
+    """Why a run is not timed where others wait."""
+    return f"the run took {seconds:.2g} s, which {laps} laps would make too long here; ask for fewer tokens"
+
+
+def held_long(seconds: float) -> str:
     """Why a sweep was measured no further."""
     return f"stopped after {seconds:g} s, for others wait for the models; ask for fewer runs, or for fewer tokens"
 

@@ -42,7 +42,12 @@ def browser() -> "Iterator[Browser]":
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """The page served over a made-up engine, in a process of its own."""
-    command = [sys.executable, str(Path(__file__).with_name("serve.py")), SECONDS_PER_ROUND]
+    yield from serving()
+
+
+def serving(*arguments: str) -> Iterator[str]:
+    """The address of serve.py, run with these arguments beside its first."""
+    command = [sys.executable, str(Path(__file__).with_name("serve.py")), SECONDS_PER_ROUND, *arguments]
     paths = os.pathsep.join([str(TESTS.parent), str(TESTS / "ui")])
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}

@@ -1,6 +1,10 @@
-"""Serves the page over a made-up engine, in a process of its own; prints its address. Arguments: seconds per round."""
+"""Serves the page over a made-up engine, in a process of its own; prints its address.
+
+Arguments: seconds per round, and `shared` for a server of strangers.
+"""
 
 import dataclasses
+import itertools
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -8,14 +12,14 @@ from pathlib import Path
 
 import made_up
 
-from specviz.config import RunConfig
+from specviz.config import HOME, SHARED, RunConfig
 from specviz.findings import Finding, Question
 from specviz.pairs import Loading
 from specviz.trace import CacheSpan, Race, Round, Trace
 from specviz.ui import page
 
 PER_ROUND = float(sys.argv[1])
-SHIPPED = page.shipped_traces(Path(__file__).parents[2] / "assets" / "traces")
+SHIPPED, _ = page.shipped_traces(Path(__file__).parents[2] / "assets" / "traces")
 ROUNDS = 1000
 
 
@@ -59,15 +63,22 @@ class Unhurried(made_up.MadeUpRun):
     """A run whose rounds take their time."""
 
     def __iter__(self) -> Iterator[Round]:
-        for step in super().__iter__():
+        for step in self._endless() if self.info.config.prompt == "endless" else super().__iter__():
             time.sleep(PER_ROUND)
             if self.info.config.prompt == "break":
                 raise RuntimeError("the made-up engine broke")
             yield step
 
+    def _endless(self) -> Iterator[Round]:
+        step = next(super().__iter__())
+        for index in itertools.count():
+            yield dataclasses.replace(step, index=index)
+
 
 class Backend(made_up.MadeUpBackend):
     """Starts unhurried runs, and takes its time over pairs, races and many samples."""
+
+    limits = SHARED if "shared" in sys.argv else HOME
 
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
         super().start(config)

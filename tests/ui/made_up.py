@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from made_up_pairs import MadeUpOffers
 
 from specviz import accept
-from specviz.config import Budget, ConfigError, Entry, Param, RunConfig
+from specviz.config import Budget, ConfigError, Entry, Limits, Param, RunConfig
 from specviz.costs import Costs
 from specviz.findings import Cell, Equality, Finding, Question
 from specviz.lab import Batch, Roofline
@@ -170,6 +170,8 @@ class MadeUpRun:
 
 class MadeUpBackend(MadeUpOffers):
     """An engine whose pair is made up. It counts the runs it was asked to start, and the laws to find."""
+
+    limits = Limits()
 
     def __init__(self) -> None:
         self.started = 0

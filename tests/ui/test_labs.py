@@ -146,4 +146,4 @@ def test_a_sweep_that_takes_too_long_keeps_what_it_has() -> None:
     labs, _, _ = lab(clock=lambda: next(ticks))
     *cells, end = told(labs, job="sweep", over=[{"seed": seed} for seed in range(9)])
     assert [cell["done"] for cell in cells] == [1, 2, 3]
-    assert end["error"] == words.too_long(120)
+    assert end["error"] == words.held_long(120)

@@ -9,7 +9,7 @@ import gradio as gr
 import made_up
 import pytest
 
-from specviz.config import RunConfig
+from specviz.config import SHARED, RunConfig
 from specviz.trace import Round, Stop
 from specviz.ui import live, words
 from specviz.ui.recordings import Delta, Recording, Recordings
@@ -98,6 +98,105 @@ def test_a_run_nobody_waits_for_any_more_is_closed() -> None:
     seen = [next(stream) for _ in range(4)]
     stream.close()  # type: ignore[attr-defined]
     assert contents(recordings, seen[-1]["run"])[-1] == {"end": {"stop": "stopped"}}
+
+
+class Closed(made_up.MadeUpBackend):
+    """An engine that knows how many of its runs were let go."""
+
+    closed = 0
+
+    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+        backend = self
+
+        class Run(made_up.MadeUpRun):
+            def __iter__(self) -> Iterator[Round]:
+                try:
+                    yield from super().__iter__()
+                finally:
+                    backend.closed += 1
+
+        return Run(config)
+
+
+def test_whoever_leaves_after_any_message_keeps_its_rounds_and_lets_the_engine_go() -> None:
+    backend, recordings = Closed(), Recordings({})
+    whole = [*live.stream(backend, recordings, CONFIG, "me")]
+    for heard in range(1, len(whole)):
+        stream = live.stream(backend, recordings, CONFIG, f"leaver {heard}")
+        for _ in range(heard):
+            next(stream)
+        stream.close()  # type: ignore[attr-defined]
+        recording = recordings.newest(f"leaver {heard}")
+        assert recording is not None
+        assert recording.finished
+        assert len(recording.rounds) == max(0, heard - 2)
+    assert backend.closed == len(whole) - 2, "all but the one that left before its head had started an engine's run"
+
+
+class Shared(made_up.MadeUpBackend):
+    """An engine of a server of strangers."""
+
+    limits = SHARED
+
+
+def test_on_a_shared_server_a_whole_run_is_not_made_again_and_the_repeat_says_so() -> None:
+    backend, recordings = Shared(), Recordings({})
+    queued: list[str] = []
+    made, again, other = (
+        [
+            each
+            for each in live.stream(backend, recordings, config, who, lambda: queued.append("once"))
+            if each["n"] >= 0
+        ]
+        for who, config in [("me", CONFIG), ("you", CONFIG), ("you", dataclasses.replace(CONFIG, seed=1))]
+    )
+    assert (backend.started, len(queued)) == (2, 2)
+    assert made[0]["run"] != again[0]["run"], "each is its owner's own"
+    assert [each["j"] for each in again[1:]] == [each["j"] for each in made[1:]]
+    assert json.loads(again[0]["j"]) == {**json.loads(made[0]["j"]), "repeats": True}
+    assert "repeats" not in json.loads(other[0]["j"])
+    recording = recordings.get(again[0]["run"])
+    assert recording is not None
+    assert [each["j"] for each in again] == recording.messages(0, 999)
+    assert len(recording.rounds) == len(again) - 2, "charts and questions find its rounds"
+
+
+def test_at_home_and_after_a_stop_a_run_is_made_again() -> None:
+    home = made_up.MadeUpBackend()
+    recordings = Recordings({})
+    for _ in range(2):
+        list(live.stream(home, recordings, CONFIG, "me"))
+    assert home.started == 2
+    shared, recordings = Shared(), Recordings({})
+    stream = live.stream(shared, recordings, CONFIG, "me")
+    next(stream), next(stream), next(stream)
+    live.settle(recordings, "me")
+    list(live.stream(shared, recordings, CONFIG, "me"))
+    assert shared.started == 2
+
+
+def test_what_is_kept_stays_within_its_room_and_shared_messages_count_once() -> None:
+    backend = Shared()
+    size = len("".join(Recording.of("one", made_up.made_up_trace(max_new_tokens=12)).messages(0, 99)))
+    recordings = Recordings({}, letters=3 * size)
+    list(live.stream(backend, recordings, CONFIG, "first"))
+    for many in range(50):
+        list(live.stream(backend, recordings, CONFIG, f"again {many}"))
+    assert recordings.newest("first") is not None
+    for seed in range(1, 9):
+        list(live.stream(backend, recordings, dataclasses.replace(CONFIG, seed=seed), "another"))
+    assert recordings.newest("first") is None
+    assert recordings.newest("another") is not None
+    assert recordings.like(CONFIG) is None
+
+
+def test_the_pace_is_that_of_whole_runs_and_of_none_when_there_were_none() -> None:
+    recordings = Recordings({})
+    assert recordings.pace() is None
+    list(live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me"))
+    trace = made_up.made_up_trace(max_new_tokens=12)
+    spent = sum(sum(each.timing.draft) + each.timing.verify + each.timing.overhead for each in trace.rounds)
+    assert recordings.pace() == pytest.approx((spent + trace.prefill) / 1e3)
 
 
 def test_the_end_of_an_older_run_is_not_told_over_a_newer_one() -> None:

@@ -13,8 +13,10 @@ import made_up
 import pytest
 
 from specviz import gamma
+from specviz.codec import to_json
 from specviz.config import RunConfig
-from specviz.ui import controls, noscript, player, theme
+from specviz.trace import SCHEMA
+from specviz.ui import controls, noscript, page, player, theme
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").glob("*.js") if ".test." not in path.name)
@@ -65,12 +67,6 @@ def listeners(built: dict[str, Any], elem_id: str, event: str) -> list[dict[str,
 
 def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
     assert not {"torch", "transformers", "specviz.session"} & set(built["modules"])
-
-
-def test_the_app_opens_without_torch() -> None:
-    script = "import sys; import app; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.strip().endswith("[]"), done.stderr
 
 
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
@@ -133,12 +129,11 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
 def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], elem_id: str, event: str) -> None:
     (running,) = listeners(built, "sv-stage", "again")
-    settle, cancel = listeners(built, elem_id, event)
-    (asks,) = (each for each in built["dependencies"] if each["trigger_after"] == settle["id"])
+    ask, cancel = listeners(built, elem_id, event)
     assert cancel["cancels"] == [running["id"]]
-    assert "specviz-again" in asks["js"]
-    assert "want: 'run'" in running["js"]
-    assert {settle["trigger_mode"], running["trigger_mode"]} == {"multiple"}, "the last of two quick choices counts"
+    assert (ask["inputs"], ask["queue"]) == (running["inputs"], False), "judged before anything waits"
+    assert "want: 'run'" in ask["js"]
+    assert (ask["trigger_mode"], running["trigger_mode"]) == ("once", "multiple"), "two quick choices are one run"
 
 
 def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
@@ -195,6 +190,57 @@ def test_pairs_are_offered_once_the_page_is_there(built: dict[str, Any]) -> None
     assert offering["outputs"] == [named(built, "sv-pair")["id"]]
     assert offering["api_visibility"] == "private"
     assert named(built, "sv-pair")["props"].get("value") in (None, ""), "the page itself asks the engine for nothing"
+
+
+def test_a_recorded_run_that_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
+    sound = to_json(made_up.made_up_trace(max_new_tokens=3))
+    files = {
+        "tale": sound.encode(),
+        "cut": sound[:500].encode(),
+        "older": sound.replace(f'"schema":{SCHEMA}', '"schema":1').encode(),
+        "bytes": b"\xff\xfe",
+        "deep": b"[" * 100_000,
+        "empty": b"",
+        "wrong": sound.replace('"stop":"length"', '"stop":"eos"').encode(),
+    }
+    for name, content in files.items():
+        (tmp_path / f"{name}.json").write_bytes(content)
+    (tmp_path / "folder.json").mkdir()
+    traces, unread = page.shipped_traces(tmp_path)
+    assert [*traces] == ["tale"]
+    assert {line.partition(".json could not be read (")[0] for line in unread} == {*files, "folder"} - {"tale"}
+    assert max(map(len, unread)) < 200
+    assert page.shipped_traces(tmp_path / "nowhere") == ({}, ())
+
+
+def test_a_page_is_never_shared_watched_or_talkative() -> None:
+    options = page.launch_options({})
+    switched_off = ("share", "run_history", "enable_monitoring", "show_error", "ssr_mode")
+    assert [options[name] for name in switched_off] == [False] * len(switched_off)
+    assert options["allowed_paths"] == []
+
+
+def test_the_app_opens_without_torch_and_sends_nothing_anywhere() -> None:
+    script = """
+import socket, sys
+asked = []
+def watch(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo"):
+        asked.append(arguments[0] if event == "socket.getaddrinfo" else arguments[1][0])
+sys.addaudithook(watch)
+import os
+os.environ["GRADIO_SHARE"] = "True"
+import app
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+app.demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **app.page.launch_options(app.traces))
+app.demo.close()
+outside = set(asked) - {"127.0.0.1", "localhost", "0.0.0.0"}
+print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
 
 
 def test_the_loader_and_the_template_hold_no_data() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import made_up
 import pytest
 
-from specviz.config import ConfigError, RunConfig
+from specviz.config import ConfigError, Limits, RunConfig
 from specviz.trace import Race, Round, Stop, Trace
 from specviz.ui import live, words
 from specviz.ui.races import Races
@@ -112,6 +112,15 @@ def test_a_run_that_did_not_come_to_its_end_is_not_timed(stop: Stop) -> None:
     races, _ = over(dataclasses.replace(TRACE, stop=stop), backend)
     assert told(races) == [{"error": words.UNFINISHED}]
     assert backend.raced == []
+
+
+def test_a_race_longer_than_others_should_wait_is_refused() -> None:
+    class Hasty(made_up.MadeUpBackend):
+        limits = Limits(seconds=1e-3)
+
+    recordings = Recordings({"tale": Recording.of("tale", made_up.made_up_trace(max_new_tokens=12))})
+    *_, told = Races(Hasty(), recordings).answer({"run": "tale", "ask": "me", "again": True})
+    assert "8 laps would make too long here" in told["j"]
 
 
 def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:

@@ -1,0 +1,58 @@
+"""Who may wait for the models: a session with one run and a few questions, everybody together with as many as are let.
+
+Read off Gradio's queue, so that whoever was cancelled or has left is not counted.
+"""
+
+from typing import Any
+
+import gradio as gr
+
+from specviz.ui import words
+from specviz.ui.surface import WAITING
+
+LANE = "model"
+"""The queue of whatever needs the models, which take one at a time."""
+QUESTIONS = 8
+"""What a session may have waiting beside its run: the player gives questions up as it asks new ones."""
+
+
+class Turns:
+    """The queue of the models as a visitor meets it."""
+
+    def __init__(self, demo: gr.Blocks) -> None:
+        self._demo = demo
+
+    def full(self, request: gr.Request) -> str:
+        """Why nobody can wait any more, "" while there is room. What waits of one's own makes room for the next."""
+        others = [each for each in self._waiting() if _owner(each) != owner(request)]
+        return words.full(WAITING) if len(others) >= WAITING else ""
+
+    def refusal(self, request: gr.Request) -> str:
+        """Why this run may not wait, "" if it may."""
+        mine = [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]
+        return words.WAITS_ALREADY if mine else self.full(request)
+
+    def question(self, request: gr.Request) -> list[Any]:
+        """Lets one more question wait. A validator of a listener without inputs: there is no verdict, it can but raise.
+
+        Raises:
+            gr.Error: the session has too many waiting.
+        """
+        if sum(_owner(each) == owner(request) for each in self._waiting()) >= QUESTIONS:
+            raise gr.Error(words.TOO_MANY, print_exception=False)
+        return []
+
+    def _waiting(self) -> list[Any]:
+        lane = self._demo._queue.event_queue_per_concurrency_id.get(LANE)
+        return [] if lane is None else [*lane.queue]
+
+
+def owner(request: gr.Request) -> str:
+    """Whose request it is: a session's, or, as an API client need not have one, an address's."""
+    return request.session_hash or (request.client.host if request.client else "")
+
+
+def _owner(event: Any) -> str:
+    if event.session_hash != event._id:
+        return str(event.session_hash)
+    return event.request.client.host if event.request.client else ""

@@ -1,0 +1,68 @@
+"""A server that strangers share, as one of them meets it: a turn to wait for, a full queue, a run made before."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from tests.browser.conftest import serving
+from tests.browser.test_visitor import part
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    yield from serving("shared")
+
+
+def ask(web: httpx.Client, who: str, prompt: str, seed: int = 0) -> httpx.Response:
+    data = [prompt, "ngram", 4, 0.8, 0, 1, 8, seed, "rejection", 0.5, "embedded", True]
+    return web.post("gradio_api/call/run", json={"data": data, "session_hash": who})
+
+
+def run(page: "Page", prompt: str) -> None:
+    page.locator("#sv-prompt textarea").fill(prompt)
+    page.get_by_role("button", name="Run", exact=True).click()
+
+
+def says(page: "Page", text: str) -> None:
+    page.locator("[data-sv=note]", has_text=re.compile(text)).wait_for()
+
+
+def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_so(visit: Open, address: str) -> None:
+    page = visit()
+    run(page, "mine")
+    page.get_by_text("live run, finished").wait_for()
+    with (
+        httpx.Client(base_url=address, timeout=60) as web,
+        web.stream("GET", f"gradio_api/call/run/{ask(web, 'busy', 'endless').json()['event_id']}") as busy,
+    ):
+        lines = busy.iter_lines()  # once let go of, it would leave
+        next(lines)
+        ask(web, "before me", "waits")
+        run(page, "another")
+        says(page, "2 of 2 in the queue, about 1 s")
+        if page.get_by_role("button", name="Pause").is_visible():
+            page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Play this one meanwhile").click()
+        page.get_by_role("button", name="Pause").wait_for()
+        assert not part(page, "meanwhile").is_visible()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        page.get_by_role("button", name="Run", exact=True).wait_for()
+
+        assert {ask(web, f"one of {n}", "fills", seed=n).status_code for n in range(59)} == {200}
+        run(page, "one too many")
+        page.get_by_role("alert").get_by_text("Not run: 60 runs wait already").wait_for()
+        assert page.locator(".toast-body").count() == 0
+        run(page, "mine")
+        says(page, "recorded here at .*: the same settings make the same run")
+        assert not page.get_by_role("alert").is_visible()
+        page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    other = visit()
+    other.locator("[data-sv=pair]").get_by_text("embedded").first.wait_for(state="attached")

@@ -1,0 +1,140 @@
+"""What breaks in the engine breaks one run: its rounds are kept, its memory comes back, nobody else's text changes."""
+
+import gc
+import weakref
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+import pytest
+import torch
+
+from specviz import accept, draft, session
+from specviz.config import HOME, ConfigError, Entry, Limits, RunConfig
+from specviz.models.pair import Pair
+from specviz.pairs import Offer
+from specviz.problems import problems
+from specviz.trace import Round, Stop
+from specviz.ui import live
+from specviz.ui.recordings import Recordings
+from tests.battery import tiny_pair
+
+CONFIG = RunConfig("abé", seed=3, max_new_tokens=60, chat=False)
+TIMES = 20
+
+
+def decided(rounds: Sequence[Round]) -> list[tuple[Any, ...]]:
+    """What the rounds say, but for the times they took."""
+    return [(step.path, step.tokens, [each.u for each in step.verdicts]) for step in rounds]
+
+
+class Engine:
+    """As much of a backend as a run needs, over a pair whose memory runs out in the pass of one round."""
+
+    limits = HOME
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.breaks_at: int | None = None
+        self.caches: list[weakref.ref[Any]] = []
+
+    def catalog(self) -> tuple[Entry, ...]:
+        return draft.ENTRIES
+
+    def rules(self) -> tuple[Entry, ...]:
+        return accept.ENTRIES
+
+    def offers(self) -> tuple[Offer, ...]:
+        return (Offer("embedded", "embedded", "", "", ready=True),)
+
+    def start(self, config: RunConfig) -> session.Run:
+        run = session.Run(config, self.pair)
+        at, target = self.breaks_at, run._parts.target
+        passes = 0
+
+        def forward(tokens: Any, positions: Any, mask: Any, cache: Any) -> torch.Tensor:
+            nonlocal passes
+            if not passes:
+                self.caches.append(weakref.ref(cache))
+            if passes == at:
+                raise torch.OutOfMemoryError("no room for a tensor")
+            passes += 1
+            return type(target).forward(target, tokens, positions, mask, cache)
+
+        if at is not None:
+            object.__setattr__(run._parts, "target", _With(target, forward))
+        return run
+
+
+class _With:
+    """A model with another forward pass."""
+
+    def __init__(self, model: Any, forward: Any) -> None:
+        self._model = model
+        self.forward = forward
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+
+@pytest.fixture(scope="module")
+def pair() -> Pair:
+    return tiny_pair()
+
+
+def test_memory_that_runs_out_in_any_round_keeps_the_rounds_before_and_twenty_times_leave_nothing_behind(
+    pair: Pair,
+) -> None:
+    engine, recordings = Engine(pair), Recordings({})
+    solo = list(session.Run(CONFIG, pair))
+    for at in range(TIMES):
+        engine.breaks_at = at % len(solo)
+        sent = []
+        with pytest.raises(torch.OutOfMemoryError):
+            sent.extend(live.stream(engine, recordings, CONFIG, "me"))
+        recording = recordings.newest("me")
+        assert recording is not None
+        assert recording.stop is Stop.FAILED
+        assert decided(recording.rounds) == decided(solo[: at % len(solo)])
+        assert "no room for a tensor" in sent[-1]["j"]
+    gc.collect()
+    assert len(engine.caches) == TIMES
+    assert [cache for cache in engine.caches if cache() is not None] == []
+    engine.breaks_at = None
+    list(live.stream(engine, recordings, CONFIG, "next"))
+    recording = recordings.newest("next")
+    assert recording is not None
+    assert decided(recording.rounds) == decided(solo)
+
+
+def test_two_runs_in_turns_and_one_that_breaks_between_them_change_nothing(pair: Pair) -> None:
+    configs = (CONFIG, RunConfig("ba", seed=9, max_new_tokens=40, chat=False))
+    solo = [list(session.Run(config, pair)) for config in configs]
+    engine = Engine(pair)
+    engine.breaks_at = 1
+    beside: list[list[Round]] = [[], []]
+    for turn in zip_longest(*(session.Run(config, pair) for config in configs)):
+        with pytest.raises(torch.OutOfMemoryError):
+            list(engine.start(CONFIG))
+        for made, step in zip(beside, turn, strict=True):
+            made += [step] if step else []
+    assert [decided(rounds) for rounds in beside] == [decided(rounds) for rounds in solo]
+
+
+def test_a_run_out_of_time_ends_after_the_round_it_is_in_and_is_sound(pair: Pair) -> None:
+    run = session.Run(CONFIG, pair, limits=Limits(seconds=0))
+    assert len(list(run)) == 1
+    trace = run.trace()
+    assert trace.stop is Stop.DEADLINE
+    assert problems(trace) == []
+
+
+def test_a_run_that_ends_in_time_does_not_end_for_want_of_it(pair: Pair) -> None:
+    run = session.Run(RunConfig("abé", max_new_tokens=1, chat=False), pair, limits=Limits(seconds=0))
+    list(run)
+    assert run.trace().stop is Stop.LENGTH
+
+
+def test_a_prompt_is_counted_in_tokens_before_a_model_reads_it(pair: Pair) -> None:
+    with pytest.raises(ConfigError, match="the prompt has 30 tokens; wanted 1 to 20"):
+        session.start(RunConfig("a" * 30, chat=False), pair, limits=Limits(prompt_tokens=20))

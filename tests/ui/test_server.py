@@ -1,0 +1,255 @@
+"""A server of strangers over HTTP: what it refuses and how, and that nobody's fault holds up the next visitor.
+
+The engine is made up. An `endless` run only ends when it is ended, so whoever comes after it proves that it was.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import ValidationError
+
+from specviz import gamma
+from specviz.ui import player, surface, turns
+
+ROOT = Path(__file__).parents[2]
+API = "/gradio_api"
+JSON = {"content-type": "application/json"}
+PATIENCE = 30.0
+FILE = f"{API}/file={player.PLAYER.as_posix()}"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, str(ROOT / "tests" / "browser" / "serve.py"), "0.02", "shared"]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "ui")])
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
+    ) as process:
+        yield process
+        process.terminate()
+
+
+@pytest.fixture(scope="module")
+def address(server: subprocess.Popen[str]) -> str:
+    assert server.stdout is not None
+    return server.stdout.readline().strip().rstrip("/")
+
+
+@pytest.fixture(scope="module")
+def web(address: str) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+        yield client
+
+
+def data(prompt: str = "hello", seed: int = 0, **changes: Any) -> list[Any]:
+    values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8} | changes
+    tuning = [param.default for entry in gamma.ENTRIES for param in entry.params]
+    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning]
+
+
+def ask(web: httpx.Client, session: str, *values: Any, **changes: Any) -> httpx.Response:
+    body = json.dumps({"data": data(*values, **changes), "session_hash": session})  # says NaN, as httpx will not
+    return web.post(f"{API}/call/run", content=body, headers=JSON)
+
+
+@contextmanager
+def listening(web: httpx.Client, asked: httpx.Response) -> Iterator[Iterator[tuple[str, Any]]]:
+    """What a run sends, as it comes: the kind of event and its content."""
+    with web.stream("GET", f"{API}/call/run/{asked.json()['event_id']}") as stream:
+
+        def events() -> Iterator[tuple[str, Any]]:
+            kind = ""
+            for line in stream.iter_lines():
+                if line.startswith("event: "):
+                    kind = line.removeprefix("event: ")
+                elif line.startswith("data: ") and kind != "heartbeat":
+                    yield kind, json.loads(line.removeprefix("data: "))
+
+        yield events()
+
+
+def run(web: httpx.Client, *values: Any, **changes: Any) -> list[Any]:
+    """All messages of a run by somebody who was never here before."""
+    with listening(web, ask(web, uuid.uuid4().hex, *values, **changes)) as events:
+        sent = [content[0] for kind, content in events if kind in ("generating", "complete") and content]
+    return [json.loads(delta["j"]) for delta in sent if delta and delta["n"] >= 0]
+
+
+def decided(messages: list[Any]) -> list[Any]:
+    return [message["round"][:6] for message in messages if "round" in message]
+
+
+def test_only_what_the_page_uses_is_there(web: httpx.Client) -> None:
+    for path in ("/", "/config", "/theme.css", f"{API}/info", f"{FILE}/main.js"):
+        there = web.get(path)
+        assert there.status_code == 200, path
+        assert there.headers["x-content-type-options"] == "nosniff"
+        assert there.headers["referrer-policy"] == "same-origin"
+    for path in (
+        "/monitoring", "/monitoring/summary", "/docs", f"{API}/runs", f"{API}/deep_link?session_hash=x",
+        f"{API}/file=https://example.com/", f"{API}/file=/etc/passwd", f"{API}/file={ROOT}/app.py",
+        f"{FILE}/../pair.css",
+        f"{FILE}/%2e%2e/pair.css", f"{API}/proxy=https://x.hf.space/", f"{API}/upload_progress?upload_id=x",
+    ):  # fmt: skip
+        assert web.get(path).status_code == 404, path
+    for path in ("upload", "run/run", "run/ask", "api/run", "process_recording", "stream/x", "vibe-edit", "queue/data"):
+        assert web.post(f"{API}/{path}", json={"data": []}).status_code == 404, path
+    for method in ("PUT", "DELETE", "PATCH"):
+        assert web.request(method, f"{API}/queue/join").status_code in (404, 405), method
+    functions = {each["api_name"]: each for each in web.get("/config").json()["dependencies"]}
+    direct = {"data": data(), "fn_index": functions["run"]["id"], "session_hash": "x"}
+    assert web.post(f"{API}/run/predict", json=direct).status_code == 404, "nobody goes past the queue"
+
+
+def test_the_page_of_another_site_may_not_ask(web: httpx.Client, address: str) -> None:
+    for headers, welcome in [
+        ({}, True),
+        ({"sec-fetch-site": "same-origin"}, True),
+        ({"sec-fetch-site": "none"}, True),
+        ({"origin": address}, True),
+        ({"sec-fetch-site": "cross-site"}, False),
+        ({"sec-fetch-site": "same-site"}, False),
+        ({"sec-fetch-site": "cross-site", "origin": address}, False),
+        ({"origin": "https://example.com"}, False),
+        ({"origin": "null"}, False),
+    ]:
+        answer = web.post(f"{API}/cancel", json={}, headers=headers)
+        assert answer.status_code == (422 if welcome else 403), headers
+
+
+def test_a_body_is_small_json(web: httpx.Client) -> None:
+    large = b'{"data": ["' + b"x" * surface.BODY + b'"]}'
+    bodies: list[Any] = [large, iter([large[:50_000], large[50_000:]])]
+    for body in bodies:
+        assert web.post(f"{API}/call/run", content=body, headers=JSON).status_code == 413
+    for kind in ("text/plain", "multipart/form-data; boundary=x", ""):
+        assert web.post(f"{API}/component_server", content=b"{}", headers={"content-type": kind}).status_code == 415
+    for body in (b"", b"{", b"[" * 50_000, b"[]", b'{"session_hash": 5}', b'{"session_hash": "' + b"x" * 65 + b'"}'):
+        assert web.post(f"{API}/queue/join", content=body, headers=JSON).status_code == 400, body[:20]
+    for wanted in ("postprocess", "__init__", "as_example", None, 5):
+        asked = {"component_id": 1, "fn_name": wanted, "session_hash": "x", "data": {}}
+        assert web.post(f"{API}/component_server", json=asked).status_code == 404
+
+
+def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx.Client) -> None:
+    for changes, said in [
+        ({"gamma": 21}, "gamma is 21; wanted 0 to 20"),
+        ({"gamma": 3.7}, "gamma is 3.7; wanted a whole number"),
+        ({"gamma": True}, "gamma is True; wanted a whole number"),
+        ({"gamma": 10**400}, "wanted 0 to 20"),
+        ({"top_k": 51}, "top_k is 51; wanted 0 to 50"),
+        ({"max_new_tokens": 129}, "max_new_tokens is 129; wanted 1 to 128"),
+        ({"prompt": "x" * 2_001}, "the prompt has 2,001 characters; at most 2,000 are allowed"),
+        ({"prompt": "\ud800"}, "lone surrogate"),
+        ({"seed": -1}, "seed is -1; wanted 0 to"),
+        ({"temperature": float("nan")}, "temperature is nan; wanted a number"),
+    ]:
+        refused = ask(web, "bad", **changes)
+        assert refused.status_code == 422
+        assert said in refused.json()["detail"][0]["message"]
+
+
+def test_a_python_client_runs_and_is_told_what_is_wrong(address: str) -> None:
+    client = Client(address, verbose=False, analytics_enabled=False)
+    sent = list(client.submit("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run"))
+    assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
+    with pytest.raises(ValidationError, match="gamma is 99; wanted 0 to 20"):
+        client.predict("by a client", "ngram", 99, api_name="/run")
+
+
+def test_a_run_made_before_is_told_at_once_though_the_models_are_busy_and_says_so(web: httpx.Client) -> None:
+    first = run(web, "made before")
+    with listening(web, ask(web, "busy", "endless")) as events:
+        next(events)
+        again = run(web, "made before")
+        waits = ask(web, "other", "made before", seed=1)
+        assert next(events)[0] == "generating", "it ran all the while"
+        web.post(f"{API}/cancel", json={"session_hash": "other", "fn_index": 0, **waits.json()})
+    assert (first[0]["live"], "repeats" in first[0], again[0]["repeats"]) == (True, False, True)
+    assert first[1:] == again[1:]
+
+
+def test_a_session_has_one_run_under_way_and_one_that_waits(web: httpx.Client) -> None:
+    with listening(web, ask(web, "eager", "endless")) as events:
+        next(events)
+        codes = [ask(web, "eager", "more", seed=seed).status_code for seed in range(50)]
+        assert codes == [200] + [422] * 49
+        assert "one run of yours waits already" in ask(web, "eager", "more").json()["detail"][0]["message"]
+        assert ask(web, "patient", "theirs").status_code == 200, "nobody else is held up"
+    assert decided(run(web, "somebody else"))
+
+
+def test_a_session_has_a_few_questions_waiting(web: httpx.Client) -> None:
+    dependencies = web.get("/config").json()["dependencies"]
+    (asks,) = (each["id"] for each in dependencies if each["targets"] and each["targets"][0][1] == "prove")
+    question = {"data": [], "fn_index": asks, "session_hash": "curious", "event_data": {}}
+    with listening(web, ask(web, "busy", "endless")) as events:
+        next(events)
+        codes = [web.post(f"{API}/queue/join", json=question).status_code for _ in range(20)]
+    assert codes == [200] * turns.QUESTIONS + [400] * (20 - turns.QUESTIONS)
+
+
+def test_whoever_leaves_inside_a_step_gives_the_models_back(web: httpx.Client) -> None:
+    for rounds in range(4):
+        with listening(web, ask(web, f"leaver {rounds}", "endless", seed=rounds)) as events:
+            for _ in range(rounds + 1):
+                next(events)
+    assert decided(run(web, "after the leavers"))
+
+
+def test_who_asks_and_never_listens_or_listens_and_never_reads_holds_nobody_up(web: httpx.Client) -> None:
+    ask(web, "deaf", "never heard", max_new_tokens=60)
+    stalled = ask(web, "stalled", "never read", max_new_tokens=60)
+    with web.stream("GET", f"{API}/call/run/{stalled.json()['event_id']}"):
+        assert decided(run(web, "after the deaf"))
+
+
+def test_a_run_that_breaks_breaks_alone(web: httpx.Client) -> None:
+    solo = decided(run(web, "a neighbour", seed=4, max_new_tokens=40))
+    beside: list[Any] = []
+    neighbour = threading.Thread(target=lambda: beside.extend(run(web, "a neighbour ", seed=4, max_new_tokens=40)))
+    neighbour.start()
+    for seed in range(5):
+        with listening(web, ask(web, f"broken {seed}", "break", seed=seed)) as events:
+            assert [kind for kind, _ in events][-1] == "error"
+    neighbour.join(PATIENCE)
+    assert decided(beside) == solo
+
+
+def test_so_many_starts_a_minute_then_a_little_patience() -> None:
+    now = 0.0
+    allowance = surface.Allowance(60, lambda: now)
+    assert [allowance.wait("class") for _ in range(60)] == [0.0] * 60
+    assert allowance.wait("class") == 1.0
+    assert allowance.wait("home") == 0.0
+    now = 2.0
+    assert [allowance.wait("class") for _ in range(3)] == [0.0, 0.0, 1.0]
+    for other in range(surface.ADDRESSES + 1):
+        allowance.wait(str(other))
+    assert allowance.wait("class") == 0.0, "only so many addresses are remembered"
+
+
+def test_a_server_that_is_told_to_stop_in_a_run_goes_and_cuts_nobodys_round_in_two(
+    web: httpx.Client, server: subprocess.Popen[str]
+) -> None:
+    """The last test here: there is no server after it."""
+    with listening(web, ask(web, "last", "endless")) as events:
+        heard = [next(events) for _ in range(3)]
+        server.send_signal(signal.SIGTERM)
+        with suppress(httpx.TransportError):
+            heard += events
+    rounds = [json.loads(content[0]["j"]) for kind, content in heard if kind == "generating" and content[0]["n"] > 0]
+    assert [step["round"][0] for step in rounds] == [*range(len(rounds))]
+    assert server.wait(PATIENCE) == -signal.SIGTERM
