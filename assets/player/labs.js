@@ -4,11 +4,12 @@
  * stops asking.
  */
 
+import { createAlpha } from './alpha.js';
 import { createInquiry } from './inquiry.js';
 import { words } from './words.js';
 
 /** The tabs by name: each made with { ask(question), stop() } and what there is to choose from. */
-const PARTS = {};
+const PARTS = { alpha: createAlpha };
 
 /**
  * port: { lab(question), leave(ask), fetch(request), rules }. { panels: nodes by tab name, look(tab, story), hear(text),

@@ -4,6 +4,7 @@
  */
 
 import { clean } from './format.js';
+import { alpha } from './words-alpha.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
 import { pair } from './words-pair.js';
@@ -231,7 +232,8 @@ export const words = {
     },
   },
   noDice,
-  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness' },
+  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', alpha: 'α & γ' },
+  alpha,
   race,
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },

@@ -10,6 +10,7 @@ import made_up
 
 from specviz.config import RunConfig
 from specviz.findings import Finding, Question
+from specviz.lab import Cell
 from specviz.pairs import Loading
 from specviz.trace import CacheSpan, Race, Round, Trace
 from specviz.ui import page
@@ -67,7 +68,7 @@ class Unhurried(made_up.MadeUpRun):
 
 
 class Backend(made_up.MadeUpBackend):
-    """Starts unhurried runs, and takes its time over pairs, races and many samples."""
+    """Starts unhurried runs, and takes its time over pairs, races, sweeps and many samples."""
 
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
         super().start(config)
@@ -87,6 +88,11 @@ class Backend(made_up.MadeUpBackend):
     def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
         time.sleep(3 * PER_ROUND)
         return super().race(config, expected)
+
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+        for cell in super().sweep(configs):
+            time.sleep(PER_ROUND / 2)
+            yield cell
 
 
 demo = page.build(Backend(), TRACES)
