@@ -27,8 +27,8 @@ export function themed(figure, colour) {
       hoverlabel: { bgcolor: colour('background'), bordercolor: colour('axis'), font: { color: ink } },
       showlegend: figure.series.filter(({ name }) => name).length > 1,
       legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
-      xaxis: { ...axis, title: { text: figure.x, standoff: 6 }, ...(figure.xaxis ?? {}) },
-      yaxis: { ...axis, title: { text: figure.y, standoff: 6 }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
+      xaxis: { ...axis, title: { text: figure.x, standoff: 6, font: { size: 14 } }, ...(figure.xaxis ?? {}) },
+      yaxis: { ...axis, title: { text: figure.y, standoff: 6, font: { size: 14 } }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
       shapes: (figure.marks ?? []).map(({ x, colour: name = 'ink' }) => ({ type: 'line', x0: x, x1: x, yref: 'paper', y0: 0, y1: 1, line: { color: colour(name), width: 2, dash: 'dot' } })),
       annotations: (figure.marks ?? []).map(({ x, text }, index) => ({ x: figure.xaxis?.type === 'log' ? Math.log10(x) : x, y: 1, yref: 'paper', text, showarrow: false, xanchor: 'left', yanchor: 'top', xshift: 4, yshift: -20 * index, font: { color: ink, size: 13 }, bgcolor: colour('panel') })),
     },
@@ -40,7 +40,7 @@ function trace({ name, x, y, kind, colour: of, dash, low, high, about }, colour)
   const whiskers = low && { error_y: { type: 'data', symmetric: false, array: high.map((end, at) => end - y[at]), arrayminus: low.map((end, at) => y[at] - end), color: colour('ink'), thickness: 1.5, width: 4 } };
   const hover = about ? { text: about, hovertemplate: '%{text}<extra></extra>' } : {};
   const common = { name: name ?? '', x, y, ...whiskers, ...hover };
-  if (kind === 'bars') return { ...common, type: 'bar', marker: { color: shade, line: { color: colour('ink'), width: 1 }, pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' } } };
+  if (kind === 'bars') return { ...common, type: 'bar', textposition: 'none', marker: { color: shade, line: { color: colour('ink'), width: 1 }, pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' } } };
   if (kind === 'dots') return { ...common, type: 'scatter', mode: 'markers', marker: { color: shade, size: 9, line: { color: colour('background'), width: 1 } } };
   return { ...common, type: 'scatter', mode: 'lines', line: { color: shade, width: 2.5, dash: dash ?? 'solid', shape: kind === 'steps' ? 'hvh' : 'linear' } };
 }

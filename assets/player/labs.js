@@ -4,12 +4,13 @@
  * stops asking.
  */
 
+import { createAlpha } from './alpha.js';
 import { createInquiry } from './inquiry.js';
 import { createReasoning } from './reasoning.js';
 import { words } from './words.js';
 
 /** The tabs by name: each made with { ask(question), stop() } and what there is to choose from. */
-const PARTS = { reason: createReasoning };
+const PARTS = { alpha: createAlpha, reason: createReasoning };
 
 /**
  * port: { lab(question), leave(ask), fetch(request), rules }. { panels: nodes by tab name, look(tab, story), hear(text),

@@ -95,7 +95,8 @@ function tokensOf({ rounds }) {
   return rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
 }
 
-function commonest(values) {
+/** The value that comes up most often, the larger of two. */
+export function commonest(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([one, many], [other, more]) => more - many || other - one)[0][0];

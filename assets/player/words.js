@@ -4,6 +4,7 @@
  */
 
 import { clean } from './format.js';
+import { alpha } from './words-alpha.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
 import { gamma, ghost } from './words-gamma.js';
@@ -240,7 +241,8 @@ export const words = {
     },
   },
   noDice,
-  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', reason: 'Why' },
+  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', alpha: 'α & γ', compare: 'Compare', reason: 'Why' },
+  alpha,
   race,
   reason,
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },

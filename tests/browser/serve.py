@@ -14,6 +14,7 @@ import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
 from specviz.findings import Finding, Question
+from specviz.lab import Cell
 from specviz.pairs import Loading
 from specviz.trace import CacheSpan, Race, Round, Trace
 from specviz.ui import page
@@ -76,7 +77,7 @@ class Unhurried(made_up.MadeUpRun):
 
 
 class Backend(made_up.MadeUpBackend):
-    """Starts unhurried runs, and takes its time over pairs, races and many samples."""
+    """Starts unhurried runs, and takes its time over pairs, races, sweeps and many samples."""
 
     limits = SHARED if "shared" in sys.argv else HOME
 
@@ -98,6 +99,11 @@ class Backend(made_up.MadeUpBackend):
     def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
         time.sleep(3 * PER_ROUND)
         return super().race(config, expected)
+
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+        for cell in super().sweep(configs):
+            time.sleep(PER_ROUND / 2)
+            yield cell
 
 
 demo = page.build(Backend(), TRACES)
