@@ -63,7 +63,7 @@ def build(backend: Backend, traces: Mapping[str, Trace]) -> gr.Blocks:
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
             bar = controls.bar(catalog)
         with gr.Column(elem_id="sv-main"):
-            stage = player.stage(recordings, proofs, labs, None if first is None else first.last())
+            stage = player.stage(recordings, proofs, labs, backend, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
             drawer = controls.drawer(catalog, backend.rules(), pairs, bar, recordings.shipped, opened)
         with gr.Row(elem_id="sv-charts"):

@@ -147,11 +147,12 @@ class Recording:
 
 
 class Recordings:
-    """The shipped recordings for good, and the newest live ones, each owned by one browser session."""
+    """The shipped recordings for good, the newest live ones, each owned by one browser session, and the newest lent."""
 
     def __init__(self, shipped: Mapping[str, Recording], capacity: int = 32) -> None:
         self._shipped = dict(shipped)
         self._capacity = capacity
+        self._lent: OrderedDict[str, Recording] = OrderedDict()
         self._live: OrderedDict[str, tuple[str | None, Recording]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -169,12 +170,22 @@ class Recordings:
                 self._live.popitem(last=False)
         return recording
 
+    def lend(self, trace: Trace) -> Recording:
+        """A finished run for a page that fetches it at once, and needs it no longer then. It stands apart, because
+        somebody's live run may be asked about for as long as it is on stage and must not give way to it."""
+        recording = Recording.of(uuid.uuid4().hex, trace)
+        with self._lock:
+            self._lent[recording.run] = recording
+            while len(self._lent) > self._capacity:
+                self._lent.popitem(last=False)
+        return recording
+
     def get(self, run: str) -> Recording | None:
         """The recording of that name, None when unknown or forgotten."""
         if run in self._shipped:
             return self._shipped[run]
         with self._lock:
-            return self._live[run][1] if run in self._live else None
+            return self._live[run][1] if run in self._live else self._lent.get(run)
 
     def newest(self, owner: str | None) -> Recording | None:
         """The live recording a session began last, None when it has none or it was forgotten."""

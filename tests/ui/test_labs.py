@@ -73,6 +73,28 @@ def test_lanes_are_runs_to_be_fetched_by_name_and_measured_besides() -> None:
     assert len(backend.measured) == 2
 
 
+def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -> None:
+    labs, backend, _ = lab()
+    over = [{"gamma": 1}, {"gamma": 21}, {"prompt": "too long"}, {"gamma": 2}]
+    first, refused, too_long, last, end = told(labs, job="lanes", over=over)
+    assert [report["done"] for report in (first, refused, too_long, last)] == [1, 2, 3, 4]
+    assert refused == {"done": 2, "of": 4, "refused": "gamma is 21; wanted 0 to 20"}
+    assert "wanted 1 to 1,023" in too_long["refused"]
+    assert {"lane", "cell"} <= first.keys() & last.keys()
+    assert end == {"ended": True}
+    assert [config.gamma for config in backend.measured] == [1, 2]
+
+
+def test_lanes_take_no_live_runs_place() -> None:
+    recordings = Recordings({"tale": Recording.of("tale", TRACE)}, capacity=2)
+    mine = recordings.begin("me")
+    labs = Labs(Counting(), recordings)
+    *lanes, _ = told(labs, job="lanes", over=[{"gamma": gamma} for gamma in range(3)])
+    assert recordings.get(mine.run) is mine
+    assert recordings.newest("me") is mine
+    assert [recordings.get(lane["lane"]) is None for lane in lanes] == [True, False, False], "they are kept a while"
+
+
 def test_another_rule_is_asked_about_the_run_on_stage() -> None:
     labs, _, _ = lab()
     (report,) = told(labs, job="rule", name="heuristic")
