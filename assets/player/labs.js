@@ -4,20 +4,21 @@
  * stops asking.
  */
 
+import { createComparing } from './comparing.js';
 import { createInquiry } from './inquiry.js';
 import { words } from './words.js';
 
 /** The tabs by name: each made with { ask(question), stop() } and what there is to choose from. */
-const PARTS = {};
+const PARTS = { compare: createComparing };
 
 /**
- * port: { lab(question), leave(ask), fetch(request), rules }. { panels: nodes by tab name, look(tab, story), hear(text),
+ * port: { lab(question), leave(ask), fetch(request), rules, drafters, acceptance }. { panels: nodes by tab name, look(tab, story), hear(text),
  * open(), drop(), broke() }.
  */
 export function createLabs(port) {
   const parts = Object.entries(PARTS).map(([name, create]) => {
     const inquiry = createInquiry(port.lab, port.leave, `${name}-${Math.random().toString(36).slice(2)}`);
-    return { name, inquiry, part: create({ ask: inquiry.want, stop: inquiry.drop, fetch: port.fetch, rules: port.rules }) };
+    return { name, inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop }) };
   });
   return {
     panels: Object.fromEntries(parts.map(({ name, part }) => [name, part.node])),

@@ -4,6 +4,7 @@
  */
 
 import { clean } from './format.js';
+import { compare } from './words-compare.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
 import { pair } from './words-pair.js';
@@ -231,9 +232,10 @@ export const words = {
     },
   },
   noDice,
-  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness' },
+  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', compare: 'Compare' },
   race,
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
+  compare,
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   finding,
   pair,
