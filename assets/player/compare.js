@@ -2,10 +2,11 @@
  * compare.js: lanes side by side: what is asked for, what each cost, and what may be said of their texts. Pure.
  *
  * A lane: { drafter, gamma, gamma_rule, rule, temperature }. Once decoded it is also known by its letter, its story (see
- * story.js) and its cell (specviz/lab.py's Cell). Times are milliseconds.
+ * story.js) and its cells (specviz/lab.py's Cell, one a lap). Times are milliseconds.
  */
 
 import { count, duration, number } from './format.js';
+import { median } from './race.js';
 import { words } from './words.js';
 
 export const FEWEST = 2;
@@ -31,12 +32,19 @@ export function changesOf(lane, base, shared) {
   };
 }
 
-/** What a cell comes to: { alpha (null where nothing was tested), kept, tested, made, passes, perPass, time, each, rate, speedup, wasted }. */
-export function measured({ tokens, gammas, tested, accepted, rolled_back: wasted, draft, verify, rest, plain }) {
-  const [time, made, passes] = [draft + verify + rest, tokens.length, gammas.length];
+/**
+ * What the laps of one configuration come to: { alpha (null where nothing was tested), kept, tested, made, passes, perPass,
+ * wasted, time, low, high, each, rate, speedup, range }: median time, its ends, and as much for the speed-up.
+ */
+export function measured(cells) {
+  const [{ tokens, gammas, tested, accepted, rolled_back: wasted }] = cells; // every lap decodes the same text
+  const times = cells.map(({ draft, verify, rest }) => draft + verify + rest);
+  const speedups = cells.map(({ plain }, lap) => plain / times[lap]);
+  const [time, made, passes] = [median(times), tokens.length, gammas.length];
   return {
-    alpha: tested ? accepted / tested : null, kept: accepted, tested, made, passes, wasted, time,
-    perPass: made / passes, each: time / made, rate: 1000 * made / time, speedup: plain / time,
+    alpha: tested ? accepted / tested : null, kept: accepted, tested, made, passes, wasted, perPass: made / passes,
+    time, low: Math.min(...times), high: Math.max(...times), each: time / made, rate: 1000 * made / time,
+    speedup: median(speedups), range: [Math.min(...speedups), Math.max(...speedups)],
   };
 }
 
@@ -104,7 +112,7 @@ function grouped(items, key) {
 }
 
 /** A row of the table, by column. */
-export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, rate, speedup, wasted }) {
+export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, rate, speedup, range, wasted }) {
   const cells = words.compare.cells;
   return {
     lane: name,
@@ -112,7 +120,7 @@ export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, 
     perPass: cells.perPass(number(perPass), count(made), count(passes)),
     time: duration(time),
     rate: number(rate),
-    speedup: cells.speedup(number(speedup)),
+    speedup: cells.speedup(number(speedup), ...range.map((end) => number(end))),
     wasted: cells.wasted(count(wasted)),
   };
 }
@@ -129,14 +137,15 @@ export function figureOf(lanes) {
     least: 150,
     panels: Object.values(panels).map((title) => ({ title })),
     series: Object.keys(panels).map((name, panel) => ({
-      panel, kind: 'bars', colour: colours[name], x: lanes.map(({ letter: at }) => at), y: values(name), labels: values(name).map((value) => number(value)),
+      panel, kind: 'bars', colour: colours[name], x: lanes.map(({ letter: at }) => at), y: values(name),
+      ...(name === 'time' ? { low: values('low'), high: values('high') } : { labels: values(name).map((value) => number(value)) }),
     })),
     table: {
-      columns: ['lane', 'configuration', 'alpha', 'kept', 'tested', 'tokens', 'passes', 'tokens_per_pass', 'time_ms', 'tokens_per_s', 'speedup', 'slots_rolled_back'],
-      rows: lanes.map(({ letter: at, lane, cost: { alpha, kept, tested, made, passes, perPass, time, rate, speedup, wasted } }) =>
-        [at, described(lane), alpha, kept, tested, made, passes, perPass, time, rate, speedup, wasted]),
+      columns: ['lane', 'configuration', 'alpha', 'kept', 'tested', 'tokens', 'passes', 'tokens_per_pass', 'time_ms', 'time_low_ms', 'time_high_ms', 'tokens_per_s', 'speedup', 'slots_rolled_back'],
+      rows: lanes.map(({ letter: at, lane, cost: { alpha, kept, tested, made, passes, perPass, time, low, high, rate, speedup, wasted } }) =>
+        [at, described(lane), alpha, kept, tested, made, passes, perPass, time, low, high, rate, speedup, wasted]),
     },
-    raw: lanes.map(({ letter: at, cell }) => ({ lane: at, ...cell })),
+    raw: lanes.map(({ letter: at, cells }) => ({ lane: at, cells })),
   };
 }
 
@@ -149,7 +158,9 @@ function costLine(lanes) {
   const slower = lanes.filter(({ cost }) => cost.speedup < 1).map(({ letter: at }) => at);
   const alike = (name) => lanes.length > 1 && lanes.every((each) => each.cost[name] === lanes[0].cost[name]);
   const { cost } = fastest;
+  const close = lanes.filter((each) => each !== fastest && each.cost.low / each.cost.made <= cost.high / cost.made).map(({ letter: at }) => at);
   return says.fastest(named(fastest), duration(cost.time), count(cost.made), number(cost.speedup))
+    + (close.length ? says.close(close) : '')
     + (slower.length === lanes.length ? says.none : slower.length ? says.slower(slower) : '')
     + (keeps.cost.alpha === null ? '' : alike('alpha') ? says.alike(number(keeps.cost.alpha)) : says.most(keeps.letter, number(keeps.cost.alpha), number(keeps.cost.perPass)))
     + (!wastes.cost.wasted ? says.noWaste : alike('wasted') ? says.wastedAlike(count(wastes.cost.wasted)) : says.wasted(wastes.letter, count(wastes.cost.wasted)))

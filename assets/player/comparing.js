@@ -58,19 +58,19 @@ export function createComparing({ ask, stop, fetch, rules, drafters, acceptance 
   function compare() {
     const { lanes: chosen, shared } = setup.read();
     const asked = {
-      lanes: chosen.map((lane, index) => ({ letter: letter(index), lane, tokens: null, cell: null, cost: null, refused: null })),
+      lanes: chosen.map((lane, index) => ({ letter: letter(index), lane, tokens: null, cells: null, cost: null, refused: null })),
       fetching: 0,
       ended: false,
     };
     const draw = () => asked === lanes && comparison.draw(asked.lanes, asked.ended && !asked.fetching);
     want({
       wait: setup.wait,
-      async hear({ done, of, lane: name, cell, refused = null }) {
+      async hear({ done, of, lane: name, cells, refused = null }) {
         setup.wait.busy(texts.done(String(done), String(of)), done / of);
         asked.fetching += 1;
         const messages = refused === null ? await fetch({ run: name, start: 0, stop: MESSAGES }) : [];
         asked.fetching -= 1;
-        const found = messages.length && { tokens: written(storyOf(traceOf(name, messages))), cell, cost: measured(cell) };
+        const found = messages.length && { tokens: written(storyOf(traceOf(name, messages))), cells, cost: measured(cells) };
         Object.assign(asked.lanes[done - 1], found || { refused: refused ?? texts.lost });
         draw();
       },

@@ -11,7 +11,7 @@ const painted = new WeakMap();
 const GLYPHS = { equal: '=', different: '≠', same: '≈', none: '·' };
 
 /**
- * { node, draw(lanes, ended) }: lanes: [{ letter, lane, tokens, cell, cost, refused }], tokens null until it is decoded,
+ * { node, draw(lanes, ended) }: lanes: [{ letter, lane, tokens, cells, cost, refused }], tokens null until it is decoded,
  * refused the reason why it will not be, or null; ended says that no more will come.
  */
 export function createComparison() {

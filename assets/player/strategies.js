@@ -42,7 +42,7 @@ export function whole(cells) {
  * { value: the median, low, high }. The baseline's is over all turns it took.
  */
 export function outcomes(plan, cells) {
-  const runs = cells.slice(0, whole(cells) * words.compare.strategies.prompts.length * WAYS.length).map((cell, index) => ({ ...plan[index], cell, cost: measured(cell) }));
+  const runs = cells.slice(0, whole(cells) * words.compare.strategies.prompts.length * WAYS.length).map((cell, index) => ({ ...plan[index], cell, cost: measured([cell]) }));
   return words.compare.strategies.prompts.map((_, prompt) => {
     const here = runs.filter((run) => run.prompt === prompt);
     const of = (way) => here.filter((run) => run.way === way).map(({ cost }) => cost);
@@ -85,7 +85,7 @@ export function figureOf(plan, cells, rule) {
     table: {
       columns: texts.columns,
       rows: cells.map((cell, index) => {
-        const { time, rate, speedup, alpha, made } = measured(cell);
+        const { time, rate, speedup, alpha, made } = measured([cell]);
         return [x[plan[index].prompt], names[plan[index].way], plan[index].changes.seed, made, time, cell.plain, rate, speedup, alpha];
       }),
     },

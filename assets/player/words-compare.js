@@ -11,7 +11,7 @@ const FIBONACCI = "def fibonacci(n):\n    '''Calculate the nth Fibonacci number'
 
 export const compare = {
   title: 'Side by side',
-  about: 'The same prompt and seed in 2 to 4 lanes. Each is recorded for its ribbon, then decoded again off the page for its time.',
+  about: 'The same prompt and seed in 2 to 4 lanes. Each is recorded for its ribbon, then decoded again off the page, three laps, for its time.',
   empty: 'No run on stage yet, so there is nothing to set lanes up from. Press Run, or choose a recorded run in Settings.',
   nothing: 'Set the lanes up and press Compare: their texts appear here, position under position, and what each of them cost.',
 
@@ -71,14 +71,15 @@ export const compare = {
   cells: {
     alpha: (alpha, kept, tested) => `${alpha} (${kept}/${tested})`,
     perPass: (perPass, made, passes) => `${perPass} (${made}/${passes})`,
-    speedup: (speedup) => `${speedup}×`,
+    speedup: (speedup, low, high) => `${speedup}× (${low} to ${high})`,
     wasted: (slots) => slots,
   },
-  timed: 'Timed once each, unrecorded, after a warm-up; × plain is against plain decoding in the same turn; prompt off the clock.',
+  timed: 'Medians of 3 laps, unrecorded, after a warm-up, in turns with plain decoding by the same target; prompt off the clock. In brackets: counts, and the range over the laps.',
   chart: 'What each lane cost',
-  panels: { alpha: 'α̂, kept of the tested', perPass: 'tokens a target pass', time: 'time, ms', wasted: 'KV slots rolled back' },
+  panels: { alpha: 'α̂, kept of the tested', perPass: 'tokens a target pass', time: 'time, ms, over 3 laps', wasted: 'KV slots rolled back' },
   says: {
     fastest: (lane, time, made, speedup) => `${lane} is the fastest: ${plural(made, 'token')} in ${time}, ${speedup}× plain decoding.`,
+    close: (lanes) => ` Its laps overlap with those of ${listed(lanes)}: too close to call.`,
     slower: (lanes) => ` Slower than plain decoding: ${listed(lanes)}.`,
     none: ' No lane beats plain decoding.',
     most: (lane, alpha, perPass) => ` ${lane} has the highest α̂, ${alpha}, and writes ${plural(perPass, 'token')} a pass.`,

@@ -21,6 +21,8 @@ from specviz.ui.recordings import Delta, Recording, Recordings, remark
 MOST = 64
 """Configurations one question may ask for."""
 LANES = 4
+LAPS = 3
+"""Times a lane is measured: one alone says little on a machine that does other things besides."""
 LONGEST = 120.0
 """Seconds one question may keep the models from everybody else."""
 NAME = 100
@@ -114,8 +116,8 @@ class Labs:
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """Each configuration recorded, as a run to be fetched by its name, and measured unrecorded; one that cannot be
-        run says why in its place, and the others go on. Then the end."""
+        """Each configuration recorded, as a run to be fetched by its name, and measured unrecorded, in laps; one that
+        cannot be run says why in its place, and the others go on. Then the end."""
         over = _over(wanted, LANES)
         pairs.usable(self._backend, base.pair)
         for done, changes in enumerate(over, 1):
@@ -124,11 +126,11 @@ class Labs:
                 live = self._backend.start(_changed(base, changes))
                 for _ in live:
                     pass
-                (cell,) = self._backend.sweep([live.info.config])
+                cells = [_cell(cell) for cell in self._backend.sweep([live.info.config] * LAPS)]
             except ConfigError as error:
                 yield place | {"refused": str(error)[:LINE]}
             else:
-                yield place | {"lane": self._recordings.lend(live.trace()).run, "cell": _cell(cell)}
+                yield place | {"lane": self._recordings.lend(live.trace()).run, "cells": cells}
         yield {"ended": True}
 
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
