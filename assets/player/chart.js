@@ -45,7 +45,7 @@ export function createChart(name) {
     const made = [shown, isDark(), width].map(String).join();
     if (!width || (drawn?.shown === shown && drawn.made === made)) return;
     drawn = { shown, made };
-    const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim());
+    const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width);
     await (await plotly()).react(picture, data, layout, { displayModeBar: false, responsive: false });
   }
 

@@ -5,25 +5,33 @@
  */
 
 import { createAlpha } from './alpha.js';
+import { createComparing } from './comparing.js';
+import { createGhost } from './ghost.js';
 import { createInquiry } from './inquiry.js';
 import { createReasoning } from './reasoning.js';
 import { words } from './words.js';
 
-/** The tabs by name: each made with { ask(question), stop() } and what there is to choose from. */
-const PARTS = { alpha: createAlpha, reason: createReasoning };
+/** The tabs by name, each with its parts: the first is the tab's panel, the others stand at its end. */
+const TABS = { alpha: [createAlpha, createGhost], compare: [createComparing], reason: [createReasoning] };
 
 /**
- * port: { lab(question), leave(ask), fetch(request), rules }. { panels: nodes by tab name, look(tab, story), hear(text),
- * open(), drop(), broke() }.
+ * port: { lab(question), leave(ask), fetch(request), rules, drafters, acceptance }; redraw() draws what hangs on the story.
+ * { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }.
  */
-export function createLabs(port) {
-  const parts = Object.entries(PARTS).map(([name, create]) => {
-    const inquiry = createInquiry(port.lab, port.leave, `${name}-${Math.random().toString(36).slice(2)}`);
-    return { name, inquiry, part: create({ ask: inquiry.want, stop: inquiry.drop, fetch: port.fetch, rules: port.rules }) };
-  });
+export function createLabs(port, redraw) {
+  const page = Math.random().toString(36).slice(2);
+  const parts = Object.entries(TABS).flatMap(([tab, creates]) => creates.map((create, index) => {
+    const inquiry = createInquiry(port.lab, port.leave, `${tab}${index}-${page}`);
+    return { tab, inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop, redraw }) };
+  }));
+  const panels = Object.fromEntries(Object.keys(TABS).map((tab) => {
+    const [panel, ...others] = parts.filter((each) => each.tab === tab).map(({ part }) => part.node);
+    panel.append(...others);
+    return [tab, panel];
+  }));
   return {
-    panels: Object.fromEntries(parts.map(({ name, part }) => [name, part.node])),
-    look: (tab, story) => parts.find(({ name }) => name === tab)?.part.look(story),
+    panels,
+    look: (tab, story) => parts.forEach((each) => each.tab === tab && each.part.look(story)),
     hear(text) {
       const report = JSON.parse(text);
       for (const { inquiry, part } of parts) if (inquiry.hear(report)) part.hear(report);

@@ -97,7 +97,7 @@ export function mount(root, port) {
   const charts = createCharts(port.charts);
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
-  const labs = createLabs(port);
+  const labs = createLabs(port, redraw);
   const main = root.querySelector('[data-sv="main"]');
   const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), still: () => stillness.matches });
   main.after(racing.node, losslessness.node, ...Object.values(labs.panels));

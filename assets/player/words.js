@@ -5,6 +5,7 @@
 
 import { clean } from './format.js';
 import { alpha } from './words-alpha.js';
+import { compare } from './words-compare.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
 import { gamma, ghost } from './words-gamma.js';
@@ -246,6 +247,7 @@ export const words = {
   race,
   reason,
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
+  compare,
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   finding,
   pair,

@@ -21,6 +21,8 @@ from specviz.ui.recordings import Delta, Recording, Recordings, remark
 MOST = 64
 """Configurations one question may ask for."""
 LANES = 4
+LAPS = 3
+"""Times a lane is measured: one alone says little on a machine that does other things besides."""
 LONGEST = 120.0
 """Seconds one question may keep the models from everybody else."""
 NAME = 100
@@ -108,23 +110,28 @@ class Labs:
 
     def _sweep(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """A cell for each configuration, then the end."""
-        configs = self._configs(base, wanted, MOST)
+        configs = [self._changed(base, changes) for changes in _over(wanted, MOST)]
+        pairs.usable(self._backend, base.pair)
         for done, cell in enumerate(self._backend.sweep(configs), 1):
             yield {"done": done, "of": len(configs), "cell": _cell(cell)}
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """Each configuration recorded, as a run to be fetched by its name, and measured unrecorded; then the end."""
-        configs = self._configs(base, wanted, LANES)
-        for done, config in enumerate(configs, 1):
-            lane = self._recordings.begin(None)
-            live = self._backend.start(config)
-            lane.open(live.info, live.prompt, live.prompt_texts, live.prefill)
-            for step in live:
-                lane.add(step)
-            lane.finish(live.trace().stop)
-            (cell,) = self._backend.sweep([live.info.config])
-            yield {"done": done, "of": len(configs), "lane": lane.run, "cell": _cell(cell)}
+        """Each configuration recorded, as a run to be fetched by its name, and measured unrecorded, in laps; one that
+        cannot be run says why in its place, and the others go on. Then the end."""
+        over = _over(wanted, LANES)
+        pairs.usable(self._backend, base.pair)
+        for done, changes in enumerate(over, 1):
+            place: Content = {"done": done, "of": len(over)}
+            try:
+                live = self._backend.start(self._changed(base, changes))
+                for _ in live:
+                    pass
+                cells = [_cell(cell) for cell in self._backend.sweep([live.info.config] * LAPS)]
+            except ConfigError as error:
+                yield place | {"refused": str(error)[:LINE]}
+            else:
+                yield place | {"lane": self._recordings.lend(live.trace()).run, "cells": cells}
         yield {"ended": True}
 
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
@@ -151,23 +158,22 @@ class Labs:
         answers = asked_again(gamma.load(name, base.gamma, params, costs), recording.rounds)
         yield {"asked": [[each.gamma, each.reason, each.signal, each.unknown] for each in answers]}
 
-    def _configs(self, base: RunConfig, wanted: Mapping[Any, object], most: int) -> list[RunConfig]:
-        """The run's config with each of the changes asked for; raises ConfigError where one cannot be run."""
-        over = wanted.get("over")
-        if not isinstance(over, list) or not 0 < len(over) <= most:
-            raise ConfigError(f"over is {str(over)[:NAME]}; wanted 1 to {most} sets of changes")
-        pairs.usable(self._backend, base.pair)
+    def _changed(self, base: RunConfig, changes: object) -> RunConfig:
+        """The run's config with one set of changes; raises ConfigError where it cannot be run."""
+        if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
+            raise ConfigError(f"a change is {str(changes)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
         # measured costs belong to the run they were measured for
-        configs = [dataclasses.replace(base, costs=None, **_changes(each)) for each in over]
-        for config in configs:
-            check(config, self._backend.limits)
-        return configs
+        config = dataclasses.replace(base, costs=None, **changes)
+        check(config, self._backend.limits)
+        return config
 
 
-def _changes(given: object) -> dict[str, Any]:
-    if not isinstance(given, Mapping) or not VARIED.issuperset(given):
-        raise ConfigError(f"a change is {str(given)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
-    return dict(given)
+def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
+    """The sets of changes asked for."""
+    over = wanted.get("over")
+    if not isinstance(over, list) or not 0 < len(over) <= most:
+        raise ConfigError(f"over is {str(over)[:NAME]}; wanted 1 to {most} sets of changes")
+    return over
 
 
 def _cell(cell: Cell) -> object:

@@ -12,6 +12,7 @@ from typing import Any
 import gradio as gr
 
 from specviz import gamma
+from specviz.ui.backend import Backend
 from specviz.ui.labs import Labs
 from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import CHOICES, Proofs
@@ -39,6 +40,8 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     lab: (request) => trigger('lab', request),
     again: () => trigger('again', {}),
     rules: props.rules,
+    drafters: props.drafters,
+    acceptance: props.acceptance,
     proofs: props.proofs,
   }));
 """
@@ -66,7 +69,7 @@ def want(what: str) -> str:
     return f"() => {{ {_TELL % what} }}"
 
 
-def stage(recordings: Recordings, proofs: Proofs, labs: Labs, value: Delta | None) -> gr.HTML:
+def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, value: Delta | None) -> gr.HTML:
     """The player. Its value is the newest delta; what it missed it fetches from the recordings."""
     gr.set_static_paths([PLAYER])
     return gr.HTML(
@@ -80,6 +83,8 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, value: Delta | Non
         player=PLAYER.as_posix(),
         proofs=CHOICES,
         rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
+        drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
+        acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
     )
 
 

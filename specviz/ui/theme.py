@@ -16,6 +16,7 @@ SHEETS = (
     "race.css",
     "lab.css",
     "alpha.css",
+    "compare.css",
     "reason.css",
 )
 SANS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]

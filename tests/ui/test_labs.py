@@ -10,7 +10,7 @@ import pytest
 from specviz.config import RunConfig
 from specviz.lab import Cell
 from specviz.ui import words
-from specviz.ui.labs import MOST, Labs
+from specviz.ui.labs import LAPS, MOST, Labs
 from specviz.ui.recordings import Recording, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
@@ -68,9 +68,32 @@ def test_lanes_are_runs_to_be_fetched_by_name_and_measured_besides() -> None:
         assert recording is not None
         assert recording.info is not None
         assert recording.finished
-        assert recording.info.config.gamma == lane["cell"]["config"]["gamma"] == gamma
-        assert [token for step in recording.rounds for token in step.tokens] == lane["cell"]["tokens"]
-    assert len(backend.measured) == 2
+        assert recording.info.config.gamma == gamma
+        text = [token for step in recording.rounds for token in step.tokens]
+        assert [(cell["config"]["gamma"], cell["tokens"]) for cell in lane["cells"]] == [(gamma, text)] * LAPS
+    assert len(backend.measured) == 2 * LAPS
+
+
+def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -> None:
+    labs, backend, _ = lab()
+    over = [{"gamma": 1}, {"gamma": 21}, {"prompt": "too long"}, {"gamma": 2}]
+    first, refused, too_long, last, end = told(labs, job="lanes", over=over)
+    assert [report["done"] for report in (first, refused, too_long, last)] == [1, 2, 3, 4]
+    assert refused == {"done": 2, "of": 4, "refused": "gamma is 21; wanted 0 to 20"}
+    assert "wanted 1 to 1,023" in too_long["refused"]
+    assert {"lane", "cells"} <= first.keys() & last.keys()
+    assert end == {"ended": True}
+    assert [config.gamma for config in backend.measured] == [1] * LAPS + [2] * LAPS
+
+
+def test_lanes_take_no_live_runs_place() -> None:
+    recordings = Recordings({"tale": Recording.of("tale", TRACE)}, capacity=2)
+    mine = recordings.begin("me")
+    labs = Labs(Counting(), recordings)
+    *lanes, _ = told(labs, job="lanes", over=[{"gamma": gamma} for gamma in range(3)])
+    assert recordings.get(mine.run) is mine
+    assert recordings.newest("me") is mine
+    assert [recordings.get(lane["lane"]) is None for lane in lanes] == [True, False, False], "they are kept a while"
 
 
 def test_another_rule_is_asked_about_the_run_on_stage() -> None:
