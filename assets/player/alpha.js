@@ -25,9 +25,10 @@ export function createAlpha({ ask, stop }) {
   const bench = createBench({ costs: () => want('costs'), sweep: () => want('sweep'), cancel, suppose });
   const charts = Object.fromEntries(['slots', 'kept', 'speed', 'tokens'].map((name) => [name, createChart(name)]));
   const node = el('div', { 'data-sv': 'lab', 'data-lab': 'alpha' }, rates.node, charts.slots.node, charts.kept.node, bench.node, charts.speed.node, charts.tokens.node, thumbs.node);
-  let seen = null; // the run as last looked at: { trace, counted, many, stop, race }
+  let seen = null; // the run as last looked at: { trace, rounds, counted, stop, race }
   let costs = null;
   let cells = [];
+  let done = 0; // cells that the question under way has brought
   let next = null; // what is asked once the costs are known
   let given = {}; // what is supposed in place of the measured
 
@@ -36,6 +37,7 @@ export function createAlpha({ ask, stop }) {
     if (!seen) return;
     const { trace } = seen;
     next = job === 'sweep' && !costs ? job : null;
+    done = 0;
     if (job === 'sweep') cells = [];
     if (job === 'sweep' && costs) ask({ run: trace.run, job, over: sweepOf(trace.info.config) });
     else ask({ run: trace.run, job: 'costs' });
@@ -45,7 +47,7 @@ export function createAlpha({ ask, stop }) {
 
   function cancel() {
     stop();
-    bench.idle(texts.cancelled(count(cells.length)));
+    bench.idle(texts.cancelled(count(done)));
   }
 
   function suppose(changes) {
@@ -54,8 +56,8 @@ export function createAlpha({ ask, stop }) {
   }
 
   function draw() {
-    const { trace: { rounds, info: { config } }, counted } = seen;
-    rates.draw(counted, config.rule);
+    const { trace, rounds, counted } = seen;
+    rates.draw(counted, trace.info.config.rule);
     charts.slots.draw(slotsFigure(counted));
     charts.kept.draw(keptFigure(rounds, counted));
     drawGamma();
@@ -63,14 +65,14 @@ export function createAlpha({ ask, stop }) {
 
   /** What the costs, the sweep or what is supposed bear upon. */
   function drawGamma() {
-    const { trace, counted } = seen;
+    const { trace, rounds, counted } = seen;
     const basis = basisOf(trace, costs, counted.rates.tested.value);
     const points = pointsOf(cells);
     const whatIf = Object.keys(given).length && (given.alpha ?? basis.alpha) !== null ? supposed(basis, given) : null;
     const race = raceOf(trace);
     bench.draw(basis, given, costs, trace.info.config);
     charts.speed.draw(speedFigure(basis, whatIf, points));
-    charts.tokens.draw(tokensFigure(trace.rounds, counted, whatIf ?? basis, points));
+    charts.tokens.draw(tokensFigure(rounds, counted, whatIf ?? basis, points));
     thumbs.draw(counted, { raced: race && resultOf(trace).speedup, best: bestPoint(points) });
     set(node, { 'data-cells': cells.length, 'data-from': basis.from });
   }
@@ -80,12 +82,12 @@ export function createAlpha({ ask, stop }) {
     look({ trace }) {
       const race = raceOf(trace);
       const same = seen?.trace === trace && seen.stop === trace.stop && seen.race === race;
-      if (same && trace.rounds.length < GROWN * seen.many) return;
-      seen = { trace, race, stop: trace.stop, many: trace.rounds.length, counted: ratesOf(trace.rounds) };
+      if (same && trace.rounds.length < GROWN * seen.rounds.length) return;
+      seen = { trace, race, stop: trace.stop, rounds: [...trace.rounds], counted: ratesOf(trace.rounds) };
       draw();
     },
     hear(report) {
-      if (report.error !== undefined) bench.idle(texts.refused(report.error));
+      if (report.error !== undefined) bench.idle(done ? texts.stopped(count(done), report.error) : texts.refused(report.error));
       else if (report.costs) {
         costs = report.costs;
         if (next) want(next);
@@ -93,7 +95,8 @@ export function createAlpha({ ask, stop }) {
         drawGamma();
       } else if (report.cell) {
         cells.push(report.cell);
-        bench.busy(texts.done(count(report.done), count(report.of)), report.done / report.of);
+        done = report.done;
+        bench.busy(texts.done(count(done), count(report.of)), done / report.of);
         drawGamma();
       } else bench.idle(texts.swept(count(cells.length)));
     },

@@ -107,7 +107,7 @@ export const alpha = {
     cancel: 'Cancel',
     reset: 'Reset',
     about: (tokens, greedy) =>
-      `The sweep decodes this prompt 39 times off the page: 13 γ, 3 seeds each${greedy ? ' (greedy: one text, timed three times)' : ''}, ${tokens} tokens at most, each in turns with plain decoding.`,
+      `The sweep decodes this prompt 39 times off the page: 13 fixed γ, 3 seeds each${greedy ? ' (greedy: one text, timed three times)' : ''}, ${tokens} tokens at most, each in turns with plain decoding.`,
     from: {
       measured: (draft, step, pass, rest) => `Measured here: a guess takes ${draft} ms, one token ${step} ms, a pass over 5 ${pass} ms, the rest of a round ${rest} ms.`,
       raced: 'c and v are those of this run’s race; v grows on a straight line through it.',
@@ -118,6 +118,7 @@ export const alpha = {
     done: (done, of) => `${done} of ${of}`,
     swept: (cells) => `${cells} runs measured.`,
     cancelled: (cells) => (cells === '0' ? 'Cancelled; nothing was measured.' : `Cancelled after ${plural(cells, 'run')}; what was measured is kept.`),
+    stopped: (cells, reason) => `Stopped after ${plural(cells, 'run')}: ${reason}. What was measured is kept.`,
     refused: (reason) => `Not measured: ${reason}.`,
     progress: 'Progress of the sweep',
     whatIf: 'What if?',

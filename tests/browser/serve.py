@@ -102,7 +102,7 @@ class Backend(made_up.MadeUpBackend):
 
     def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
         for cell in super().sweep(configs):
-            time.sleep(PER_ROUND / 2)
+            time.sleep(PER_ROUND / 4)
             yield cell
 
 
