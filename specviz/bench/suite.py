@@ -13,15 +13,15 @@ from typing import Any
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from specviz import draft as drafters
-from specviz import plain, session, theory
-from specviz.bench import loop, machine, shapes
+from specviz import machine, plain, session, theory
+from specviz.bench import loop, shapes
 from specviz.bench.clock import Contestant, Spread, in_turns, ratio
 from specviz.bench.loop import Loop
-from specviz.bench.machine import Machine
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import PROMPT, SHAPES, Numbers
 from specviz.config import Clock, ConfigError, RunConfig
+from specviz.machine import Machine
 from specviz.metrics import summarize
 from specviz.models import forwards
 from specviz.models import pair as pairs

@@ -6,7 +6,7 @@ from typing import Protocol
 from specviz.config import Entry, RunConfig
 from specviz.costs import Costs
 from specviz.findings import Equality, Finding, Question
-from specviz.lab import Cell
+from specviz.lab import Cell, Roofline
 from specviz.laws import Laws
 from specviz.pairs import Loading, Offer
 from specviz.trace import Race, Round, RunInfo, Trace
@@ -119,6 +119,14 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the config cannot be run.
+        """
+        ...
+
+    def machine(self, config: RunConfig) -> Iterator[Roofline]:
+        """What bounds a pass of the config's target here, again and again with one measurement more.
+
+        Raises:
+            ConfigError: the config cannot be run, or some of it cannot be measured.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""What the lab's tabs ask: sweeps, lanes, costs, and what another gamma rule would have done. One question, many
+"""What the lab's tabs ask: sweeps, lanes, costs, the machine, what another gamma rule would do. One question, many
 reports, each with the question's name; the last one says so."""
 
 import dataclasses
@@ -63,6 +63,7 @@ class Labs:
             "sweep": self._sweep,
             "lanes": self._lanes,
             "costs": self._costs,
+            "machine": self._machine,
             "rule": self._rule,
         }
 
@@ -130,6 +131,13 @@ class Labs:
         """What a round's parts cost here and now."""
         pairs.usable(self._backend, base.pair)
         yield {"costs": _plain(self._backend.costs(base))}
+
+    def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """What bounds a target pass here, again and again with one measurement more; then the end."""
+        pairs.usable(self._backend, base.pair)
+        for found in self._backend.machine(base):
+            yield {"done": found.done, "of": found.of, "machine": _plain(found)}
+        yield {"ended": True}
 
     def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What another gamma rule would have done in each round of the run."""

@@ -10,6 +10,7 @@ from specviz import accept
 from specviz.config import Budget, ConfigError, Entry, Param, RunConfig
 from specviz.costs import Costs
 from specviz.findings import Cell, Equality, Finding, Question
+from specviz.lab import Batch, Roofline
 from specviz.lab import Cell as Sample
 from specviz.laws import Laws
 from specviz.metrics import summarize
@@ -48,6 +49,12 @@ ENTRIES = (
 )
 
 COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
+MACHINE = Roofline(
+    "a made-up machine", "cpu", "float32", 1, 32 << 20, 40_000_000, 20_000_000, 20e9, 25e9, 50e9, 128,
+    (1, 2, 4, 8, 16, 32),
+    ((2.0, 2.0, 2.4), (2.0, 2.1, 2.2), (2.0, 2.0, 2.2), (2.1, 2.2, 2.3), (3.9, 4.0, 4.1), (7.6, 7.8, 8.0)),
+    4, tuple(Batch(rows, (2.0 + rows,), (2.0 + 3 * rows,), (0.2 + 0.1 * rows,)) for rows in (1, 2, 4, 8, 16, 32)), 8, 8,
+)  # fmt: skip
 EAGER = Forward("eager", "", None, 1)
 
 
@@ -242,6 +249,15 @@ class MadeUpBackend(MadeUpOffers):
 
     def costs(self, config: RunConfig) -> Costs:
         return COSTS
+
+    def machine(self, config: RunConfig) -> Iterator[Roofline]:
+        """Its numbers one after the other, as if they were measured."""
+        for done in range(1, MACHINE.of + 1):
+            widths, batches = (len(MACHINE.widths), done - 2) if done > 1 else (0, 0)
+            yield dataclasses.replace(
+                MACHINE, widths=MACHINE.widths[:widths], passes=MACHINE.passes[:widths],
+                batches=MACHINE.batches[:batches], done=done,
+            )  # fmt: skip
 
     def equal(self, config: RunConfig) -> Equality:
         """Equal at an even seed; at seed 1 a numerical tie, at any other odd one a bug."""

@@ -90,6 +90,14 @@ def test_costs_are_this_machines() -> None:
     assert report["costs"]["passes"] == list(made_up.COSTS.passes)
 
 
+def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
+    *reports, end = told(lab()[0], job="machine")
+    assert end == {"ended": True}
+    assert [(each["done"], each["of"]) for each in reports] == [(done, 8) for done in range(1, 9)]
+    assert [len(each["machine"]["batches"]) for each in reports] == [0, 0, 1, 2, 3, 4, 5, 6]
+    assert reports[-1]["machine"]["passes"][0] == [2.0, 2.0, 2.4]
+
+
 @pytest.mark.parametrize(
     ("asked", "wanted"),
     [

@@ -1,0 +1,119 @@
+"""What bounds a target pass here: weights read against arithmetic done, longer passes, and many texts at once."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import torch
+from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers.cache_utils import DynamicCache
+
+from specviz import machine, session, stopwatch
+from specviz.config import Clock, ConfigError, RunConfig, check
+from specviz.lab import Batch, Roofline
+from specviz.models import fits
+from specviz.models import pair as pairs
+from specviz.models.hf import HFModel, use_threads
+from specviz.models.pair import Pair
+
+WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
+BATCHES = (1, 2, 4, 8, 16, 32)
+LAPS = 5
+BEHIND = 128
+GAMMA = 4
+"""Of the batches, where the run drafts nothing."""
+
+
+def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.perf_counter) -> Iterator[Roofline]:
+    """What is known so far, again and again, each time with one measurement more.
+
+    Raises:
+        ConfigError: the config cannot be run, or the batches do not fit into memory.
+    """
+    check(config)
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    target, gamma = pair.target, config.gamma or GAMMA
+    dtype = getattr(torch, pair.dtype)
+    behind = max(0, min(BEHIND, target.context - WIDTHS[-1]))
+    use_threads(target.way.threads)
+    found = Roofline(
+        machine=machine.name(pair.device),
+        device=pair.device,
+        dtype=pair.dtype,
+        threads=target.way.threads,
+        last_cache=machine.last_cache(pair.device),
+        weight_bytes=target.weight_bytes,
+        flops=2 * target.weight_bytes // dtype.itemsize,
+        memory=machine.bandwidth(pair.device, clock),
+        again=machine.bandwidth(pair.device, clock, target.weight_bytes),
+        arithmetic=machine.arithmetic(pair.device, dtype, clock),
+        behind=behind,
+        widths=(),
+        passes=(),
+        gamma=gamma,
+        batches=(),
+        done=1,
+        of=2 + len(BATCHES),
+    )
+    yield found
+    taken = stopwatch.passes(target, WIDTHS, behind, LAPS, clock)
+    found = replace(found, widths=tuple(taken), passes=tuple(map(tuple, taken.values())), done=2)
+    yield found
+    for batch in _batches(config, pair, gamma, behind, clock):
+        found = replace(found, batches=(*found.batches, batch), done=found.done + 1)
+        yield found
+
+
+def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Clock) -> Iterator[Batch]:
+    """Our own passes read one text; these are transformers' own throughout, so that both sides of a ratio are."""
+    target = _plain(pair.target, pair.device, pair.dtype)
+    draft = _plain(pair.draft, pair.device, pair.dtype) if config.drafter == "small-model" and pair.draft else None
+    guess = 0.0 if draft else session.costs(config, pair).draft
+    for rows in BATCHES:
+        use_threads(pair.target.way.threads)
+        one, many = _laps(target, rows, (1, gamma + 1), behind, clock)
+        drafting = _laps(draft, rows, (1,), behind, clock)[0] if draft else (rows * guess,)
+        yield Batch(rows, one, many, drafting)
+
+
+def _plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
+    """transformers' own model: the one behind ours, or, where we keep its weights in an order of our own, another of
+    that shape with weights of chance, which take as long.
+
+    Raises:
+        ConfigError: it does not fit beside what is there.
+    """
+    if model.way.name in ("eager", "graphs"):
+        return model.model
+    if model.weight_bytes > fits.memory(device):
+        raise ConfigError(
+            f"timing batches wants {fits.gigabytes(model.weight_bytes)} of memory more, {device} has"
+            f" {fits.gigabytes(fits.memory(device))} free; choose a smaller pair"
+        )
+    with torch.random.fork_rng(), torch.device(device):
+        plain: PreTrainedModel = AutoModelForCausalLM.from_config(model.config, dtype=dtype)
+    return plain.eval()
+
+
+@torch.inference_mode()
+def _laps(
+    model: PreTrainedModel, rows: int, widths: Sequence[int], behind: int, clock: Clock
+) -> list[tuple[float, ...]]:
+    """Milliseconds of passes over `rows` texts of so many tokens each, in turns after a lap that warms up, by width."""
+    cache = DynamicCache()
+    if behind:
+        model(input_ids=_ones(model, rows, behind), past_key_values=cache, logits_to_keep=1)
+    taken: list[list[float]] = [[] for _ in widths]
+    for _ in range(LAPS + 1):
+        for width, laps in zip(widths, taken, strict=True):
+            tokens = _ones(model, rows, width)
+            start = clock()
+            logits = model(input_ids=tokens, past_key_values=cache).logits
+            float(logits[-1, -1, 0])  # waits for a GPU
+            laps.append(1e3 * (clock() - start))
+            cache.crop(-width)
+    return [tuple(laps[1:]) for laps in taken]
+
+
+def _ones(model: PreTrainedModel, rows: int, width: int) -> torch.Tensor:
+    return torch.ones(rows, width, dtype=torch.long, device=model.device)
