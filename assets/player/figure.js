@@ -4,7 +4,7 @@
  * A figure: { title, says: what it shows, in a sentence made from its numbers; x, y: names of the axes; series: [{ name,
  * x, y, kind: 'line' | 'dots' | 'bars' | 'steps', colour: a --sv-* name, dash, low, high: ends of whiskers, about: text
  * under the pointer, point by point }]; marks: [{ x, text, colour }]: upright lines; table: { columns, rows }; raw: what
- * is kept as JSON; ylog, bars: 'group', height, range }.
+ * is kept as JSON; ylog, height; xaxis, yaxis: what else Plotly is to know of them }.
  */
 
 const FONT = 'system-ui, sans-serif';
@@ -30,7 +30,7 @@ export function themed(figure, colour) {
       xaxis: { ...axis, title: { text: figure.x, standoff: 6, font: { size: 14 } }, ...(figure.xaxis ?? {}) },
       yaxis: { ...axis, title: { text: figure.y, standoff: 6, font: { size: 14 } }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
       shapes: (figure.marks ?? []).map(({ x, colour: name = 'ink' }) => ({ type: 'line', x0: x, x1: x, yref: 'paper', y0: 0, y1: 1, line: { color: colour(name), width: 2, dash: 'dot' } })),
-      annotations: (figure.marks ?? []).map(({ x, text }) => ({ x, y: 1, yref: 'paper', text, showarrow: false, xanchor: 'left', yanchor: 'top', xshift: 4, font: { color: ink, size: 13 }, bgcolor: colour('panel') })),
+      annotations: (figure.marks ?? []).map(({ x, text }, index) => ({ x: figure.xaxis?.type === 'log' ? Math.log10(x) : x, y: 1, yref: 'paper', text, showarrow: false, xanchor: 'left', yanchor: 'top', xshift: 4, yshift: -20 * index, font: { color: ink, size: 13 }, bgcolor: colour('panel') })),
     },
   };
 }

@@ -6,10 +6,11 @@
 
 import { createAlpha } from './alpha.js';
 import { createInquiry } from './inquiry.js';
+import { createReasoning } from './reasoning.js';
 import { words } from './words.js';
 
 /** The tabs by name: each made with { ask(question), stop() } and what there is to choose from. */
-const PARTS = { alpha: createAlpha };
+const PARTS = { alpha: createAlpha, reason: createReasoning };
 
 /**
  * port: { lab(question), leave(ask), fetch(request), rules }. { panels: nodes by tab name, look(tab, story), hear(text),

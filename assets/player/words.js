@@ -10,6 +10,7 @@ import { finding } from './words-finding.js';
 import { pair } from './words-pair.js';
 import { proof } from './words-proof.js';
 import { race } from './words-race.js';
+import { reason } from './words-reason.js';
 
 export const STATES = {
   prompt: 'prompt', draft: 'draft', accepted: 'accepted', rejected: 'rejected',
@@ -232,9 +233,10 @@ export const words = {
     },
   },
   noDice,
-  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', alpha: 'α & γ' },
+  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', alpha: 'α & γ', reason: 'Why' },
   alpha,
   race,
+  reason,
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   finding,

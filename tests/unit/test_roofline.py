@@ -45,6 +45,7 @@ def clock() -> Any:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(machine.SIDES, "cpu", SIDE)
     monkeypatch.setattr(machine, "READ", 1 << 20)
+    monkeypatch.setattr(roofline, "BATCHES", (1, 3))
 
 
 def test_everything_is_measured_once_and_kept_as_it_comes() -> None:
