@@ -4,6 +4,7 @@ import platform
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
 import torch
@@ -33,8 +34,6 @@ class Machine:
 
 def describe(device: str, clock: Clock) -> Machine:
     """This machine."""
-    import transformers
-
     return Machine(
         name=name(device),
         device=device,
@@ -42,7 +41,7 @@ def describe(device: str, clock: Clock) -> Machine:
         bandwidth=bandwidth(device, clock),
         python=platform.python_version(),
         torch=torch.__version__,
-        transformers=transformers.__version__,
+        transformers=version("transformers"),
     )
 
 

@@ -1,19 +1,17 @@
 """What bounds a target pass here: weights read against arithmetic done, longer passes, and many texts at once."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 import torch
-from transformers import AutoModelForCausalLM, PreTrainedModel
-from transformers.cache_utils import DynamicCache
 
 from specviz import machine, session, stopwatch
-from specviz.config import Clock, ConfigError, RunConfig, check
+from specviz.config import Clock, RunConfig, check
 from specviz.lab import Batch, Roofline
-from specviz.models import fits
+from specviz.models import batched
 from specviz.models import pair as pairs
-from specviz.models.hf import HFModel, use_threads
+from specviz.models.hf import use_threads
 from specviz.models.pair import Pair
 
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
@@ -66,54 +64,13 @@ def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.per
 
 def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Clock) -> Iterator[Batch]:
     """Our own passes read one text; these are transformers' own throughout, so that both sides of a ratio are."""
-    target = _plain(pair.target, pair.device, pair.dtype)
-    draft = _plain(pair.draft, pair.device, pair.dtype) if config.drafter == "small-model" and pair.draft else None
+    target = batched.plain(pair.target, pair.device, pair.dtype)
+    draft = (
+        batched.plain(pair.draft, pair.device, pair.dtype) if config.drafter == "small-model" and pair.draft else None
+    )
     guess = 0.0 if draft else session.costs(config, pair).draft
     for rows in BATCHES:
         use_threads(pair.target.way.threads)
-        one, many = _laps(target, rows, (1, gamma + 1), behind, clock)
-        drafting = _laps(draft, rows, (1,), behind, clock)[0] if draft else (rows * guess,)
+        one, many = batched.passes(target, rows, (1, gamma + 1), behind, LAPS, clock)
+        drafting = batched.passes(draft, rows, (1,), behind, LAPS, clock)[0] if draft else (rows * guess,)
         yield Batch(rows, one, many, drafting)
-
-
-def _plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
-    """transformers' own model: the one behind ours, or, where we keep its weights in an order of our own, another of
-    that shape with weights of chance, which take as long.
-
-    Raises:
-        ConfigError: it does not fit beside what is there.
-    """
-    if model.way.name in ("eager", "graphs"):
-        return model.model
-    if model.weight_bytes > fits.memory(device):
-        raise ConfigError(
-            f"timing batches wants {fits.gigabytes(model.weight_bytes)} of memory more, {device} has"
-            f" {fits.gigabytes(fits.memory(device))} free; choose a smaller pair"
-        )
-    with torch.random.fork_rng(), torch.device(device):
-        plain: PreTrainedModel = AutoModelForCausalLM.from_config(model.config, dtype=dtype)
-    return plain.eval()
-
-
-@torch.inference_mode()
-def _laps(
-    model: PreTrainedModel, rows: int, widths: Sequence[int], behind: int, clock: Clock
-) -> list[tuple[float, ...]]:
-    """Milliseconds of passes over `rows` texts of so many tokens each, in turns after a lap that warms up, by width."""
-    cache = DynamicCache()
-    if behind:
-        model(input_ids=_ones(model, rows, behind), past_key_values=cache, logits_to_keep=1)
-    taken: list[list[float]] = [[] for _ in widths]
-    for _ in range(LAPS + 1):
-        for width, laps in zip(widths, taken, strict=True):
-            tokens = _ones(model, rows, width)
-            start = clock()
-            logits = model(input_ids=tokens, past_key_values=cache).logits
-            float(logits[-1, -1, 0])  # waits for a GPU
-            laps.append(1e3 * (clock() - start))
-            cache.crop(-width)
-    return [tuple(laps[1:]) for laps in taken]
-
-
-def _ones(model: PreTrainedModel, rows: int, width: int) -> torch.Tensor:
-    return torch.ones(rows, width, dtype=torch.long, device=model.device)

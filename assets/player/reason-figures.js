@@ -8,7 +8,9 @@ import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from '.
 import { words } from './words.js';
 
 const TICKS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-const doubling = { type: 'log', tickvals: TICKS, ticktext: TICKS.map(String) };
+const LEVELS = [-3, -2, -1, 0, 1, 2, 3, 4].flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)));
+const times = { tickvals: LEVELS, ticktext: LEVELS.map(count) };
+const doubling = (ticks) => ({ type: 'log', tickvals: ticks, ticktext: ticks.map(String) });
 const percent = (share) => `${Math.round(100 * share)} %`;
 const rate = (perSecond) => `${bytes(perSecond)}/s`;
 const flops = (perSecond) => (perSecond >= 1e12 ? `${number(perSecond / 1e12)} TFLOP/s` : `${number(perSecond / 1e9)} GFLOP/s`);
@@ -38,7 +40,7 @@ export function textbook() {
   const texts = words.reason.textbook;
   const roof = roofOf(TEXTBOOK);
   const says = texts.says(duration(roof.traffic), duration(roof.arithmetic), Math.round(roof.ridge), Math.round(roof.ridge));
-  return { ...roofFigure(texts.title, says, roof, TICKS, TEXTBOOK, null), marks: [{ x: roof.ridge, text: texts.ridge(Math.round(roof.ridge)) }] };
+  return { ...roofFigure(texts.title, says, roof, TICKS, TEXTBOOK, null), xaxis: doubling(TICKS.filter((_, index) => index % 2 === 0)), marks: [{ x: roof.ridge, text: texts.ridge(Math.round(roof.ridge)) }] };
 }
 
 function roofFigure(title, says, { traffic, arithmetic }, x, raw, taken) {
@@ -50,7 +52,7 @@ function roofFigure(title, says, { traffic, arithmetic }, x, raw, taken) {
   ];
   if (taken) series.push({ name: names.measured, x, y: taken.passes, kind: 'dots', colour: 'overlap' });
   return {
-    title, says, x: tokens, y: ms, series, raw, ylog: true, xaxis: doubling,
+    title, says, x: tokens, y: ms, series, raw, ylog: true, xaxis: doubling(TICKS), yaxis: times,
     marks: taken ? [{ x: raw.gamma + 1, text: gamma(raw.gamma) }] : [],
     table: { columns: words.reason.columns.roofline, rows: x.map((k, index) => [k, level[index], rising[index], taken?.passes[index] ?? null]) },
   };
@@ -77,7 +79,7 @@ export function passes(machine) {
       { name: names.stick, x: widths, y: widths.map(at), kind: 'line', colour: 'axis', dash: 'dash' },
       { name: names.measured, x: widths, y, low: ends.map(([low]) => low / one), high: ends.map(([, high]) => high / one), kind: 'dots', colour: 'p' },
     ],
-    marks, raw: machine,
+    marks, raw: machine, yaxis: { range: [0, 1.15 * Math.max(...y)] }, // a whisker may be long
     table: { columns: columns.passes, rows: widths.map((k, index) => [k, y[index], taken.passes[index], ...ends[index]]) },
   };
 }
@@ -102,7 +104,7 @@ export function batch(machine, alpha, isTable) {
     series.push({ name: names.foretold, x, y: found.map(({ speedup }) => speedup), kind: 'line', colour: 'overlap' });
   }
   return {
-    title: texts.title, says: isTable ? says + texts.table : says, x: texts.x, y: texts.y, series, xaxis: doubling, raw: machine,
+    title: texts.title, says: isTable ? says + texts.table : says, x: texts.x, y: texts.y, series, xaxis: doubling(TICKS), raw: machine,
     table: { columns: columns.batch, rows: found.map(({ rows, v, c, speedup }) => [rows, v, c, speedup]) },
   };
 }
@@ -138,7 +140,7 @@ export function genre(groups, cells, config) {
   const bars = (name, colour, dash) => ({ name: names[name], x, y: groups.map(([, sums]) => sums[name]), kind: 'bars', colour, dash });
   return {
     title: texts.title, says: ranked(groups) + made(config.drafter, config.gamma), x: '', y: texts.y, raw: cells,
-    series: [bars('alpha', 'overlap'), bars('perPass', 'q', '/'), bars('speedup', 'p', '.')],
+    series: [{ ...bars('alpha', 'overlap'), low: groups.map(([, { low }]) => low), high: groups.map(([, { high }]) => high) }, bars('perPass', 'q', '/'), bars('speedup', 'p', '.')],
     table: table('genre', groups),
   };
 }
@@ -149,7 +151,7 @@ function ranked(groups) {
   if (!sorted.length) return texts.untested;
   const [[best, most], [worst, least]] = [sorted[0], sorted.at(-1)];
   const first = [best, number(most.alpha), factor(most.speedup)];
-  return sorted.length === 1 ? texts.one(...first) : texts.says(...first, worst, number(least.alpha), factor(least.speedup));
+  return sorted.length === 1 ? texts.one(...first) : texts.says(...first, worst, number(least.alpha), factor(least.speedup), least.high < most.low);
 }
 
 function table(of, groups) {

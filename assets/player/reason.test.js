@@ -96,6 +96,7 @@ test('a sweep says what its numbers come to, and what the whiskers do not tell a
   assert.equal(temperature([], [], config), null);
   const kinds = genre(grouped(['code', 'tale', 'verse'], cells), cells, config);
   assert.equal(kinds.says, 'Easiest to guess is code: α̂ = .750, 2.00× plain decoding; hardest verse: α̂ = .200, 2.00×. ngram, γ 4.');
+  assert.match(genre(grouped(['code', 'tale'], cells.slice(0, 2)), cells.slice(0, 2), config).says, /do not tell the two apart/);
   assert.deepEqual(kinds.series.map(({ y }) => y[0]), [0.75, 2.5, 2]);
   assert.equal(kinds.table.rows.length, 3);
 });

@@ -20,14 +20,14 @@ export function createReasoning({ ask, stop }) {
   const bar = el('progress', { 'aria-label': texts.progress, max: 1, hidden: true });
   const note = el('p', { role: 'status', 'data-sv': 'reason-note' });
   const charts = Object.fromEntries(['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [name, createChart(name)]));
-  const none = { machine: el('p', { 'data-sv': 'reason-none' }, texts.none.machine), text: el('p', { 'data-sv': 'reason-none' }, texts.none.text) };
+  const none = Object.fromEntries(Object.entries(texts.none).map(([job, text]) => [job, el('p', { 'data-sv': 'reason-none' }, text)]));
+  const sections = {
+    machine: section('machine', el('p', {}, texts.about), none.machine, charts.roofline.node, charts.textbook.node, charts.passes.node, charts.batch.node),
+    text: section('text', none.temperature, charts.temperature.node, none.genre, charts.genre.node),
+    worked: section('worked', createWorked().node),
+  };
   const node = el('div', { 'data-sv': 'reason' },
-    el('section', { 'data-sv': 'card', 'data-card': 'reason', 'aria-label': texts.title },
-      el('h2', {}, texts.title), el('p', {}, texts.about),
-      el('div', { 'data-sv': 'reason-ways' }, ...Object.values(asks), cancel, note), bar),
-    section('machine', none.machine, charts.roofline.node, charts.textbook.node, charts.passes.node, charts.batch.node),
-    section('text', none.text, charts.temperature.node, charts.genre.node),
-    section('worked', createWorked().node));
+    el('div', { 'data-sv': 'reason-bar' }, ...Object.values(asks), cancel, note, bar), ...Object.values(sections));
   let story = null; // the run on stage
   let asked = null; // the job under way, and for a sweep the names of its cells
   let found = {}; // the machine, and cells and names of each sweep
@@ -45,6 +45,7 @@ export function createReasoning({ ask, stop }) {
     const sweep = { temperature: () => temperatures(config), genre: () => genres(config, PROMPTS) }[job]?.();
     asked = { job, names: sweep?.names };
     busy(texts.waiting, null);
+    sections[sweep ? 'text' : 'machine'].scrollIntoView({ block: 'nearest' });
     ask({ run: story.trace.run, ...(sweep ? { job: 'sweep', over: sweep.over } : { job }) });
   }
 
@@ -75,8 +76,7 @@ export function createReasoning({ ask, stop }) {
     charts.batch.draw(machine ? batch(machine, alphaOf(story), story.trace.info.config.drafter !== 'small-model') : null);
     charts.temperature.draw(hot ? swept(temperature, hot) : null);
     charts.genre.draw(kinds ? swept(genre, kinds) : null);
-    set(none.machine, { hidden: Boolean(machine) });
-    set(none.text, { hidden: Boolean(hot || kinds) });
+    Object.entries(none).forEach(([job, text]) => set(text, { hidden: Boolean(found[job]) }));
   }
 
   function swept(figure, { names, cells }) {

@@ -11,7 +11,6 @@ const AGAINST = { falls: (from) => `from B = ${from} on it is below 1: batches u
 const seeds = (many) => (many === 1 ? 'one run' : `${many} runs`);
 
 export const reason = {
-  title: 'Why is it fast, and when is it not?',
   about: 'A pass has to read all weights, whether it carries one token or five. While that takes longer than the arithmetic, verifying guesses is almost free.',
   ask: { machine: 'Measure this machine', temperature: 'Sweep T', genre: 'Sweep genres' },
   cancel: 'Cancel',
@@ -25,7 +24,8 @@ export const reason = {
   sections: { machine: 'One decode step', text: 'What temperature and text do to α', worked: 'Worked examples' },
   none: {
     machine: 'Nothing measured yet. “Measure this machine” times memory, arithmetic, the target’s passes over 1 to 64 tokens and batches of 1 to 32 texts: some seconds for the pair that ships, up to two minutes for a large one.',
-    text: 'Nothing swept yet. “Sweep T” decodes this prompt at eight temperatures, three seeds each; “Sweep genres” decodes code, tales and verse, two prompts and two seeds each. The drafter and γ are those of the run on stage, each run is up to 64 tokens and takes turns with plain decoding.',
+    temperature: 'Nothing swept yet. “Sweep T” decodes this prompt at eight temperatures, three seeds each, greedy once, with the drafter and γ of the run on stage: up to 64 tokens a run, each in turns with plain decoding.',
+    genre: 'Nothing swept yet. “Sweep genres” decodes code, tales and verse, two prompts and two seeds each, with the drafter and γ of the run on stage: up to 64 tokens a run, each in turns with plain decoding.',
   },
 
   tokens: 'tokens in a pass, k',
@@ -77,7 +77,7 @@ export const reason = {
   genre: {
     title: 'α by kind of text',
     y: 'α̂ · tokens a pass · ×',
-    says: (best, alpha, times, worst, least, fewer) => `Easiest to guess is ${best}: α̂ = ${alpha}, ${times}× plain decoding; hardest ${worst}: α̂ = ${least}, ${fewer}×.`,
+    says: (best, alpha, times, worst, least, fewer, apart) => `Easiest to guess is ${best}: α̂ = ${alpha}, ${times}× plain decoding; hardest ${worst}: α̂ = ${least}, ${fewer}×${apart ? '' : '. The whiskers, 95 % (Wilson), do not tell the two apart'}.`,
     one: (name, alpha, times) => `${name}: α̂ = ${alpha}, ${times}× plain decoding; the others are still to come.`,
     untested: 'No guess was tested, so there is no α̂ to compare.',
   },
