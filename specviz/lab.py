@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """So many texts read at once by transformers' own forward pass: one lap's milliseconds after the other.
+    """So many texts read at once by transformers' own forward pass: milliseconds lap by lap, all three in turns.
 
     Attributes:
         one: the target over one token of each text.
@@ -67,7 +67,7 @@ class Roofline:
         again: bytes a second where a block of weight_bytes is read again and again, from a cache if it fits.
         arithmetic: floating-point operations a second in a large matrix product of the model's number type.
         behind: tokens in the cache when passes are timed.
-        widths, passes: laps, in milliseconds, of a target pass over so many tokens, the way runs make it.
+        widths, passes: milliseconds, lap by lap, of a target pass over so many tokens, the way runs make it, in turns.
         gamma: of the batches.
     """
 

@@ -69,8 +69,8 @@ def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Cloc
         batched.plain(pair.draft, pair.device, pair.dtype) if config.drafter == "small-model" and pair.draft else None
     )
     guess = 0.0 if draft else session.costs(config, pair).draft
+    works = [(target, 1), (target, gamma + 1), *([(draft, 1)] if draft else [])]
     for rows in BATCHES:
         use_threads(pair.target.way.threads)
-        one, many = batched.passes(target, rows, (1, gamma + 1), behind, LAPS, clock)
-        drafting = batched.passes(draft, rows, (1,), behind, LAPS, clock)[0] if draft else (rows * guess,)
-        yield Batch(rows, one, many, drafting)
+        one, many, *drafting = batched.passes(works, rows, behind, LAPS, clock)
+        yield Batch(rows, one, many, drafting[0] if draft else (rows * guess,) * LAPS)

@@ -63,10 +63,9 @@ export function passes(machine) {
   const taken = passesOf(machine);
   if (!taken) return null;
   const { passes: texts, series: names, tokens, gamma: widest, columns } = words.reason;
-  const { widths } = taken;
-  const [one] = taken.passes;
-  const y = taken.passes.map((ms) => ms / one);
-  const ends = machine.passes.map((laps) => middle(laps));
+  const { widths, steps } = taken;
+  const y = widths.map(taken.v);
+  const ends = steps.map(middle);
   const { knee, level, slope, at } = stick(widths, y);
   const shape = !slope ? texts.level(widths.at(-1), number(level)) : knee === widths[0] ? texts.rises(number(slope)) : texts.flat(knee, number(level), number(slope));
   const marks = [{ x: machine.gamma + 1, text: widest(machine.gamma) }];
@@ -77,7 +76,7 @@ export function passes(machine) {
     x: tokens, y: texts.y,
     series: [
       { name: names.stick, x: widths, y: widths.map(at), kind: 'line', colour: 'axis', dash: 'dash' },
-      { name: names.measured, x: widths, y, low: ends.map(([low]) => low / one), high: ends.map(([, high]) => high / one), kind: 'dots', colour: 'p' },
+      { name: names.measured, x: widths, y, low: ends.map(([low]) => low), high: ends.map(([, high]) => high), kind: 'dots', colour: 'p' },
     ],
     marks, raw: machine, yaxis: { range: [0, 1.15 * Math.max(...y)] }, // a whisker may be long
     table: { columns: columns.passes, rows: widths.map((k, index) => [k, y[index], taken.passes[index], ...ends[index]]) },
@@ -98,9 +97,9 @@ export function batch(machine, alpha, isTable) {
   ];
   if (alpha === null) says += texts.nothing;
   else {
-    const from = found.find((each, index) => found.slice(index).every(({ speedup }) => speedup < 1))?.rows;
-    const against = from === undefined ? 'stays' : from === first.rows ? 'never' : 'falls';
-    says += texts.foretold(number(alpha), first.rows, factor(first.speedup), last.rows, factor(last.speedup), against, from);
+    const below = found.filter(({ speedup }) => speedup < 1).map(({ rows }) => rows);
+    const against = !below.length ? 'stays' : below.length === found.length ? 'never' : found.at(-below.length).rows === below[0] ? 'falls' : 'mixed';
+    says += texts.foretold(number(alpha), first.rows, factor(first.speedup), last.rows, factor(last.speedup), against, below);
     series.push({ name: names.foretold, x, y: found.map(({ speedup }) => speedup), kind: 'line', colour: 'overlap' });
   }
   return {

@@ -4,6 +4,7 @@
  */
 
 import { median } from './race.js';
+import { wilson } from './rates.js';
 import { expectedTokens, inSteps } from './theory.js';
 
 /** Llama-2-70B on an A100, both as printed: bytes of weights, FLOP a token, bytes and FLOP a second. Bandwidth only: no card holds it. */
@@ -14,7 +15,6 @@ const BOUND = 0.6;
 const GAMMA = 4;
 /** Tokens a sweep's runs are long, at most. */
 const LONGEST = 64;
-const Z = 1.96;
 
 /** { traffic: reading all weights once, arithmetic: of one token, ridge: tokens a pass where both take as long }. */
 export function roofOf({ weight_bytes: weights, flops, again, arithmetic }) {
@@ -22,11 +22,14 @@ export function roofOf({ weight_bytes: weights, flops, again, arithmetic }) {
   return { traffic, arithmetic: each, ridge: traffic / each };
 }
 
-/** Medians of measured passes as costs of theory.js, or null before they are measured. */
+/** Lap by lap, one time over another: what is slow for a while is slow for both. */
+const ratios = (laps, ones) => laps.map((lap, index) => lap / ones[index]);
+
+/** Measured passes, null before they are: { widths, passes: medians, steps: laps in passes over one token, v(width) }. */
 export function passesOf({ widths, passes }) {
   if (!widths.length) return null;
-  const typical = passes.map(median);
-  return { widths, passes: typical, v: inSteps({ draft: 0, rest: 0, widths, passes: typical }).v };
+  const steps = passes.map((laps) => ratios(laps, passes[0]));
+  return { widths, passes: passes.map(median), steps, v: inSteps({ draft: 0, rest: 0, widths, passes: steps.map(median) }).v };
 }
 
 /**
@@ -66,23 +69,16 @@ export function stick(x, y) {
 /** Per batch size { rows, c, v, speedup }: costs in passes over rows × 1 token; speedup foretold with alpha, null without one. */
 export function batchesOf({ batches, gamma }, alpha) {
   return batches.map(({ rows, one, many, draft }) => {
-    const [c, v] = [draft, many].map((laps) => median(laps) / median(one));
+    const [c, v] = [draft, many].map((laps) => median(ratios(laps, one)));
     return { rows, c, v, speedup: alpha === null ? null : expectedTokens(alpha, gamma) / (gamma * c + v) };
   });
-}
-
-/** The 95 % interval of a share, [low, high]. Wilson 1927. */
-export function wilson(kept, tested) {
-  const [share, unit] = [kept / tested, Z * Z / tested];
-  const reach = Z * Math.sqrt(share * (1 - share) / tested + unit / (4 * tested));
-  return [(share + unit / 2 - reach) / (1 + unit), (share + unit / 2 + reach) / (1 + unit)];
 }
 
 /** Cells added up: { runs, kept, tested, alpha, low, high, perPass, speedup }; alpha and its ends are null if nothing was tested. */
 export function added(cells) {
   const sum = (of) => cells.reduce((total, cell) => total + of(cell), 0);
   const [kept, tested] = [sum(({ accepted }) => accepted), sum((cell) => cell.tested)];
-  const [low, high] = tested ? wilson(kept, tested) : [null, null];
+  const { low, high } = wilson(kept, tested) ?? { low: null, high: null };
   return {
     runs: cells.length, kept, tested, alpha: tested ? kept / tested : null, low, high,
     perPass: sum(({ tokens }) => tokens.length) / sum(({ gammas }) => gammas.length),

@@ -7,7 +7,12 @@ const BOUND = {
   arithmetic: (share) => `${share} of it is arithmetic: the pass waits for its multiplications, so every row more costs`,
   steps: (share) => `the larger of the two is ${share} of it. So neither bounds the pass, but all the steps between the matrix products, which hardly grow with the rows`,
 };
-const AGAINST = { falls: (from) => `from B = ${from} on it is below 1: batches use up the arithmetic that guessing lives on`, stays: () => 'it stays above 1 as far as it was measured', never: () => 'it is below 1 from the start' };
+const AGAINST = {
+  stays: () => 'it stays above 1 as far as it was measured',
+  falls: ([from]) => `from B = ${from} on it is below 1: batches use up the arithmetic that guessing lives on`,
+  never: () => 'it is below 1 throughout',
+  mixed: (below) => `it is below 1 at B = ${below.join(', ')}`,
+};
 const seeds = (many) => (many === 1 ? 'one run' : `${many} runs`);
 
 export const reason = {
@@ -56,14 +61,14 @@ export const reason = {
     level: (last, level) => `Flat as far as it was measured, to k = ${last}, at ${level} of a pass over one token.`,
     rises: (slope) => `No flat part: each token more adds ${slope} of a pass over one.`,
     pays: (rows, v) => ` The γ on stage pays v(${rows}) = ${v}.`,
-    laps: (laps, behind) => ` Medians of ${laps} laps, whiskers the middle ones, ${behind} tokens in the cache.`,
+    laps: (laps, behind) => ` Medians of ${laps} laps, each in turns with a pass over one token; whiskers are the middle ones; ${behind} tokens in the cache.`,
   },
   batch: {
     title: 'Batches: B texts at once',
     x: 'texts in a batch, B',
     y: '×',
     measured: (gamma, first, v, last, most) => `Measured: v_B, a pass over B × ${gamma + 1} tokens in passes over B × 1, is ${v} at B = ${first} and ${most} at B = ${last}, both by transformers’ own forward pass.`,
-    foretold: (alpha, first, speedup, last, most, against, from) => ` Predicted: with this run’s α̂ = ${alpha}, E / (γc_B + v_B) is ${speedup}× at B = ${first} and ${most}× at B = ${last}; ${AGAINST[against](from)}.`,
+    foretold: (alpha, first, speedup, last, most, against, below) => ` Predicted: with this run’s α̂ = ${alpha}, E / (γc_B + v_B) is ${speedup}× at B = ${first} and ${most}× at B = ${last}; ${AGAINST[against](below)}.`,
     nothing: ' Nothing was guessed in this run, so there is no α̂ to predict a speed-up with.',
     table: ' The drafter is a table, asked text after text.',
   },
@@ -84,7 +89,7 @@ export const reason = {
   with: (drafter, gamma) => ` ${drafter}, γ ${gamma}.`,
   columns: {
     roofline: ['tokens in a pass', 'reading the weights (ms)', 'arithmetic (ms)', 'pass (ms)'],
-    passes: ['tokens in a pass', 'v', 'pass (ms)', 'low (ms)', 'high (ms)'],
+    passes: ['tokens in a pass', 'v', 'pass (ms)', 'low', 'high'],
     batch: ['texts', 'v_B', 'c_B', 'predicted speed-up'],
     sweep: (of) => [of, 'runs', 'accepted', 'tested', 'alpha', 'low', 'high', 'tokens a pass', 'speed-up'],
   },

@@ -34,17 +34,21 @@ def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
 
 @torch.inference_mode()
 def passes(
-    model: PreTrainedModel, rows: int, widths: Sequence[int], behind: int, laps: int, clock: Clock
+    works: Sequence[tuple[PreTrainedModel, int]], rows: int, behind: int, laps: int, clock: Clock
 ) -> list[tuple[float, ...]]:
-    """Milliseconds, by width, of passes over `rows` texts of so many tokens each behind `behind` others, in turns after
-    a lap that warms up.
+    """Milliseconds of passes of several models, in turns after a lap that warms up: what slows the machine for a while
+    slows all of them.
+
+    Args:
+        works: a model, and how many tokens of each of `rows` texts it reads behind `behind` others.
     """
-    cache = DynamicCache()
+    caches = [DynamicCache() for _ in works]
     if behind:
-        model(input_ids=_ones(model, rows, behind), past_key_values=cache, logits_to_keep=1)
-    taken: list[list[float]] = [[] for _ in widths]
+        for (model, _), cache in zip(works, caches, strict=True):
+            model(input_ids=_ones(model, rows, behind), past_key_values=cache, logits_to_keep=1)
+    taken: list[list[float]] = [[] for _ in works]
     for _ in range(laps + 1):
-        for width, found in zip(widths, taken, strict=True):
+        for (model, width), cache, found in zip(works, caches, taken, strict=True):
             tokens = _ones(model, rows, width)
             start = clock()
             logits = model(input_ids=tokens, past_key_values=cache).logits

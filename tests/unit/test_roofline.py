@@ -73,7 +73,7 @@ def test_everything_is_measured_once_and_kept_as_it_comes() -> None:
 def test_a_table_is_asked_text_after_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "costs", lambda *_: Costs(0.5, 0.1, (1,), (2.0,)))
     *_, last = roofline.measure(RunConfig("1 2 3", drafter="bigram", chat=False), pair(), clock())
-    assert [each.draft for each in last.batches] == [(0.5 * rows,) for rows in roofline.BATCHES]
+    assert [each.draft for each in last.batches] == [(0.5 * rows,) * roofline.LAPS for rows in roofline.BATCHES]
 
 
 def test_what_does_not_fit_is_refused_with_what_was_measured_before(monkeypatch: pytest.MonkeyPatch) -> None:
