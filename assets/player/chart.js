@@ -46,7 +46,8 @@ export function createChart(name) {
     if (!width || (drawn?.shown === shown && drawn.made === made)) return;
     drawn = { shown, made };
     const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width);
-    await (await plotly()).react(picture, data, layout, { displayModeBar: false, responsive: false });
+    // Plotly itself measures its place only the first time
+    await (await plotly()).react(picture, data, { ...layout, width }, { displayModeBar: false, responsive: false });
   }
 
   return {

@@ -153,16 +153,19 @@ export function figureOf(lanes) {
 function costLine(lanes) {
   const { says, described } = words.compare;
   const named = ({ letter: at, lane }) => `${at} (${described(lane)})`;
-  const best = (value) => lanes.reduce((most, each) => (value(each.cost) > value(most.cost) ? each : most));
-  const [fastest, keeps, wastes] = [best(({ each }) => -each), best(({ alpha }) => alpha ?? -1), best(({ wasted }) => wasted)];
+  const most = (name) => {
+    const value = Math.max(...lanes.map(({ cost }) => cost[name] ?? -1));
+    return [lanes.filter(({ cost }) => cost[name] === value).map(({ letter: at }) => at), value];
+  };
+  const [[keep, alpha], [waste, wasted]] = [most('alpha'), most('wasted')];
+  const fastest = lanes.reduce((best, each) => (each.cost.each < best.cost.each ? each : best));
   const slower = lanes.filter(({ cost }) => cost.speedup < 1).map(({ letter: at }) => at);
-  const alike = (name) => lanes.length > 1 && lanes.every((each) => each.cost[name] === lanes[0].cost[name]);
   const { cost } = fastest;
   const close = lanes.filter((each) => each !== fastest && each.cost.low / each.cost.made <= cost.high / cost.made).map(({ letter: at }) => at);
   return says.fastest(named(fastest), duration(cost.time), count(cost.made), number(cost.speedup))
     + (close.length ? says.close(close) : '')
     + (slower.length === lanes.length ? says.none : slower.length ? says.slower(slower) : '')
-    + (keeps.cost.alpha === null ? '' : alike('alpha') ? says.alike(number(keeps.cost.alpha)) : says.most(keeps.letter, number(keeps.cost.alpha), number(keeps.cost.perPass)))
-    + (!wastes.cost.wasted ? says.noWaste : alike('wasted') ? says.wastedAlike(count(wastes.cost.wasted)) : says.wasted(wastes.letter, count(wastes.cost.wasted)))
+    + (keep.length ? says.most(keep, number(alpha)) : '')
+    + (wasted ? says.wasted(waste, count(wasted)) : says.noWaste)
     + (lanes.some((each) => each.cost.made !== cost.made) ? ` ${says.others}` : '');
 }

@@ -132,7 +132,7 @@ function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
   if (!tokens) {
     painted.delete(row);
     others.forEach((cell) => cell.remove());
-    row.append(el('td', { colspan: Math.max(1, longest), 'data-sv': 'lane-note' }, refused === null ? texts.pending[ended ? 'left' : 'waits'] : texts.refusedLane(refused)));
+    row.append(el('td', { colspan: Math.max(1, longest), 'data-sv': 'lane-note' }, el('span', {}, refused === null ? texts.pending[ended ? 'left' : 'waits'] : texts.refusedLane(refused))));
     return;
   }
   if (painted.get(row) === tokens) return; // or a token that has the focus would lose it
@@ -157,5 +157,5 @@ function createTable() {
 }
 
 function createRow() {
-  return el('tr', {}, el('th', { scope: 'row' }), ...Object.keys(words.compare.columns).slice(1).map((column) => el('td', { 'data-column': column })));
+  return el('tr', {}, el('th', { scope: 'row' }), ...Object.keys(words.compare.columns).slice(1).map((column) => el('td', { 'data-cell': column })));
 }

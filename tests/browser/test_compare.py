@@ -116,6 +116,10 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     axe(page)
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('[data-sv=compare] [data-sv=chart-picture]')]
+          .every((room) => room.clientWidth === room.querySelector('svg').clientWidth)"""
+    )
     small = page.evaluate(
         """() => [...document.querySelectorAll('[data-sv=compare] :is(button, input, select, textarea)')]
           .map((node) => [node.getBoundingClientRect(), node])
