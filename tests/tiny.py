@@ -54,7 +54,7 @@ class TableModel:
         keys, _ = cache.write(0, written, written)
         before = cache.length
         cache.advance(len(tokens))
-        seen = [int(token) for token in keys[0, :, 0]]
+        seen = keys[0, :, 0].int().tolist()
         out = []
         for row in range(len(tokens)):
             visible = range(before + row + 1) if mask is None else torch.nonzero(mask[row]).flatten().tolist()
