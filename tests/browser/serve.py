@@ -77,7 +77,7 @@ class Unhurried(made_up.MadeUpRun):
 
 
 class Backend(made_up.MadeUpBackend):
-    """Starts unhurried runs, takes its time over pairs, races and sweeps, and never comes to the end of many samples."""
+    """Starts unhurried runs, takes its time over pairs, races, sweeps, and never comes to the end of many samples."""
 
     limits = SHARED if "shared" in sys.argv else HOME
 
