@@ -22,7 +22,9 @@ from specviz.trace import Round, Trace
 from specviz.ui import page
 
 if TYPE_CHECKING:
+    from specviz.costs import Costs
     from specviz.findings import Equality, Finding, Question
+    from specviz.lab import Cell, Roofline
     from specviz.laws import Laws
     from specviz.pairs import Loading, Offer
     from specviz.trace import Race
@@ -129,6 +131,18 @@ class LocalBackend:
     def equal(self, config: RunConfig) -> "Equality":
         """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""
         return cast("Equality", next(work("plain", "equal", config)))
+
+    def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Cell]":
+        """Configurations measured one after the other; raises ConfigError when one cannot be run."""
+        return cast("Iterator[Cell]", work("sweep", "sweep", configs))
+
+    def costs(self, config: RunConfig) -> "Costs":
+        """What a round's parts cost here; raises ConfigError when the config cannot be run."""
+        return cast("Costs", next(work("session", "costs", config)))
+
+    def machine(self, config: RunConfig) -> "Iterator[Roofline]":
+        """What bounds a pass here, as far as it is measured; raises ConfigError when it cannot be."""
+        return cast("Iterator[Roofline]", work("roofline", "measure", config))
 
     def race(self, config: RunConfig, expected: "Sequence[Round]") -> "Race":
         """A recorded run timed against plain decoding; raises ConfigError when it goes differently here."""

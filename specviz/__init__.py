@@ -29,6 +29,8 @@ def run(
     rule: str = "rejection",
     dtype: str = "auto",
     *,
+    gamma_rule: str = "fixed",
+    gamma_params: Mapping[str, float] | None = None,
     chat: bool = True,
     counts: str = "",
     target: str = "",
@@ -40,7 +42,8 @@ def run(
         prompt: the text to go on from.
         pair: embedded, or one of pairs.KNOWN by name, which is downloaded when it is first wanted.
         drafter: bigram, ngram or small-model; params tunes it, by name.
-        gamma: tokens drafted a round, 0 to 20.
+        gamma: tokens drafted a round, 0 to 20; in the first round only under another gamma_rule than fixed, which
+            gamma_params tunes, by name.
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
         device: auto, cpu, or a torch device.
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
@@ -58,6 +61,8 @@ def run(
         drafter=drafter,
         rule=rule,
         gamma=gamma,
+        gamma_rule=gamma_rule,
+        gamma_params=gamma_params or {},
         temperature=temperature,
         top_k=top_k,
         top_p=top_p,

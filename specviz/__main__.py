@@ -12,6 +12,7 @@ from typing import Any
 from specviz.codec import TraceError, from_json, to_json
 from specviz.config import ConfigError, RunConfig, check
 from specviz.draft import ENTRIES
+from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.metrics import summarize
 from specviz.pairs import KNOWN, Loading, own
 from specviz.problems import problems
@@ -33,7 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(choices: argparse.Namespace) -> int:
     from specviz.session import start  # torch takes a second; check and --help do without
 
-    given = {**_fields(RunConfig, choices), "params": dict(choices.params)}
+    given = _fields(RunConfig, choices)
+    given |= {name: dict(given[name]) for name in ("params", "gamma_params")}
     if choices.target or choices.draft:
         given["pair"] = own(choices.draft or "", choices.target or "")
     config = RunConfig(**given)
@@ -172,7 +174,11 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--drafter", default="small-model", help=", ".join(entry.name for entry in ENTRIES))
     run.add_argument("--rule", default="rejection", help="rejection or coupled")
     run.add_argument("--param", dest="params", type=_setting, action="append", metavar="NAME=NUMBER", default=[])
-    run.add_argument("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20")
+    run.add_argument("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20; or in the first one")
+    run.add_argument("--gamma-rule", default="fixed", help=", ".join(entry.name for entry in GAMMA_RULES))
+    run.add_argument(
+        "--gamma-param", dest="gamma_params", type=_setting, action="append", metavar="NAME=NUMBER", default=[]
+    )
     run.add_argument("--temperature", type=float, default=0.8, help="0 (greedy) or 0.05 to 2")
     run.add_argument("--top-k", type=int, default=0, help="0: off")
     run.add_argument("--top-p", type=float, default=1.0, help="1: off")

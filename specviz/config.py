@@ -8,52 +8,60 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
+from specviz.costs import Costs
+
 Clock = Callable[[], float]
 """Seconds, monotonic; a parameter wherever time is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One number a plug-in can be tuned with. 0 <= low <= default <= high."""
+    """One number a plug-in can be tuned with. 0 <= low <= default <= high; whole: no fractions."""
 
     name: str
     low: float
     high: float
     default: float
     help: str = ""
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """How a plug-in (a drafter, a pair, a gamma rule) introduces itself to people.
 
-    source names the paper or project the method comes from.
+    source names the paper or project the method comes from; signal, what the number is by which a gamma rule goes.
     """
 
     name: str
     summary: str
     source: str
     params: tuple[Param, ...] = ()
+    signal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a gamma controller allows one round: at most `nodes` drafted tokens, at most `depth` deep."""
+    """What a gamma rule allows one round: at most `nodes` drafted tokens, at most `depth` deep.
+
+    signal is the number that moved it, None if none did; what it is, the rule's entry says.
+    """
 
     nodes: int
     depth: int
     reason: str
+    signal: float | None = None
 
     @classmethod
-    def chain(cls, gamma: int, reason: str) -> "Budget":
+    def chain(cls, gamma: int, reason: str, signal: float | None = None) -> "Budget":
         """gamma tokens in a row."""
-        return cls(nodes=gamma, depth=gamma, reason=reason)
+        return cls(gamma, gamma, reason, signal)
 
     def within(self, room: int, reason: str) -> "Budget":
         """This budget, or one of at most `room` tokens, however arranged, for another reason."""
         if max(self.nodes, self.depth) <= room:
             return self
-        return Budget(min(self.nodes, room), min(self.depth, room), reason)
+        return Budget(min(self.nodes, room), min(self.depth, room), reason, self.signal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,7 @@ class Limits:
 
 
 HOME = Limits()
-SHARED = Limits(prompt_chars=2_000, prompt_tokens=256, max_new_tokens=128, gamma=8, top_k=50, seconds=20.0, shared=True)
+SHARED = Limits(prompt_chars=2_000, prompt_tokens=256, max_new_tokens=128, top_k=50, seconds=20.0, shared=True)
 
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
@@ -89,7 +97,9 @@ class RunConfig:
     dtype: auto (bfloat16 on a GPU, float32 on a CPU) or one of DTYPES. chat: the
     prompt goes through the target's chat template, where it has one. counts: a text
     file whose n-grams the bigram and n-gram drafters go by, "" for the pair's own
-    table. params tunes the drafter, by Param name.
+    table. params tunes the drafter and gamma_params the gamma rule, by Param name; a
+    rule that moves gamma begins with `gamma`. costs: what a gamma rule may go by,
+    None to measure them before the run, after which the trace's config holds them.
     """
 
     prompt: str
@@ -97,6 +107,7 @@ class RunConfig:
     drafter: str = "small-model"
     rule: str = "rejection"
     gamma: int = 4
+    gamma_rule: str = "fixed"
     temperature: float = 0.8
     top_k: int = 0
     top_p: float = 1.0
@@ -106,10 +117,16 @@ class RunConfig:
     dtype: str = "auto"
     chat: bool = True
     counts: str = ""
+    gamma_params: Mapping[str, float] = field(default_factory=dict)
+    costs: Costs | None = None
     params: Mapping[str, float] = field(default_factory=dict)
 
 
-_WANTED = {str: "text", bool: "True or False"}
+_WANTED: Mapping[object, tuple[type, str]] = {
+    str: (str, "text"),
+    bool: (bool, "True or False"),
+    Mapping[str, float]: (Mapping, "names with numbers"),
+}
 TOLD = 60
 """Letters of a refused value that its refusal repeats."""
 
@@ -126,8 +143,9 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
     """
     for item in fields(RunConfig):
         value = getattr(config, item.name)
-        if item.type in _WANTED and not isinstance(value, item.type):
-            raise ConfigError(f"{item.name} is {told(value)}; wanted {_WANTED[item.type]}")
+        kind, wanted = _WANTED.get(item.type, (object, ""))
+        if not isinstance(value, kind):
+            raise ConfigError(f"{item.name} is {told(value)}; wanted {wanted}")
         if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
             raise ConfigError(f"{_the(item.name)} holds a lone surrogate, which is not text; remove it")
     if not config.prompt:
@@ -146,8 +164,6 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
         raise ConfigError(f"top_p is {config.top_p!r}; wanted more than 0, at most 1 (1 switches it off)")
     if config.dtype not in DTYPES:
         raise ConfigError(f"dtype is {told(config.dtype)}; wanted one of {', '.join(DTYPES)}")
-    if not isinstance(config.params, Mapping):
-        raise ConfigError(f"params is {told(config.params)}; wanted names with numbers")
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
@@ -178,6 +194,8 @@ def resolve_params(entry: Entry, given: Mapping[str, float]) -> dict[str, float]
         low, high = known[name].low, known[name].high
         if not low <= _number(name, value) <= high:
             raise ConfigError(f"{name} is {told(value)}; wanted {low:g} to {high:g}")
+        if known[name].whole and value != int(value):
+            raise ConfigError(f"{name} is {told(value)}; wanted a whole number")
     return {name: float(given.get(name, param.default)) for name, param in known.items()}
 
 

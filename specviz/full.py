@@ -10,7 +10,7 @@ from torch import Tensor
 from specviz import accept, session
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.chance import Told
-from specviz.config import ConfigError, RunConfig
+from specviz.config import Budget, ConfigError, RunConfig
 from specviz.laws import Laws
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -91,7 +91,7 @@ def _raw(
         return rows[slot], None
     drafter = session.drafter(config, pair, raw, capacity)
     drafter.begin(text)
-    return rows[tree.parents[slot] + 1], drafter.propose(step.budget, Told(tree.tokens)).q[slot]
+    return rows[tree.parents[slot] + 1], drafter.propose(Budget.chain(len(tree), ""), Told(tree.tokens)).q[slot]
 
 
 def _plain(law: Tensor | None) -> list[float] | None:

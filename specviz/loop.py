@@ -16,7 +16,7 @@ from specviz.accept.base import AcceptRule, judge
 from specviz.chance import Chance
 from specviz.config import Clock
 from specviz.draft.base import Committed, Drafter
-from specviz.gamma.base import GammaController
+from specviz.gamma.base import GammaRule, State
 from specviz.sampling import Sampling, to_probs
 from specviz.trace import CacheSpan, Calls, Round, Timing
 from specviz.trim import KVCache
@@ -28,6 +28,7 @@ class Parts:
     """What a run is made of.
 
     Attributes:
+        controller: decides how much is drafted, by the rounds so far and within each.
         limit: how long the text may get, prompt included, in tokens; at most the target's context.
         ends: token ids that end the text.
         piece: a token's text. None where rounds are timed and never shown: they get no texts, figure rows or entropies.
@@ -36,7 +37,7 @@ class Parts:
     target: LanguageModel
     drafter: Drafter
     rule: AcceptRule
-    controller: GammaController
+    controller: GammaRule
     sampling: Sampling
     chance: Chance
     limit: int
@@ -63,25 +64,28 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Iterator[Roun
     Source: arXiv:2211.17192, algorithm 1; arXiv:2302.01318, algorithm 2.
     """
     text = list(prompt)
-    past: list[Round] = []
-    ended = False
+    state = parts.controller.first()
+    index, ended = 0, False
     while len(text) < parts.limit and not ended:
-        step = _round(parts, text, cache, past)
-        past.append(step)
+        step = _round(parts, text, cache, index, state)
         text += step.tokens
         ended = step.tokens[-1] in parts.ends
         yield step
+        state = parts.controller.next(state, step)
+        index += 1
 
 
 @torch.inference_mode()
-def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Round]) -> Round:
+def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state: State) -> Round:
     position, owed = len(text), text[cache.length :]
     target_before, draft_before = cache.length, parts.drafter.cache_length
     times = [parts.clock()]
 
     left = parts.limit - position
-    budget = parts.controller.budget(past).within(left - 1, f"{left} left of the text's length")
-    proposal = parts.drafter.propose(budget, parts.chance)
+    budget = state.budget.within(left - 1, f"{left} left of the text's length")
+    # In a run that is shown every greedy slot is looked at, so that any rule can be asked about it afterwards.
+    looked_at = parts.controller.looks or (parts.piece is not None and parts.sampling.temperature == 0)
+    proposal = parts.drafter.propose(budget, parts.chance, parts.controller.halt if looked_at else None)
     draft_written = parts.drafter.cache_length
     times.append(parts.clock())
 
@@ -104,7 +108,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
     draft_ms = tuple(1e3 * seconds for seconds in proposal.seconds)
     drafting, verifying, accepting, trimming = (1e3 * (end - start) for start, end in pairwise(times))
     return Round(
-        index=len(past),
+        index=index,
         position=position,
         budget=budget,
         verdicts=told,
@@ -122,4 +126,6 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, past: Sequence[Rou
         if draft_before is None or draft_written is None or draft_kept is None
         else CacheSpan(draft_before, draft_written, draft_kept),
         calls=Calls(target=1, draft=proposal.calls),
+        glances=proposal.glances,
+        halt=proposal.halt,
     )

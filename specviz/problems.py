@@ -3,6 +3,9 @@
 import math
 from collections.abc import Iterator
 
+from specviz import gamma
+from specviz.config import ConfigError
+from specviz.gamma.base import ask, states
 from specviz.trace import CacheSpan, Emission, Round, Stop, Timing, TokenVerdict, Trace, Verdict, View
 
 CLOSE = 2e-5
@@ -18,7 +21,7 @@ def problems(trace: Trace) -> list[str]:
         shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
     if shapes:
         return shapes
-    found = [*_run(trace), *_slots(trace), *_texts(trace), *_race(trace)]
+    found = [*_run(trace), *_slots(trace), *_texts(trace), *_race(trace), *_gamma(trace)]
     text = list(trace.prompt)
     before: Round | None = None
     for index, step in enumerate(trace.rounds):
@@ -122,6 +125,27 @@ def _total(timing: Timing) -> float:
     return sum(timing.draft) + timing.verify + timing.accept + timing.trim + timing.overhead
 
 
+def _gamma(trace: Trace) -> Iterator[str]:
+    """Whether the gamma rule, asked again, drafts as much as was drafted."""
+    config = trace.info.config
+    try:
+        rule = gamma.load(config.gamma_rule, config.gamma, config.gamma_params, config.costs)
+    except ConfigError as error:
+        yield f"the gamma rule cannot be asked again: {error}"
+        return
+    for state, asked, step in zip(states(rule, trace.rounds), ask(rule, trace.rounds), trace.rounds, strict=False):
+        halted = asked.halted and asked.gamma <= step.budget.depth
+        if step.budget.depth != min(state.gamma, _room(trace, step)):
+            yield f"round {step.index}: a budget of {step.budget.depth}, but {config.gamma_rule} says {state.gamma}"
+        elif (step.halt is not None) != halted or (step.halt and asked.signal != step.halt.signal):
+            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {asked.reason}"
+
+
+def _room(trace: Trace, step: Round) -> int:
+    """Guesses that fit before the text is as long as it may get."""
+    return min(len(trace.prompt) + trace.info.config.max_new_tokens, trace.info.context) - step.position - 1
+
+
 def _shape(step: Round) -> Iterator[str]:
     """Whether nodes, parents and path can be looked up at all."""
     for place, verdict in enumerate(step.verdicts):
@@ -153,7 +177,7 @@ def _walk(step: Round, trace: Trace) -> Iterator[str]:
     refused = any(verdict.verdict is Verdict.REJECTED and verdict.parent == end for verdict in step.verdicts)
     if step.extra and (step.extra.emission is Emission.RESAMPLED) != refused:
         yield f"{step.extra.emission.value}, but the last tests say otherwise"
-    room = min(len(trace.prompt) + trace.info.config.max_new_tokens, trace.info.context) - step.position - 1
+    room = _room(trace, step)
     if not 0 <= step.budget.depth <= room or step.budget.nodes < 0:
         yield f"a budget of {step.budget.nodes} tokens, {step.budget.depth} deep, with room for {room}"
     if len(step.verdicts) > step.budget.nodes or any(each.depth >= step.budget.depth for each in step.verdicts):

@@ -1,5 +1,6 @@
 """From a RunConfig to a run: checks it, loads the pair, builds the plug-ins."""
 
+import dataclasses
 import platform
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -10,11 +11,11 @@ from pathlib import Path
 import torch
 
 import specviz
-from specviz import accept, draft, loop
+from specviz import accept, draft, gamma, loop, stopwatch
 from specviz.accept.base import AcceptRule
 from specviz.config import HOME, Limits, RunConfig, check, check_tokens, resolve_params
+from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
-from specviz.gamma import Fixed
 from specviz.models import own_counts
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -40,22 +41,11 @@ class Run:
         shown: bool = True,
     ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
-        self.prompt = tuple(tokenizer.chat(config.prompt) if config.chat else tokenizer.encode(config.prompt))
-        check_tokens(len(self.prompt), target.context, limits)
-        sampling = Sampling.of(config)
-        limit = min(len(self.prompt) + config.max_new_tokens, target.context)
+        self.prompt = _prompt(config, pair, limits)
+        if gamma.wants_costs(config.gamma_rule) and config.costs is None:
+            config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
-        self._parts = loop.Parts(
-            target=target,
-            drafter=drafter(config, pair, sampling, limit),
-            rule=rule,
-            controller=Fixed(config.gamma),
-            sampling=sampling,
-            chance=rule.chance(config.seed),
-            limit=limit,
-            ends=pair.ends,
-            piece=tokenizer.piece if shown else None,
-        )
+        self._parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
         keeps_cache = self._parts.drafter.cache_length is not None
         self._tokenizer = tokenizer
         self._recorded: list[Round] = []
@@ -119,6 +109,43 @@ class Run:
             stop=stop,
             text=self._tokenizer.decode(tokens),
         )
+
+
+def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
+    """What a round's parts cost here with the config's pair, drafter and prompt.
+
+    Raises:
+        ConfigError: the config cannot be run.
+    """
+    check(config)
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
+    prompt = _prompt(config, pair)
+    return stopwatch.costs(_parts(roomy, pair, accept.load(config.rule), len(prompt), shown=False), prompt)
+
+
+def _prompt(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
+    tokenizer = pair.tokenizer
+    prompt = tuple(tokenizer.chat(config.prompt) if config.chat else tokenizer.encode(config.prompt))
+    check_tokens(len(prompt), pair.target.context, limits)
+    return prompt
+
+
+def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, shown: bool) -> loop.Parts:
+    """prompt: its length in tokens."""
+    sampling = Sampling.of(config)
+    limit = min(prompt + config.max_new_tokens, pair.target.context)
+    return loop.Parts(
+        target=pair.target,
+        drafter=drafter(config, pair, sampling, limit),
+        rule=rule,
+        controller=gamma.load(config.gamma_rule, config.gamma, config.gamma_params, config.costs),
+        sampling=sampling,
+        chance=rule.chance(config.seed),
+        limit=limit,
+        ends=pair.ends,
+        piece=pair.tokenizer.piece if shown else None,
+    )
 
 
 def told(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:

@@ -53,3 +53,8 @@ def break_even(gamma: int, c: float, v: float, overhead: float = 0.0) -> float |
         else:
             high = middle
     return high if low else 0.0
+
+
+def best_gamma(alpha: float, c: float, v: float = 1.0, longest: int = 20) -> int:
+    """The shortest gamma of 0 to `longest` whose speed-up none exceeds, if every pass costs v and gamma 0 one step."""
+    return max(range(longest + 1), key=lambda gamma: speedup(alpha, gamma, c, v if gamma else 1.0))

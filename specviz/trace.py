@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from specviz.config import Budget, RunConfig
 
-SCHEMA = 5
+SCHEMA = 6
 
 
 class Verdict(StrEnum):
@@ -166,6 +166,29 @@ class Calls:
 
 
 @dataclass(frozen=True, slots=True)
+class Glance:
+    """What a gamma rule may know of q at one slot.
+
+    At temperature 0, where q is one-hot, of the law before temperature and filters.
+
+    Attributes:
+        entropy: nats.
+        q: of the token drawn there, None where drafting stopped before one was.
+    """
+
+    entropy: float
+    q: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """Why a gamma rule stopped drafting before its budget was used up; signal is the number it went by."""
+
+    reason: str
+    signal: float
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """One beat of speculative decoding: draft, verify, accept, trim.
 
@@ -174,6 +197,8 @@ class Round:
         path: the accepted nodes, root to leaf.
         extra: None only when the text ended inside the accepted path.
         draft_cache: None when the drafter keeps no model.
+        glances: what the gamma rule saw of each slot, in order, where the verdicts do not tell: see `seen`.
+        halt: None when as much was drafted as the budget allowed, or as the drafter could.
     """
 
     index: int
@@ -186,6 +211,13 @@ class Round:
     target_cache: CacheSpan
     draft_cache: CacheSpan | None
     calls: Calls
+    glances: tuple[Glance, ...]
+    halt: Halt | None
+
+    @property
+    def seen(self) -> tuple[Glance, ...]:
+        """What a gamma rule could see of every slot, in the order they were drafted."""
+        return self.glances or tuple(Glance(verdict.q_entropy, verdict.q) for verdict in self.verdicts)
 
     @property
     def tokens(self) -> tuple[int, ...]:
@@ -217,6 +249,7 @@ class RunInfo:
     """Where and how a run was made.
 
     Attributes:
+        controller: the gamma rule.
         draft_forward: None when the drafter keeps no model.
         target_slot_bytes: what one token takes in the target's cache.
         draft_slot_bytes: the same in the drafter's, None when it keeps no cache.

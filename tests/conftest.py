@@ -1,5 +1,6 @@
 """One thread (the suite is about eight times faster), two hypothesis profiles, the seed of the statistical tests."""
 
+import gc
 import os
 
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -17,6 +18,12 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 
 # One seed for all worker processes, which inherit the environment.
 os.environ.setdefault("SPECVIZ_SEED", str(int.from_bytes(os.urandom(6))))
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays, and needs no looking through at every collection of garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_report_header() -> str:

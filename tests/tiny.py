@@ -13,7 +13,7 @@ from specviz.config import RunConfig
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
-from specviz.gamma.base import GammaController
+from specviz.gamma.base import GammaRule
 from specviz.loop import Parts, prefill, rounds
 from specviz.sampling import Sampling
 from specviz.trace import Forward, Round, RunInfo, Stop, Trace
@@ -54,7 +54,7 @@ class TableModel:
         keys, _ = cache.write(0, written, written)
         before = cache.length
         cache.advance(len(tokens))
-        seen = [int(token) for token in keys[0, :, 0]]
+        seen = keys[0, :, 0].int().tolist()
         out = []
         for row in range(len(tokens)):
             visible = range(before + row + 1) if mask is None else torch.nonzero(mask[row]).flatten().tolist()
@@ -67,7 +67,7 @@ def parts(
     drafter: Drafter | None = None,
     *,
     draft: TableModel | None = None,
-    controller: GammaController | None = None,
+    controller: GammaRule | None = None,
     gamma: int = 3,
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     rule: AcceptRule = Rejection(),  # noqa: B008 - holds nothing

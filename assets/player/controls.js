@@ -19,7 +19,7 @@ export const ICONS = {
 /**
  * Appends the transport to root: a toolbar that is one tab stop, the position and the pace. want has: step(direction),
  * round(direction), seek(beat), toggle(), slot(direction), cell(strip, way), token(direction), paced(), algorithm(),
- * notes(), leave(), tab(name), press(key) for everything the page does, letters() whether letter keys act,
+ * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
  * presenting(), and instead(): what of all this the tab on show does in its own way.
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
@@ -108,6 +108,7 @@ function action({ key: name, shiftKey, target }, want) {
     const presented = { PageDown: () => want.step(1), PageUp: () => want.step(-1), b: () => want.blank(), '.': () => want.blank() }[name.length === 1 ? name.toLowerCase() : name];
     if (presented) return presented;
   }
+  if (/^[1-9]$/.test(name)) return () => want.tab(Number(name));
   const plain = {
     Home: () => want.seek(0),
     End: () => want.seek(Infinity),
@@ -122,9 +123,6 @@ function action({ key: name, shiftKey, target }, want) {
     t: () => want.view(),
     a: () => want.algorithm(),
     f: () => want.present(),
-    1: () => want.tab('round'),
-    2: () => want.tab('race'),
-    3: () => want.tab('losslessness'),
     '?': () => want.help(),
     Escape: () => want.leave(),
   };

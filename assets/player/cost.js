@@ -60,6 +60,6 @@ export function headline({ speedup, low, high, laps }) {
 }
 
 /** A number as a superscript. */
-function raised(value) {
+export function raised(value) {
   return Array.from(String(value), (digit) => RAISED[digit]).join('');
 }

@@ -53,16 +53,16 @@ function paintCache(node, { model, name, length, cells, gap, lookup, note, more 
 }
 
 /**
- * The lanes: { node, place(playhead), draw(list) }. onJump(lane, share) hears where a lane was clicked, as a share of
- * its width.
+ * The lanes: { node, place(playhead), tell }. onJump(lane, x) hears where a lane was clicked, in its own unit;
+ * tell(lane, x), which may be set, gives what is told under the pointer there, empty for nothing.
  */
 export function lanesPart(onJump) {
   const node = el('section', { 'data-sv': 'lanes', 'aria-label': words.lanes });
   const rows = [];
-  return { node, rows, onJump, widths: [], place(playhead) {
+  return { node, rows, onJump, tell: () => '', widths: [], place(playhead) {
     playhead.forEach(({ x, text }, index) => {
       const [, box, label] = rows[index].children;
-      set(box.lastElementChild, { style: `left: ${(100 * x / (this.widths[index] || 1)).toFixed(3)}%` });
+      set(box.children[1], { style: `left: ${(100 * x / (this.widths[index] || 1)).toFixed(3)}%` });
       write(label, text);
     });
   } };
@@ -83,11 +83,16 @@ export function drawLanes(lanes, list) {
 
 function createLane(lanes, index) {
   const picture = svg('svg', { preserveAspectRatio: 'none', role: 'img' }, svg('g'));
-  const box = el('div', { 'data-sv': 'track' }, picture, el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' }));
-  box.addEventListener('click', (event) => {
-    const { left, width } = box.getBoundingClientRect();
-    lanes.onJump(index, (event.clientX - left) / width * lanes.widths[index]);
+  const tip = el('div', { 'data-sv': 'tip', role: 'tooltip', hidden: true });
+  const box = el('div', { 'data-sv': 'track' }, picture, el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' }), tip);
+  const under = (event) => (event.clientX - box.getBoundingClientRect().left) / box.clientWidth * lanes.widths[index];
+  box.addEventListener('click', (event) => lanes.onJump(index, under(event)));
+  box.addEventListener('pointermove', (event) => {
+    const text = lanes.tell(index, under(event));
+    write(tip, text);
+    set(tip, { hidden: !text });
   });
+  box.addEventListener('pointerleave', () => set(tip, { hidden: true }));
   const node = el('div', { 'data-sv': 'lane-row' }, el('span'), box, el('span', { 'data-sv': 'reading' }));
   lanes.rows.push(node);
   return node;

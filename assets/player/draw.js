@@ -102,6 +102,7 @@ function draw(parts, lanes, scene) {
     (node, line, index) => paintLine(node, line, index === current));
   drawCaches(parts, scene.caches, scene.cellTitle);
   lanes.place(scene.playhead);
+  lanes.tell = scene.laneTitle;
   write(parts.caption, scene.caption);
 }
 

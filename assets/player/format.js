@@ -14,6 +14,11 @@ export function number(value, digits = 3) {
   return text.replace(/^0/, '');
 }
 
+/** A number as it was given, to three figures at most: .8, 1.4, 40. */
+export function given(value) {
+  return String(Number(value.toPrecision(3))).replace(/^0(?=\.)/, '');
+}
+
 /** Two numbers that differ, with as many figures as it takes to see that they do. */
 export function apart(left, right) {
   for (let digits = 3; digits < 17; digits += 1) {

@@ -4,6 +4,7 @@
  */
 
 import { number } from './format.js';
+import { gammaLane } from './gammas.js';
 import { spent } from './story.js';
 import { words } from './words.js';
 
@@ -11,8 +12,8 @@ import { words } from './words.js';
  * The lanes of a story: [{ name, about, width, height, paths: [{ kind, d }] }]. x is rounds in the first two and
  * milliseconds in the third; y grows upwards from 0 to height.
  */
-export function lanes({ trace: { rounds }, rounds: places }) {
-  return [cacheLane(rounds), gammaLane(rounds), timeLane(rounds, places)];
+export function lanes({ trace: { rounds }, rounds: places, ghost }) {
+  return [cacheLane(rounds), gammaLane(rounds, ghost), timeLane(rounds, places)];
 }
 
 /** Where the playhead is in each lane, and what it reads there: [{ x, text }]. */
@@ -45,17 +46,6 @@ function cacheLane(rounds) {
   const paths = [{ kind: 'target', d: line(({ target_cache: span }) => span) }];
   if (rounds.length && rounds.every(({ draft_cache: span }) => span)) paths.push({ kind: 'draft', d: line(({ draft_cache: span }) => span) });
   return { name: words.lane.cache, about: words.lane.aboutCache, width: rounds.length, height, paths };
-}
-
-function gammaLane(rounds) {
-  const box = (index, low, high) => `M${index + 0.2} ${low}H${index + 0.8}V${high}H${index + 0.2}Z`;
-  const paths = [
-    { kind: 'accepted', d: rounds.map(({ path }, index) => (path.length ? box(index, 0, path.length) : '')).join('') },
-    { kind: 'own', d: rounds.map(({ path, extra }, index) => (extra ? box(index, path.length, path.length + 1) : '')).join('') },
-    { kind: 'gamma', d: rounds.map(({ verdicts }, index) => `${index ? 'L' : 'M'}${index} ${verdicts.length}H${index + 1}`).join('') },
-  ];
-  const height = Math.max(1, ...rounds.map(({ verdicts }) => verdicts.length + 1));
-  return { name: words.lane.gamma, about: words.lane.aboutGamma, width: rounds.length, height, paths };
 }
 
 function timeLane(rounds, places) {

@@ -82,6 +82,13 @@ export function createFeed(fetch, on) {
   };
 }
 
+/** The trace that a run's messages amount to; null of none. */
+export function traceOf(run, messages) {
+  const feed = { run, trace: null, texts: new Map() };
+  messages.forEach((message) => take(feed, JSON.parse(message)));
+  return feed.trace;
+}
+
 function take(feed, message) {
   const { head, live, repeats, round, end, race } = message;
   if (head) feed.trace = { run: feed.run, ...head, live: live === true, repeats: repeats === true, rounds: [], stop: null, race: null };

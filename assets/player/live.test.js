@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFeed } from './live.js';
+import { createFeed, traceOf } from './live.js';
 
-const ROUND = [0, 2, [0, 0, 'always 0'], [], [], null, [[], 1, 0, 0, 0], [1, 2, 2], null, [1, 0]];
+const ROUND = [0, 2, [0, 0, 'always 0', null], [], [], null, [[], 1, 0, 0, 0], [1, 2, 2], null, [1, 0], [], null];
 const MESSAGES = [{ head: { info: { name: 'a' } } }, { round: ROUND, texts: [] }, { round: ROUND, texts: [] }, { end: { stop: 'length' } }]
   .map((message) => JSON.stringify(message));
 const delta = (n, run = 'a') => ({ run, n, j: MESSAGES[n] });
@@ -27,6 +27,12 @@ test('a run grows message by message and asks for nothing', async () => {
   for (let n = 0; n < 4; n += 1) await feed(delta(n));
   assert.deepEqual(log.shown, [['a', 0, null], ['a', 1, null], ['a', 2, null], ['a', 2, 'length']]);
   assert.deepEqual(log.asked, []);
+});
+
+test('messages fetched at once are the trace they would have grown into', () => {
+  const { run, rounds, stop, live } = traceOf('a', MESSAGES);
+  assert.deepEqual([run, rounds.length, stop, live], ['a', 2, 'length', false]);
+  assert.equal(traceOf('a', []), null);
 });
 
 test('lost messages are asked for and nothing is shown out of order', async () => {

@@ -10,6 +10,7 @@ import { createStage } from './draw.js';
 import { shownBy, walk } from './draw-ribbon.js';
 import { walkCells } from './draw-strips.js';
 import { set, write } from './dom.js';
+import { createLabs } from './labs.js';
 import { lanes, roundAt } from './lanes.js';
 import { createFeed } from './live.js';
 import { createLosslessness } from './losslessness.js';
@@ -32,7 +33,7 @@ const WIDE = '(min-width: 1100px)';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
- * wants(react) to the page's own buttons, charts(request), row(request) and race(request) to be answered in a remark,
+ * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
  * again() to join the queue for a run }: the page it lives in.
  */
 export function mount(root, port) {
@@ -40,11 +41,9 @@ export function mount(root, port) {
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
   const wide = window.matchMedia(WIDE);
   const opened = port.read();
-  const state = {
-    story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, waiting: false, // the run on stage, where in it, when the next beat is due, and whether there is none yet
-    frame: 0, // the redraw that new rounds are waiting for
-    algorithm: null, // whether Algorithm 1 was asked for; null: the pace decides
-  };
+  // The run on stage, where in it, when the next beat is due, and whether there is none yet; the redraw that new rounds
+  // wait for; whether Algorithm 1 was asked for, null where the pace decides.
+  const state = { story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, waiting: false, frame: 0, algorithm: null };
   const stage = createStage(root, {
     redraw: () => render(),
     pick: (slot, node, onToken) => {
@@ -88,7 +87,7 @@ export function mount(root, port) {
     blank: () => presenter.blank(),
     notes: () => presenter.notes(),
     leave: () => card.close() || presenter.leave(),
-    tab: (name) => tabs.show(name),
+    tab: (place) => tabs.turn(place),
     instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : {}),
   };
   const controls = createControls(root, parts.caption, want);
@@ -98,11 +97,12 @@ export function mount(root, port) {
   const charts = createCharts(port.charts);
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
+  const labs = createLabs(port, redraw);
   const main = root.querySelector('[data-sv="main"]');
   const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), still: () => stillness.matches });
-  main.after(racing.node, losslessness.node);
+  main.after(racing.node, losslessness.node, ...Object.values(labs.panels));
   root.querySelector('[data-sv="toolbar"]').before(racing.bar);
-  const tabs = createTabs(root, { round: main, race: racing.node, losslessness: losslessness.node }, () => {
+  const tabs = createTabs(root, { round: main, race: racing.node, losslessness: losslessness.node, ...labs.panels }, () => {
     if (tabs.shown() !== 'race') racing.leave();
     render(null);
   });
@@ -110,12 +110,12 @@ export function mount(root, port) {
   const presenter = createPresenter(root, controls.parts, () => render());
   parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
   parts.bars.addEventListener('click', ({ target }) => target.matches('[data-sv="open-rest"]') && openRest());
-  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, turn: (seconds) => { status.turn(seconds); port.again(); } };
+  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.again) };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: asked, unproved: losslessness.broke, unraced: racing.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
+  port.wants((name) => ({ run: asked, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render());
   mindDrawer();
@@ -123,7 +123,7 @@ export function mount(root, port) {
 
   /** A run is on its way, and needs the models that a sample would keep from it. */
   function asked() {
-    losslessness.drop();
+    [losslessness, labs].forEach((part) => part.drop());
     status.asked();
   }
 
@@ -160,8 +160,7 @@ export function mount(root, port) {
     if (live) root.scrollIntoView({ block: 'nearest' });
     card.close();
     vocabulary.close();
-    losslessness.open();
-    racing.open();
+    [losslessness, racing, labs].forEach((part) => part.open());
   }
 
   function showsAlgorithm() {
@@ -182,7 +181,8 @@ export function mount(root, port) {
     if (time !== null) arrive(parts, now, motion);
     presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
     if (tabs.shown() === 'losslessness') losslessness.look(story, at, now.focus);
-    if (tabs.shown() === 'race') racing.look(story);
+    else if (tabs.shown() === 'race') racing.look(story);
+    else labs.look(tabs.shown(), story);
     status.refresh();
     controls.show({ ...now.scrub, playing: state.playing });
     set(controls.parts.algorithm, { 'aria-pressed': String(shown) });

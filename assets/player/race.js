@@ -4,6 +4,7 @@
  */
 
 import { spent } from './story.js';
+import { breakEven, expectedTokens } from './theory.js';
 
 /** Laps of each that timing takes, the one that warms up included. */
 const LAPS = 4;
@@ -32,28 +33,6 @@ export function estimate({ rounds }) {
   const made = tokensOf({ rounds });
   const lap = rounds.reduce((sum, { timing }) => sum + spent(timing), 0) + made * (median(rounds.map(({ timing }) => timing.verify)) ?? 0);
   return Math.max(1, Math.ceil(LAPS * lap / 1000));
-}
-
-/** Tokens a round is expected to give when each guess is kept with alpha, whatever became of the others. */
-export function expectedTokens(alpha, gamma) {
-  return alpha === 1 ? gamma + 1 : (1 - alpha ** (gamma + 1)) / (1 - alpha);
-}
-
-/**
- * The alpha from which a round gives as many tokens as it costs plain passes: { alpha, why }. alpha is null where it does
- * not matter, and why then says so: `always` pays, `never` does, or `nothing` was guessed.
- */
-export function breakEven(gamma, cost) {
-  if (gamma === 0) return { alpha: null, why: 'nothing' };
-  if (cost <= 1) return { alpha: null, why: 'always' };
-  if (cost > gamma + 1) return { alpha: null, why: 'never' };
-  let [low, high] = [0, 1];
-  for (let halving = 0; halving < 60; halving += 1) {
-    const middle = (low + high) / 2;
-    if (expectedTokens(middle, gamma) < cost) low = middle;
-    else high = middle;
-  }
-  return { alpha: high, why: null };
 }
 
 /**
@@ -116,7 +95,8 @@ function tokensOf({ rounds }) {
   return rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
 }
 
-function commonest(values) {
+/** The value that comes up most often, the larger of two. */
+export function commonest(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([one, many], [other, more]) => more - many || other - one)[0][0];

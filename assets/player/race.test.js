@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../tests/golden/traces.js';
 import { costLines, factor, gapLine, headline, reasonLine } from './cost.js';
-import { breakEven, costsOf, estimate, expectedTokens, median, raceOf, resultOf, unraceable } from './race.js';
+import { costsOf, estimate, median, raceOf, resultOf, unraceable } from './race.js';
+import { expectedTokens } from './theory.js';
 
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
 const timing = (draft, verify, rest = 1) => ({ draft, verify, accept: rest / 2, trim: rest / 4, overhead: rest / 4 });
@@ -51,17 +52,6 @@ test('the result of a small race: medians, and what the laps range over', () => 
   assert.deepEqual([result.low, result.high, result.laps], [0.8, 1, 3]);
   assert.deepEqual(result.lanes.speculative, { tokens: 4, passes: 2, time: 18, rate: 4000 / 18, low: 200, high: 250 });
   assert.deepEqual(result.lanes.plain, { tokens: 4, passes: 4, time: 16, rate: 250, low: 4000 / 18, high: 4000 / 14 });
-});
-
-test('a guess that is never or always kept gives one token, or every guess and one more', () => {
-  assert.deepEqual([expectedTokens(0, 4), expectedTokens(1, 4), expectedTokens(0.5, 1), expectedTokens(0.3, 0)], [1, 5, 1.5, 1]);
-});
-
-test('break-even is where tokens are worth their cost, and in words where no α decides', () => {
-  for (const [gamma, cost] of [[1, 1.5], [4, 1.7], [4, 5], [8, 2.4]]) near(expectedTokens(breakEven(gamma, cost).alpha, gamma), cost, 1e-6);
-  assert.deepEqual(breakEven(4, 1), { alpha: null, why: 'always' });
-  assert.deepEqual(breakEven(4, 5.001), { alpha: null, why: 'never' });
-  assert.deepEqual(breakEven(0, 1.1), { alpha: null, why: 'nothing' });
 });
 
 test('a run without guesses has no c and no α, and costs its passes', () => {

@@ -7,7 +7,8 @@
 import { algorithm } from './algorithm.js';
 import { caches, cellTitle } from './caches.js';
 import { apart, clean, count, number, show } from './format.js';
-import { playhead } from './lanes.js';
+import { reasonOf, toldOf } from './gammas.js';
+import { playhead, roundAt } from './lanes.js';
 import { figure, keepChance, ruler } from './laws.js';
 import { ORDER, followed, isSettled, isThrown, momentOf, stateOf } from './moment.js';
 import { token } from './story.js';
@@ -25,7 +26,7 @@ export function scene(story, at, picked = null) {
     round: beat.round,
     kind: beat.kind,
     settled: isSettled(moment),
-    title: words.round(beat.round + 1, trace.rounds.length, round.verdicts.length, round.verdicts.length === trace.info.config.gamma ? '' : clean(round.budget.reason)),
+    title: words.round(beat.round + 1, trace.rounds.length, round.verdicts.length),
     phase: KINDS[beat.kind],
     rate: rate(story, round, moment),
     ribbon: ribbon(story, round, moment, ended),
@@ -38,9 +39,15 @@ export function scene(story, at, picked = null) {
     cellTitle: (cell) => cellTitle(story, moment, cell),
     algorithm: algorithm(round, moment, trace.info.config),
     playhead: playhead(story, at),
+    laneTitle: (lane, x) => (lane === 1 ? toldOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
     caption: caption(story, round, moment),
     scrub: { at, max: beats.length - 1, text: position(trace, round, beat) },
   };
+}
+
+/** Whether as much was guessed as was asked for once and for all. */
+function plainly({ verdicts }, { gamma, gamma_rule: rule }) {
+  return rule === 'fixed' && verdicts.length === gamma;
 }
 
 /** The text so far: `text` up to `upto`, of which the newest round begins at `since`, then what is still in the air. */
@@ -155,7 +162,7 @@ function caption(story, round, moment) {
   const text = verdict ? show(verdict.text) : '';
   const certain = words.noDice[moment.noDice];
   if (kind === 'draft') return words.caption.draft(text, number(verdict.q), clean(verdict.evidence));
-  if (kind === 'verify') return words.caption.verify(round.verdicts.length);
+  if (kind === 'verify') return words.caption.verify(round.verdicts.length) + (plainly(round, story.trace.info.config) ? '' : ` ${words.gamma.because(reasonOf(round))}`);
   if (kind === 'dart') {
     return certain ? certain.asks(text) : words.caption.dart(text, ...apart(verdict.u, keepChance(verdict)));
   }

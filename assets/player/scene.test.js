@@ -10,17 +10,15 @@ import { why } from './why.js';
 import { STATES } from './words.js';
 import { traces } from '../../tests/golden/traces.js';
 
+const ALL = traces().flatMap((trace) => {
+  const story = storyOf(trace);
+  return story.beats.map((beat, at) => [scene(story, at), beat, trace.rounds[beat.round], trace, story, at]);
+});
+
 /** Calls check(scene, beat, round, trace, story, at) at every beat of every trace. */
 function everywhere(check) {
-  let many = 0;
-  for (const trace of traces()) {
-    const story = storyOf(trace);
-    story.beats.forEach((beat, at) => {
-      many += 1;
-      check(scene(story, at), beat, trace.rounds[beat.round], trace, story, at);
-    });
-  }
-  assert.ok(many > 50);
+  assert.ok(ALL.length > 50);
+  for (const each of ALL) check(...each);
 }
 
 const close = (left, right, name, by = 1e-4) => assert.ok(Math.abs(left - right) < by, `${name}: ${left} and ${right}`);

@@ -7,7 +7,7 @@ import { el, set, write } from './dom.js';
 import { words } from './words.js';
 
 /**
- * { asked(), turn(seconds), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its elements.
+ * { asked(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its elements.
  * play(): what is on stage, while a run is waited for.
  */
 export function createStatus({ note, refusal, meanwhile }, play) {
@@ -63,9 +63,10 @@ export function createStatus({ note, refusal, meanwhile }, play) {
       awaited = null;
       coming(words.asked);
     },
-    /** A place in the queue is there to be taken; runs take so many seconds. */
-    turn(seconds) {
+    /** A place in the queue is there to be taken, by join(); runs take so many seconds. */
+    turn(seconds, join) {
       pace = Number(seconds);
+      join();
     },
     /** What the page says of a run beside its messages. */
     remark(kind, text, run) {

@@ -6,8 +6,8 @@ import { along, el, set } from './dom.js';
 import { words } from './words.js';
 
 /**
- * panels: elements by tab name, in the order of the bar. { node, show(name), shown() }; onShow() hears that another one
- * came to the front.
+ * panels: elements by tab name, in the order of the bar. { node, show(name), turn(place), shown() }: turn shows the one at a
+ * place, counted from 1; onShow() hears that another one came to the front.
  */
 export function createTabs(root, panels, onShow) {
   const names = Object.keys(panels);
@@ -45,5 +45,5 @@ export function createTabs(root, panels, onShow) {
     if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // or the keys would lose the stage
   }
 
-  return { node, show, shown: () => front };
+  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), shown: () => front };
 }

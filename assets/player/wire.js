@@ -17,12 +17,12 @@ export function unpack({ round, texts: fresh }, texts) {
     }
     return texts.get(token);
   };
-  const [index, position, [nodes, depth, reason], packed, path, own, timing, target, draft, calls] = round;
+  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt] = round;
   const verdicts = packed.map((each, node) => verdictOf(each, node, textOf));
   return {
     index,
     position,
-    budget: { nodes, depth, reason },
+    budget: { nodes, depth, reason, signal },
     verdicts,
     path,
     extra: own && extraOf(own, verdicts[path.length], textOf),
@@ -30,6 +30,8 @@ export function unpack({ round, texts: fresh }, texts) {
     target_cache: spanOf(target),
     draft_cache: draft && spanOf(draft),
     calls: { target: calls[0], draft: calls[1] },
+    glances: glancesOf(glances),
+    halt: halt && { reason: halt[0], signal: halt[1] },
   };
 }
 
@@ -52,7 +54,7 @@ function timingOf([draft, verify, accept, trim, overhead]) {
   return { draft, verify, accept, trim, overhead };
 }
 
-function verdictOf([parent, depth, token, letter, p, q, drafting, u, evidence, view, keep], node, textOf) {
+function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, evidence, view, keep], node, textOf) {
   return {
     node,
     parent,
@@ -65,6 +67,7 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, evidence, v
     draft_u: drafting,
     accept_prob: letter === 'u' ? null : keep ?? Math.min(1, p / q),
     u,
+    q_entropy: entropy,
     evidence,
     view: viewOf(view, textOf),
   };
@@ -82,6 +85,12 @@ function extraOf([token, letter, p, u, low, high, equal, view], refused, textOf)
     zero_residual: equal === 1,
     view: view === 0 ? refused.view : viewOf(view, textOf),
   };
+}
+
+function glancesOf(flat) {
+  const glances = [];
+  for (let at = 0; at < flat.length; at += 2) glances.push({ entropy: flat[at], q: flat[at + 1] });
+  return glances;
 }
 
 /** rough lists, as place and value, the residuals that p - q of six digits would get wrong. */

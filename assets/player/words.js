@@ -4,11 +4,15 @@
  */
 
 import { clean } from './format.js';
+import { alpha } from './words-alpha.js';
+import { compare } from './words-compare.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
+import { gamma, ghost } from './words-gamma.js';
 import { pair } from './words-pair.js';
 import { proof } from './words-proof.js';
 import { race } from './words-race.js';
+import { reason } from './words-reason.js';
 
 export const STATES = {
   prompt: 'prompt', draft: 'draft', accepted: 'accepted', rejected: 'rejected',
@@ -35,7 +39,7 @@ const guesses = (many, which = '') => (many === 1 ? `1 ${which}guess` : `${many}
 
 export const words = {
   region: 'Speculative decoding replay',
-  about: 'A small drafter guesses ahead, the target checks all guesses in one pass: the text is distributed exactly as the target alone would write it.',
+  about: 'A small drafter guesses ahead, the target checks in one pass; the text has exactly the target’s distribution.',
   output: 'Output so far',
   slots: 'Slots of this round',
   figure: 'p against q',
@@ -59,9 +63,9 @@ export const words = {
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   refused: (reason) => `Not run: ${reason}.`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,
-  run: ({ drafter, pair, rule, target, temperature, seed, gamma }) =>
-    `${drafter} → ${target} · γ ${gamma} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
-  round: (round, rounds, gamma, reason) => `Round ${round} of ${rounds} · γ ${gamma}${reason ? ` (${reason})` : ''}`,
+  run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by }) =>
+    `${drafter} → ${target} · γ ${by === 'fixed' ? gamma : by} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
+  round: (round, rounds, gamma) => `Round ${round} of ${rounds} · γ ${gamma}`,
   rate: (rate, kept, tested) => `α̂ ${rate} (${kept} of ${tested} tested)`,
   noRate: 'α̂ –, nothing tested yet',
   earlier: (many) => `… ${many} earlier tokens …`,
@@ -159,12 +163,14 @@ export const words = {
     gamma: 'γ',
     time: 'time',
     aboutCache: 'Cache length of target and drafter over the rounds. Click to jump to a round.',
-    aboutGamma: 'Guesses per round as a line, kept guesses and the target’s own token as bars. Click to jump to a round.',
+    aboutGamma: 'Guesses per round as a line, kept guesses and the target’s own token as bars; dotted the mean entropy of q. Click to jump to a round.',
     aboutTime: (total) => `Measured time, ${total} ms in all: drafting, verifying, the rest. Click to jump to a round.`,
     cacheAt: ({ written, kept }, draft) => `${written} → ${kept}${draft ? ` · ${draft.written} → ${draft.kept}` : ''}`,
     gammaAt: (gamma, kept) => `${gamma} guessed, ${kept} kept`,
     timeAt: (spent) => `${spent} ms`,
   },
+  gamma,
+  ghost,
   algorithm: {
     title: 'Algorithm 1, live',
     hint: 'Point at a line, or focus it, for this round’s numbers.',
@@ -236,8 +242,13 @@ export const words = {
     },
   },
   noDice,
-  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness' },
+  tabs: { label: 'What the stage shows', round: 'Round', race: 'Race', losslessness: 'Losslessness', alpha: 'α & γ', compare: 'Compare', reason: 'Why' },
+  alpha,
   race,
+  reason,
+  lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
+  compare,
+  chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   finding,
   pair,
   proof,
@@ -262,7 +273,7 @@ export const words = {
       ['Space', 'play or pause'], ['← →', 'one step; among slots, cells or buttons, the next one'], ['Shift ← →', 'one round'], ['Home End', 'first, last step, cell or button'],
       [', .', 'slower, faster'], ['Enter', 'why this token'], ['[ ]', 'γ down, up, and run'], ['D', 'next drafter, and run'],
       ['R', 'run again'], ['N', 'new seed, and run'], ['T', 'overlay or side by side'], ['A', 'Algorithm 1'], ['F', 'Present'],
-      ['1 2 3', 'round, race, losslessness'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
+      ['1 to 6', 'the tabs, from the left'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
     ],
   },
 

@@ -15,8 +15,10 @@ from torch import Tensor
 
 from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, Clock, Entry
+from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable
-from specviz.sampling import Sampling
+from specviz.sampling import Sampling, entropy, to_probs
+from specviz.trace import Glance, Halt
 from specviz.tree import DraftTree
 from specviz.verify import LanguageModel
 
@@ -31,6 +33,8 @@ class Proposal:
         evidence: per node, what the drafter went by, in words; may be empty text.
         seconds: per node, how long it took.
         calls: forward passes of a draft model.
+        glances: per slot, what the gamma rule was shown, if anything; one more than nodes where it stopped undrawn.
+        halt: why it stopped there.
     """
 
     tree: DraftTree
@@ -39,6 +43,8 @@ class Proposal:
     evidence: tuple[str, ...]
     seconds: tuple[float, ...]
     calls: int = 0
+    glances: tuple[Glance, ...] = ()
+    halt: Halt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,12 @@ class Drafter(Protocol):
 
     def commit(self, step: Committed) -> None: ...
 
-    def propose(self, budget: Budget, chance: Chance) -> Proposal:
-        """At most budget.nodes tokens, budget.depth deep; an empty tree is allowed."""
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        """At most budget.nodes tokens, budget.depth deep; an empty tree is allowed.
+
+        Args:
+            halt: asked of every slot before and after its token is drawn; the first reason it gives ends the draft.
+        """
         ...
 
 
@@ -96,33 +106,58 @@ class DrafterSpec:
     build: Callable[[Resources, Mapping[str, float]], Drafter]
 
 
+RAW = Sampling()
+
+
 def draw_chain(
     budget: Budget,
     position: int,
     law: Callable[[Sequence[int]], tuple[Tensor, str]],
-    vocab_size: int,
+    resources: Resources,
     chance: Chance,
-    clock: Clock,
+    halt: Halting | None = None,
 ) -> Proposal:
-    """Draws as many tokens as the budget allows, one after the other.
+    """Draws as many tokens as budget and `halt` allow, one after the other.
 
     Args:
         position: index in the text of the first of them.
-        law: the tokens drawn so far -> q for the next one, float64[V], and what it goes by.
+        law: the tokens drawn so far -> logits[V] of the next one, and what they go by.
     """
+    sampling, clock = resources.sampling, resources.clock
     tokens: list[int] = []
     rows: list[Tensor] = []
     us: list[float | None] = []
     evidence: list[str] = []
     seconds: list[float] = []
+    glances: list[Glance] = []
+    halted: Halt | None = None
     for step in range(min(budget.nodes, budget.depth)):
         start = clock()
-        q, why = law(tokens)
+        logits, why = law(tokens)
+        q = to_probs(logits, sampling)
+        if halt:
+            seen = q if sampling.temperature else to_probs(logits, RAW)
+            glances.append(Glance(float(entropy(seen)), None))
+            halted = halt(glances)
+            if halted:
+                break
         pick = chance.pick(q, At(position + step, Purpose.DRAFT))
         tokens.append(pick.token)
         rows.append(q)
         us.append(pick.u)
         evidence.append(why)
+        if halt:
+            glances[-1] = Glance(glances[-1].entropy, float(seen[pick.token]))
+            halted = halt(glances)
         seconds.append(clock() - start)
-    stacked = torch.stack(rows) if rows else torch.empty(0, vocab_size, dtype=torch.float64)
-    return Proposal(DraftTree.chain(tokens), stacked, tuple(us), tuple(evidence), tuple(seconds))
+        if halted:
+            break
+    return Proposal(
+        tree=DraftTree.chain(tokens),
+        q=torch.stack(rows) if rows else torch.empty(0, resources.vocab_size, dtype=torch.float64),
+        us=tuple(us),
+        evidence=tuple(evidence),
+        seconds=tuple(seconds),
+        glances=tuple(glances),
+        halt=halted,
+    )

@@ -9,8 +9,8 @@ from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
 from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
+from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable
-from specviz.sampling import to_probs
 
 
 class Bigram:
@@ -32,15 +32,14 @@ class Bigram:
         self._last = step.tokens[-1]
         self._position += len(step.tokens)
 
-    def propose(self, budget: Budget, chance: Chance) -> Proposal:
-        size, clock = self._resources.vocab_size, self._resources.clock
-        return draw_chain(budget, self._position, self._law, size, chance, clock)
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        return draw_chain(budget, self._position, self._law, self._resources, chance, halt)
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
         last = drawn[-1] if drawn else self._last
         row = torch.from_numpy(self._table.bigram(last, self._k))
         seen = self._table.followers((last,)).seen
-        return to_probs(row.log(), self._resources.sampling), f"1 token of context, seen {seen:,} times"
+        return row.log(), f"1 token of context, seen {seen:,} times"
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:

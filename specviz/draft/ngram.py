@@ -9,8 +9,8 @@ from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
 from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
+from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable, Online
-from specviz.sampling import to_probs
 
 
 class Ngram:
@@ -32,9 +32,8 @@ class Ngram:
     def commit(self, step: Committed) -> None:
         self._learn(step.tokens)
 
-    def propose(self, budget: Budget, chance: Chance) -> Proposal:
-        size, clock = self._resources.vocab_size, self._resources.clock
-        return draw_chain(budget, len(self._text), self._law, size, chance, clock)
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        return draw_chain(budget, len(self._text), self._law, self._resources, chance, halt)
 
     def _learn(self, tokens: Sequence[int]) -> None:
         self._text += tokens
@@ -44,7 +43,7 @@ class Ngram:
         law = self._counts.ngram([*self._text[-4:], *drawn][-4:])
         plural = "" if law.length == 1 else "s"
         why = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"
-        return to_probs(torch.from_numpy(law.probs).log(), self._resources.sampling), why
+        return torch.from_numpy(law.probs).log(), why
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:

@@ -11,7 +11,7 @@ from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
 from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
-from specviz.sampling import to_probs
+from specviz.gamma.base import Halting
 from specviz.verify import LanguageModel
 
 
@@ -43,18 +43,17 @@ class SmallModel:
             same += 1
         self._forget(same)
 
-    def propose(self, budget: Budget, chance: Chance) -> Proposal:
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         """Stops early where the model's own context ends."""
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")
-        size, clock = self._resources.vocab_size, self._resources.clock
-        proposal = draw_chain(fitting, len(self._text), self._law, size, chance, clock)
-        return dataclasses.replace(proposal, calls=len(proposal.tree))
+        proposal = draw_chain(fitting, len(self._text), self._law, self._resources, chance, halt)
+        return dataclasses.replace(proposal, calls=max(len(proposal.tree), len(proposal.glances)))
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
         known = [*self._text, *drawn]
         logits = self._feed(known[self._cache.length :])
-        return to_probs(self._meant(logits[-1]), self._resources.sampling), ""
+        return self._meant(logits[-1]), ""
 
     def _meant(self, logits: Tensor) -> Tensor:
         """Over the target's vocabulary: rows that only pad one of them, or mean nothing to both, get no probability."""

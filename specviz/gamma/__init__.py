@@ -1,8 +1,58 @@
-"""Draft length: a pure function of the rounds so far. Standard library only.
+"""Draft length: a pure function of the rounds so far. One file a rule; the registry, standard library only.
 
-Whatever a controller looks at, it cannot bias the text: no random number is used twice.
+Whatever a rule looks at, it cannot bias the text: no random number is used twice.
 """
 
+from collections.abc import Mapping
+from types import ModuleType
+
+from specviz.config import ConfigError, resolve_params
+from specviz.costs import Costs
+from specviz.gamma import (
+    acceptance_product,
+    confidence,
+    dual_signal,
+    ema,
+    entropy_stop,
+    fixed,
+    heuristic,
+    throughput,
+)
+from specviz.gamma.base import GammaRule
 from specviz.gamma.fixed import Fixed
 
-__all__ = ["Fixed"]
+__all__ = ["ENTRIES", "Fixed", "GammaRule", "load", "wants_costs"]
+
+_RULES: tuple[ModuleType, ...] = (
+    fixed,
+    heuristic,
+    confidence,
+    dual_signal,
+    ema,
+    entropy_stop,
+    acceptance_product,
+    throughput,
+)
+ENTRIES = tuple(rule.ENTRY for rule in _RULES)
+
+
+def load(name: str, gamma: int, params: Mapping[str, float], costs: Costs | None = None) -> GammaRule:
+    """The rule of that name.
+
+    Args:
+        gamma: what it begins with, or always drafts.
+        costs: only for a rule that `wants_costs`.
+
+    Raises:
+        ConfigError: no such rule, a parameter it does not have or that is out of range, or costs that are missing.
+    """
+    rule = next((each for each in _RULES if each.ENTRY.name == name), None)
+    if rule is None:
+        raise ConfigError(f"no gamma rule {name!r}; there are: {', '.join(entry.name for entry in ENTRIES)}")
+    made: GammaRule = rule.build(gamma, resolve_params(rule.ENTRY, params), costs)
+    return made
+
+
+def wants_costs(name: str) -> bool:
+    """Whether the rule goes by what passes cost on the machine at hand."""
+    return name == throughput.ENTRY.name

@@ -1,18 +1,30 @@
 """The same draft length every round."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from specviz.config import Budget
-from specviz.trace import Round
+from specviz.config import Entry
+from specviz.costs import Costs
+from specviz.gamma.base import GammaRule, State
+
+ENTRY = Entry(
+    name="fixed",
+    summary="The same number of guesses every round.",
+    source="Leviathan et al., arXiv:2211.17192, algorithm 1",
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
-    """gamma tokens a round, whatever happened. Source: arXiv:2211.17192."""
+class Fixed(GammaRule):
+    """gamma tokens a round, whatever happened."""
 
     gamma: int
-    name: str = "fixed"
+    name = ENTRY.name
 
-    def budget(self, past: Sequence[Round]) -> Budget:
-        return Budget.chain(self.gamma, f"always {self.gamma}")
+    def first(self) -> State:
+        return State(self.gamma, f"always {self.gamma}")
+
+
+def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Fixed:
+    """Takes no parameters."""
+    return Fixed(gamma)

@@ -46,10 +46,12 @@ class HFModel:
         weight_bytes: what a pass reads of its weights: all but the rows of the embedding it does not look up.
         slot_bytes: what one token takes in a cache: keys and values of every layer.
         way: how its forward pass is run.
+        config: its shape, as transformers has it.
     """
 
     def __init__(self, model: PreTrainedModel) -> None:
         self.model = model.eval().requires_grad_(requires_grad=False)
+        self.config = model.config
         config = model.config.get_text_config()
         self.vocab_size: int = config.vocab_size
         self.context: int = config.max_position_embeddings

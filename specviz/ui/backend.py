@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from specviz.config import Entry, Limits, RunConfig
+from specviz.costs import Costs
 from specviz.findings import Equality, Finding, Question
+from specviz.lab import Cell, Roofline
 from specviz.laws import Laws
 from specviz.pairs import Loading, Offer
 from specviz.trace import Race, Round, RunInfo, Trace
@@ -106,6 +108,30 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the config cannot be run, or the run goes differently here.
+        """
+        ...
+
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+        """Configurations measured one after the other, off the page.
+
+        Raises:
+            ConfigError: one of them cannot be run.
+        """
+        ...
+
+    def costs(self, config: RunConfig) -> Costs:
+        """What a round's parts cost here, with the config's pair, drafter and prompt.
+
+        Raises:
+            ConfigError: the config cannot be run.
+        """
+        ...
+
+    def machine(self, config: RunConfig) -> Iterator[Roofline]:
+        """What bounds a pass of the config's target here, again and again with one measurement more.
+
+        Raises:
+            ConfigError: the config cannot be run, or some of it cannot be measured.
         """
         ...
 

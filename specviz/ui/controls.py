@@ -7,7 +7,8 @@ from typing import Any
 
 import gradio as gr
 
-from specviz.config import Entry, RunConfig
+from specviz.config import Entry, Param, RunConfig
+from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.ui import player, words
 from specviz.ui.pairs import Pairs
 
@@ -87,6 +88,14 @@ def drawer(
             gr.Button(genre, size="sm", min_width=40).click(
                 None, None, above.prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
             )
+    gamma_rule = gr.Dropdown(
+        [(words.gamma_rule(entry.name), entry.name) for entry in GAMMA_RULES],
+        value=DEFAULTS.gamma_rule,
+        label=words.GAMMA_RULE,
+        info=words.GAMMA_RULE_HELP,
+        elem_id="sv-gamma-rule",
+    )
+    tuning = _params(GAMMA_RULES, gamma_rule, DEFAULTS.gamma_rule)
     top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K)
     top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05)
     length = gr.Number(DEFAULTS.max_new_tokens, label=words.MAX_NEW_TOKENS)
@@ -98,8 +107,13 @@ def drawer(
         info=words.RULE_HELP,
         elem_id="sv-rule",
     )
-    inputs = [top_k, top_p, length, seed, rule, *_params(catalog, above.drafter)]
-    return Drawer(pair, recorded, inputs, {"pair": name, "chat": chat})
+    params = _params(catalog, above.drafter, DEFAULTS.drafter)
+    return Drawer(
+        pair=pair,
+        recorded=recorded,
+        inputs=[top_k, top_p, length, seed, rule, *params.values()],
+        named={"pair": name, "chat": chat, "gamma_rule": gamma_rule, **tuning},
+    )
 
 
 def config(
@@ -116,8 +130,16 @@ def config(
     *params: Number,
     pair: str | None = None,
     chat: bool | None = None,
+    gamma_rule: str | None = None,
+    **tuning: Any,
 ) -> RunConfig:
-    """What the widgets hold as a RunConfig, unjudged; params in catalog order, of which the drafter's own are kept."""
+    """What the widgets hold as a RunConfig, unjudged.
+
+    Args:
+        params: in catalog order, of which the drafter's own are kept.
+        tuning: the gamma rules' parameters, of which the chosen one's own are kept.
+    """
+    gamma_rule = DEFAULTS.gamma_rule if gamma_rule is None else gamma_rule
     owners = [(entry.name, param.name) for entry in catalog for param in entry.params]
     return RunConfig(
         prompt=prompt,
@@ -131,25 +153,40 @@ def config(
         seed=_plain(seed),
         pair=DEFAULTS.pair if pair is None else pair,
         chat=DEFAULTS.chat if chat is None else chat,
+        gamma_rule=gamma_rule,
+        gamma_params={
+            param.name: _plain(tuning[key])
+            for entry in GAMMA_RULES
+            for param in entry.params
+            if entry.name == gamma_rule and (key := _key(entry, param)) in tuning
+        },
         params={name: _plain(value) for (owner, name), value in zip(owners, params, strict=False) if owner == drafter},
     )
 
 
-def _params(catalog: tuple[Entry, ...], drafter: gr.Radio) -> list[gr.components.Component]:
-    """One number per plug-in parameter, on screen while its drafter is chosen."""
+def _key(entry: Entry, param: Param) -> str:
+    """What a parameter is called among those of all plug-ins of a kind."""
+    return f"{entry.name}_{param.name}".replace("-", "_")
+
+
+def _params(
+    entries: tuple[Entry, ...], chooser: gr.Radio | gr.Dropdown, first: str
+) -> dict[str, gr.components.Component]:
+    """One number per plug-in parameter, by its key, on screen while its plug-in is chosen; `first` is to begin with."""
+    found: dict[str, gr.components.Component] = {}
     owners: dict[gr.components.Component, str] = {}
-    for entry in catalog:
+    for entry in entries:
         for param in entry.params:
             label = words.param(param.name, param.low, param.high)
-            shown = entry.name == DEFAULTS.drafter
-            owners[gr.Number(param.default, label=label, info=param.help or None, visible=shown)] = entry.name
+            widget = gr.Number(param.default, label=label, info=param.help or None, visible=entry.name == first)
+            found[_key(entry, param)], owners[widget] = widget, entry.name
 
     def show(chosen: str) -> dict[gr.components.Component, gr.Number]:
         return {widget: gr.Number(visible=owner == chosen) for widget, owner in owners.items()}
 
     if owners:
-        drafter.change(show, drafter, [*owners], show_progress="hidden", queue=False, api_visibility="private")
-    return [*owners]
+        chooser.change(show, chooser, [*owners], show_progress="hidden", queue=False, api_visibility="private")
+    return found
 
 
 def _plain(value: Number) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import gradio as gr
 
 from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, told
+from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace import Stop
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend, LiveRun
@@ -24,6 +25,7 @@ def judge(backend: Backend, config: RunConfig) -> None:
     check(config, backend.limits)
     _known("rule", config.rule, backend.rules())
     resolve_params(_known("drafter", config.drafter, backend.catalog()), config.params)
+    resolve_params(_known("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
     pairs.usable(backend, config.pair)
 
 

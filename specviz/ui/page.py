@@ -15,6 +15,7 @@ from specviz.ui import controls, live, noscript, player, plots, surface, theme, 
 from specviz.ui.asking import Asking
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
+from specviz.ui.labs import Labs
 from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import Proofs
 from specviz.ui.races import Races
@@ -59,7 +60,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
     """
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     rows, proofs, races = Rows(backend, recordings), Proofs(backend, recordings), Races(backend, recordings)
-    pairs = Pairs(backend)
+    pairs, labs = Pairs(backend), Labs(backend, recordings)
     catalog = backend.catalog()
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
@@ -71,7 +72,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             gr.Markdown(f"# {words.TITLE}", elem_id="sv-title")
             bar = controls.bar(catalog)
         with gr.Column(elem_id="sv-main"):
-            stage = player.stage(recordings, proofs, None if first is None else first.last())
+            stage = player.stage(recordings, proofs, labs, backend, None if first is None else first.last())
         with gr.Column(elem_id="sv-drawer"):
             drawer = controls.drawer(catalog, backend.rules(), pairs, bar, recordings.shipped, opened, unread)
         with gr.Row(elem_id="sv-charts"):
@@ -94,10 +95,12 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             *params: Number,
             pair: str | None = None,
             chat: bool | None = None,
+            gamma_rule: str | None = None,
+            **tuning: Any,
         ) -> Iterator[Delta]:
-            filters = (temperature, top_k, top_p)
-            numbers = (*filters, max_new_tokens, seed)
-            config = controls.config(catalog, prompt, drafter, gamma, *numbers, rule, *params, pair=pair, chat=chat)
+            numbers = (temperature, top_k, top_p, max_new_tokens, seed)
+            named = {"pair": pair, "chat": chat, "gamma_rule": gamma_rule, **tuning}
+            config = controls.config(catalog, prompt, drafter, gamma, *numbers, rule, *params, **named)
             yield from live.stream(backend, recordings, config, request.session_hash, _queued)
 
         run.cache = True  # type: ignore[attr-defined]  # has Gradio ask it, before it queues a run, whether it needs to
@@ -117,7 +120,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             if recording is None:
                 return gr.skip()
             colours = theme.PALETTE["colours"]["dark" if event.dark else "light"]
-            return plots.figures(recording.rounds, colours, getattr(event, "round", 0))
+            return plots.figures(recording.rounds, colours, getattr(event, "round", 0), recording.signal)
 
         def row(event: gr.EventData) -> Iterator[Any]:
             wanted = rows.wanted(event._data)
@@ -156,7 +159,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             inputs_kwargs=drawer.named,
             js=player.ASKED,
             cancels=[running],
-            trigger_mode="multiple",
+            trigger_mode="once",  # a second choice before the answer is read when the queue is joined
             **at_once,
         )
         bar.stop.click(settle, None, stage, cancels=[running], **at_once)
@@ -170,6 +173,8 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         proving.failure(None, None, None, js=player.want("unproved"), api_visibility="private")
         racing = stage.race(_listener(races.answer), None, stage, validator=turns.question, **waits)
         racing.failure(None, None, None, js=player.want("unraced"), api_visibility="private")
+        trying = stage.lab(_listener(labs.answer), None, stage, validator=turns.question, **waits)
+        trying.failure(None, None, None, js=player.want("untried"), api_visibility="private")
         # An event of its own, because the engine is imported for it: neither page nor recorded run waits for that.
         demo.load(pairs.offers, None, drawer.pair, **at_once)
         bringing = drawer.pair.bring(

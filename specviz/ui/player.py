@@ -4,12 +4,16 @@ No data ever enters the template, because Gradio evaluates templates as code.
 A function and not a subclass: Gradio writes a .pyi file beside every subclass.
 """
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
+from specviz import gamma
+from specviz.ui.backend import Backend
+from specviz.ui.labs import Labs
 from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import CHOICES, Proofs
 from specviz.ui.recordings import Delta, Recordings
@@ -18,7 +22,7 @@ PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
 SERVED = ("messages", "leave")
 """What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage"></section>'
-# Gradio offers an event for every name quoted in this source: 'charts', 'row', 'prove', 'race' and 'again' are ours.
+# Gradio offers an event for every name quoted in this source. Ours: 'charts', 'row', 'prove', 'race', 'lab', 'again'.
 LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
 import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
@@ -33,7 +37,11 @@ import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
     prove: (request) => trigger('prove', request),
     leave: (ask) => server.leave(ask),
     race: (request) => trigger('race', request),
+    lab: (request) => trigger('lab', request),
     again: () => trigger('again', {}),
+    rules: props.rules,
+    drafters: props.drafters,
+    acceptance: props.acceptance,
     proofs: props.proofs,
   }));
 """
@@ -61,7 +69,7 @@ def want(what: str) -> str:
     return f"() => {{ {_TELL % what} }}"
 
 
-def stage(recordings: Recordings, proofs: Proofs, value: Delta | None) -> gr.HTML:
+def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, value: Delta | None) -> gr.HTML:
     """The player. Its value is the newest delta; what it missed it fetches from the recordings."""
     gr.set_static_paths([PLAYER])
     return gr.HTML(
@@ -70,10 +78,13 @@ def stage(recordings: Recordings, proofs: Proofs, value: Delta | None) -> gr.HTM
         css_template="",
         js_on_load=LOADER,
         apply_default_css=False,
-        server_functions=[_messages(recordings), _leave(proofs.leave)],
+        server_functions=[_messages(recordings), _leave(proofs.leave, labs.leave)],
         elem_id="sv-stage",
         player=PLAYER.as_posix(),
         proofs=CHOICES,
+        rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
+        drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
+        acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
     )
 
 
@@ -102,9 +113,10 @@ def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:
     return messages
 
 
-def _leave(given_up: Callable[[object], None]) -> Callable[[Any], None]:
+def _leave(*given_up: Callable[[object], None]) -> Callable[[Any], None]:
     def leave(ask: Any) -> None:
-        """Gives up a question."""
-        given_up(ask)
+        """Gives up a question, whoever it was put to."""
+        for hear in given_up:
+            hear(ask)
 
     return leave

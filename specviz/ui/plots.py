@@ -1,6 +1,7 @@
 """The two charts as plotly figures: pure functions of a run's rounds and the palette. No token text enters them."""
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 import plotly.graph_objects as go
@@ -13,10 +14,15 @@ FEW = 8
 """Rounds up to which every round gets a tick; beyond, plotly picks ticks that suit the zoom."""
 
 
-def figures(rounds: Sequence[Round], colours: Colours, playhead: object) -> list[go.Figure]:
-    """Both charts. playhead: the index of a round, as the browser sent it; anything else stands for the first."""
+def figures(rounds: Sequence[Round], colours: Colours, playhead: object, signal: str = "") -> list[go.Figure]:
+    """Both charts.
+
+    Args:
+        playhead: the index of a round, as the browser sent it; anything else stands for the first.
+        signal: what the number is that moved gamma.
+    """
     at = playhead if type(playhead) is int and 0 <= playhead < len(rounds) else 0
-    return [cache_figure(rounds, colours, at), gamma_figure(rounds, colours, at)]
+    return [cache_figure(rounds, colours, at), gamma_figure(rounds, colours, at, signal)]
 
 
 def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
@@ -34,8 +40,12 @@ def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
     return figure
 
 
-def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
-    """Per round: tokens guessed as a line, and the tokens it added as areas, the target's own on top."""
+def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int, signal: str = "") -> go.Figure:
+    """Per round: tokens guessed as a line, and the tokens it added as areas, the target's own on top.
+
+    Args:
+        signal: what the number is that moved gamma.
+    """
     figure = _empty(colours, words.GAMMA_CHART, words.TOKENS, playhead, len(rounds))
     kept = [len(step.path) for step in rounds]
     own = [int(step.extra is not None) for step in rounds]
@@ -46,12 +56,41 @@ def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
     total = [sum(both) for both in zip(kept, own, strict=True)]
     look = {"fill": "tonexty", "fillcolor": colours["p"], "fillpattern": pattern}
     _steps(figure, words.OWN, total, own, line={"width": 0}, **look)
-    _steps(figure, words.GUESSED, guessed, guessed, line={"color": colours["q-edge"], "width": 2, "dash": "dash"})
+    because = [
+        f"{count}: {step.halt.reason if step.halt else step.budget.reason}"
+        for count, step in zip(guessed, rounds, strict=True)
+    ]
+    _steps(figure, words.GUESSED, guessed, because, line={"color": colours["q-edge"], "width": 2, "dash": "dash"})
+    _moved(figure, rounds, colours, signal)
     figure.update_yaxes(rangemode="tozero", dtick=_step(max(guessed, default=0) + 1))
     return figure
 
 
-def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[int], **look: Any) -> None:
+def _moved(figure: go.Figure, rounds: Sequence[Round], colours: Colours, signal: str) -> None:
+    """What may have moved gamma, on an axis of its own: the mean entropy of q, and the rule's signal if it has one."""
+    entropies = [fmean(glance.entropy for glance in step.seen) if step.seen else None for step in rounds]
+    signals = [step.halt.signal if step.halt else step.budget.signal for step in rounds]
+    for name, values, colour, dash in (
+        (words.ENTROPY, entropies, colours["mute"], "dot"),
+        (signal, signals, colours["refused"], "solid"),
+    ):
+        if any(value is not None for value in values):
+            figure.add_scatter(
+                x=[step.index + 1 for step in rounds],
+                y=values,
+                name=name,
+                yaxis="y2",
+                mode="lines+markers",
+                marker={"size": 4},
+                hovertemplate="%{y:.3g}",
+                line={"color": colour, "width": 1.5, "dash": dash},
+            )
+    figure.update_layout(
+        yaxis2={"overlaying": "y", "side": "right", "rangemode": "tozero", "showgrid": False, "zeroline": False},
+    )
+
+
+def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[object], **look: Any) -> None:
     """A staircase, one stair a round, that says told[round] under the pointer."""
     figure.add_scatter(
         x=[index + edge for index in range(len(heights)) for edge in (0.5, 1.5)],

@@ -14,6 +14,7 @@ from typing import TypedDict
 
 from specviz.codec import to_json
 from specviz.config import RunConfig
+from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace import Race, Round, RunInfo, Stop, Trace
 from specviz.ui import wire
 
@@ -29,7 +30,7 @@ class Delta(TypedDict):
 def remark(run: str, kind: str, text: str) -> Delta:
     """A line about a run that has no place in its recording.
 
-    kind: "note", "refusal", "failure", "idle", "row", "proof" or "race".
+    kind: "note", "refusal", "failure", "idle", "row", "proof", "race" or "lab".
     """
     return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 
@@ -70,6 +71,12 @@ class Recording:
     def info(self) -> RunInfo | None:
         """How the run is made, None before it was opened."""
         return self._info
+
+    @property
+    def signal(self) -> str:
+        """What the number is by which its gamma rule went, "" if it went by none."""
+        rule = self._info.controller if self._info else ""
+        return next((entry.signal for entry in GAMMA_RULES if entry.name == rule), "")
 
     @property
     def rounds(self) -> tuple[Round, ...]:
@@ -182,12 +189,14 @@ class Recording:
         return {"run": self.run, "n": len(self._messages) - 1, "j": message}
 
 
+LENT = 32
+"""Runs that pages may still have to fetch."""
 LATE = 8
 """Runs that tell how long the next one will take."""
 
 
 class Recordings:
-    """The shipped recordings for good, and the newest live ones, each owned by one browser session.
+    """The shipped recordings for good, the newest live ones, each owned by one browser session, and the newest lent.
 
     letters: how much the messages of the live ones may hold together, what is shared counted once. Their rounds take
     about ten times as many bytes.
@@ -197,6 +206,7 @@ class Recordings:
         self._shipped = dict(shipped)
         self._capacity = capacity
         self._letters = letters
+        self._lent: OrderedDict[str, Recording] = OrderedDict()
         self._live: OrderedDict[str, tuple[str | None, Recording]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -233,12 +243,22 @@ class Recordings:
         late = [each.seconds for each in [*made.values()][:LATE]]
         return sum(late) / len(late) if late else None
 
+    def lend(self, trace: Trace) -> Recording:
+        """A finished run for a page that fetches it at once, and needs it no longer then. It stands apart, because
+        somebody's live run may be asked about for as long as it is on stage and must not give way to it."""
+        recording = Recording.of(uuid.uuid4().hex, trace)
+        with self._lock:
+            self._lent[recording.run] = recording
+            while len(self._lent) > LENT:
+                self._lent.popitem(last=False)
+        return recording
+
     def get(self, run: str) -> Recording | None:
         """The recording of that name, None when unknown or forgotten."""
         if run in self._shipped:
             return self._shipped[run]
         with self._lock:
-            return self._live[run][1] if run in self._live else None
+            return self._live[run][1] if run in self._live else self._lent.get(run)
 
     def newest(self, owner: str | None) -> Recording | None:
         """The live recording a session began last, None when it has none or it was forgotten."""

@@ -1,6 +1,6 @@
 """A round, and a race, as they travel to the player: arrays in place of objects, each token's text once a run.
 
-What the player can work out is left out: accept_prob where it is min(1, p/q), node numbers, entropies, residuals, and
+What the player can work out is left out: accept_prob where it is min(1, p/q), node numbers, p's entropy, residuals, and
 the extra's view where it is the refused slot's. assets/player/wire.js reads it; the two change together.
 """
 
@@ -22,11 +22,11 @@ def pack(step: Round, known: set[int]) -> str:
     """
     texts = {token: text for token, text in _mentions(step) if token not in known}
     known.update(texts)
-    budget, extra, draft_cache = step.budget, step.extra, step.draft_cache
+    budget, extra, draft_cache, halt = step.budget, step.extra, step.draft_cache, step.halt
     packed = [
         step.index,
         step.position,
-        [budget.nodes, budget.depth, budget.reason],
+        [budget.nodes, budget.depth, budget.reason, _maybe(budget.signal)],
         [_verdict(verdict) for verdict in step.verdicts],
         step.path,
         extra and _extra(extra, step),
@@ -34,6 +34,8 @@ def pack(step: Round, known: set[int]) -> str:
         _span(step.target_cache),
         draft_cache and _span(draft_cache),
         [step.calls.target, step.calls.draft],
+        [value for glance in step.glances for value in (_short(glance.entropy), _maybe(glance.q))],
+        halt and [halt.reason, _short(halt.signal)],
     ]
     return _message({"round": packed, "texts": [*texts.values()]})
 
@@ -74,7 +76,7 @@ def _mentions(step: Round) -> Iterator[tuple[int, str]]:
 
 
 def _verdict(each: TokenVerdict) -> Packed:
-    numbers = [_short(each.p), _short(each.q), _maybe(each.draft_u), _maybe(each.u)]
+    numbers = [_short(each.p), _short(each.q), _maybe(each.draft_u), _maybe(each.u), _short(each.q_entropy)]
     keep = each.accept_prob
     told = [] if keep is None or math.isclose(keep, min(1.0, each.p / each.q), rel_tol=1e-9) else [_short(keep)]
     place = [each.parent, each.depth, each.token, each.verdict.value[0]]

@@ -20,6 +20,8 @@ CHAT = "Chat template"
 CHAT_HELP = "The prompt as a question to the model, in its own format. Off: it goes on from the bare text."
 STARTING = "getting the models ready"
 FORGOTTEN = "this run is no longer kept on the server"
+GAMMA_RULE = f"{GAMMA} rule"
+GAMMA_RULE_HELP = f"How many tokens a round drafts. Those that move {GAMMA} begin with the {GAMMA} above."
 TIMING = "being timed: 4 laps each, in turns with plain decoding"
 UNFINISHED = "only a run that came to its end can be timed"
 FAILED = "the models could not be made ready; the server's log says why"
@@ -45,6 +47,7 @@ ROLLED_BACK = "rolled back"
 GUESSED = f"{GAMMA}, guessed"
 ACCEPTED = "accepted"
 OWN = "from the target itself"
+ENTROPY = "entropy of q, nats"
 
 PROMPTS = {
     "Tale": "Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning",
@@ -93,6 +96,11 @@ def too_long(seconds: float, laps: int) -> str:
     return f"the run took {seconds:.2g} s, which {laps} laps would make too long here; ask for fewer tokens"
 
 
+def held_long(seconds: float) -> str:
+    """Why a sweep was measured no further."""
+    return f"stopped after {seconds:g} s, for others wait for the models; ask for fewer runs, or for fewer tokens"
+
+
 def written_run(name: str, target: str, prompt: str) -> str:
     """What a run written out as a table is, in one line."""
     return f"{drafter(name)}, checked by {target}, after: {prompt}"
@@ -102,6 +110,11 @@ def rule(name: str) -> str:
     """A rule by its name and when a guess stands under it; an unknown one by its name alone."""
     told = {"rejection": "rejection: stands with min(1, p/q)", "coupled": "coupled: stands if both say it"}
     return told.get(name, name)
+
+
+def gamma_rule(name: str) -> str:
+    """A gamma rule's name as people read it."""
+    return {"ema": "moving average"}.get(name, name.replace("-", " "))
 
 
 def recorded(name: str) -> str:
@@ -116,5 +129,5 @@ def drafter(name: str) -> str:
 
 
 def param(name: str, low: float, high: float) -> str:
-    """The label of a drafter's parameter."""
+    """The label of a plug-in's parameter."""
     return f"{name}, {low:g} to {high:g}"

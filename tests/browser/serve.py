@@ -14,6 +14,7 @@ import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
 from specviz.findings import Finding, Question
+from specviz.lab import Cell
 from specviz.pairs import Loading
 from specviz.trace import CacheSpan, Race, Round, Trace
 from specviz.ui import page
@@ -60,11 +61,11 @@ TRACES = {
 
 
 class Unhurried(made_up.MadeUpRun):
-    """A run whose rounds take their time."""
+    """A run whose rounds take their time, and from the fortieth on ten times that: a long one waits to be stopped."""
 
     def __iter__(self) -> Iterator[Round]:
         for step in self._endless() if self.info.config.prompt == "endless" else super().__iter__():
-            time.sleep(PER_ROUND)
+            time.sleep(PER_ROUND * (1 if step.index < 40 else 10))
             if self.info.config.prompt == "break":
                 raise RuntimeError("the made-up engine broke")
             yield step
@@ -76,7 +77,7 @@ class Unhurried(made_up.MadeUpRun):
 
 
 class Backend(made_up.MadeUpBackend):
-    """Starts unhurried runs, and takes its time over pairs, races and many samples."""
+    """Starts unhurried runs, takes its time over pairs, races and sweeps, and never comes to the end of many samples."""
 
     limits = SHARED if "shared" in sys.argv else HOME
 
@@ -90,14 +91,19 @@ class Backend(made_up.MadeUpBackend):
             time.sleep(PER_ROUND)
 
     def prove(self, question: Question) -> Iterator[int | Finding]:
-        for item in super().prove(question):
-            if question.n > 20_000:
-                time.sleep(10 * PER_ROUND)
-            yield item
+        while question.n > 20_000:
+            yield question.n // 2
+            time.sleep(PER_ROUND)
+        yield from super().prove(question)
 
     def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
         time.sleep(3 * PER_ROUND)
         return super().race(config, expected)
+
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+        for cell in super().sweep(configs):
+            time.sleep(PER_ROUND / 4)
+            yield cell
 
 
 demo = page.build(Backend(), TRACES)

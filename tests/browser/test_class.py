@@ -43,7 +43,8 @@ def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_
         httpx.Client(base_url=address, timeout=60) as web,
         web.stream("GET", f"gradio_api/call/run/{ask(web, 'busy', 'endless').json()['event_id']}") as busy,
     ):
-        next(busy.iter_lines())
+        lines = busy.iter_lines()  # once let go of, it would leave
+        next(lines)
         ask(web, "before me", "waits")
         run(page, "another")
         says(page, "2 of 2 in the queue, about 1 s")

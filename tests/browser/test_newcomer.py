@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import specviz
 from tests.browser.conftest import PATIENCE, gates
 
 if TYPE_CHECKING:
@@ -53,18 +52,15 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     ready = time.perf_counter() - start
     assert "recorded" in page.locator("[data-sv=note]").inner_text()
 
+    start = time.perf_counter()
     page.get_by_role("button", name="Run", exact=True).click()
-    page.locator("[data-sv=note]", has_text="live run").wait_for()
-    page.locator("[data-sv=note]", has_text="finished").wait_for()
+    page.locator("[data-sv=note]", has_text="live run, finished").wait_for()
+    live = time.perf_counter() - start
     page.locator("[data-sv=toolbar] [data-sv=scrub]").press("End")
     shown = page.locator("[data-sv=token]:not([data-state=prompt])")
     assert shown.count() == 64
     page.locator(".js-plotly-plot").nth(1).wait_for()
     page.close()
     assert trouble == []
-
-    specviz.run("Once upon a time")
-    start = time.perf_counter()
-    specviz.run("Once upon a time")
-    live = time.perf_counter() - start
-    record_property("told", f"app start to recorded trace on screen: {ready:.1f} s; 64 live tokens: {live:.2f} s")
+    told = f"app start to recorded trace on screen: {ready:.1f} s; 64 live tokens, torch imported: {live:.1f} s"
+    record_property("told", told)

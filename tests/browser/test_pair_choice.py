@@ -3,22 +3,18 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.error import HTTPError
 
 import pytest
 
+from tests.browser.hand import called, part, press, width
+
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import BrowserContext, Locator, Page
 
 Open = Callable[..., "Page"]
-AXE = Path(__file__).with_name("axe.min.js")
-PHONE = {"width": 390, "height": 844}
 OFFERED = ("embedded", "stories", "endless", "broken", "crashing", "huge", "chatty", "hostile")
-
-
-def part(page: "Page", name: str) -> "Locator":
-    return page.locator(f"[data-sv={name}]")
 
 
 def open_drawer(visit: Open, **options: Any) -> "Page":
@@ -44,7 +40,7 @@ def loaded(page: "Page", name: str) -> None:
 def run(page: "Page", seed: int = 1) -> None:
     for label, number in (("New tokens", 4), ("Seed", seed)):
         page.locator("#sv-drawer").get_by_label(label).fill(str(number))
-    page.get_by_role("button", name="Run", exact=True).click()
+    press(page, "Run")
     part(page, "source").get_by_text(f"seed {seed}").wait_for()
     page.get_by_text("live run, finished").wait_for()
 
@@ -101,7 +97,7 @@ def test_a_pair_that_fails_says_so_in_a_line_and_the_one_before_stays(visit: Ope
     loaded(page, "stories")
 
 
-def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off(visit: Open) -> None:
+def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off_or_make_way_for_another(visit: Open) -> None:
     page = open_drawer(visit)
     choose(page, "endless")
     page.get_by_role("progressbar", name="Loading endless").wait_for()
@@ -111,16 +107,6 @@ def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off(visit: Open)
     part(page, "pair-line").get_by_text("endless 1B → 8B was called off; embedded stays").wait_for()
     loaded(page, "embedded")
     assert page.evaluate("document.activeElement.localName") == "summary", "the focus does not fall back to the page"
-    choose(page, "stories")
-    loaded(page, "stories")
-
-
-def test_another_choice_takes_the_place_of_the_one_on_its_way(visit: Open) -> None:
-    page = open_drawer(visit)
-    choose(page, "endless")
-    page.get_by_role("progressbar", name="Loading endless").wait_for()
-    choose(page, "stories")
-    loaded(page, "stories")
     choose(page, "endless")
     page.get_by_role("progressbar", name="Loading endless").wait_for()
     choose(page, "stories")
@@ -130,8 +116,8 @@ def test_another_choice_takes_the_place_of_the_one_on_its_way(visit: Open) -> No
     )
 
 
-def test_one_pair_at_a_time_and_a_closed_tab_makes_way(visit: Open, browser: "Browser", address: str) -> None:
-    other = browser.new_page()  # not gated: Gradio itself complains of a stream that ends with its tab
+def test_one_pair_at_a_time_and_a_closed_tab_makes_way(visit: Open, context: "BrowserContext", address: str) -> None:
+    other = context.new_page()  # not gated: Gradio itself complains of a stream that ends with its tab
     other.goto(address)
     other.locator("[data-sv=stage][data-ready]").wait_for()
     open_drawer(lambda: other)
@@ -144,24 +130,17 @@ def test_one_pair_at_a_time_and_a_closed_tab_makes_way(visit: Open, browser: "Br
     loaded(page, "stories")
 
 
-def test_a_pair_that_does_not_fit_is_shown_with_the_reason_and_cannot_be_chosen(visit: Open) -> None:
+def test_a_pair_brings_its_prompt_and_its_chat_template_can_be_left_out(visit: Open) -> None:
     page = open_drawer(visit)
-    part(page, "pair-choice").locator("summary").click()
-    huge = offer(page, "huge")
-    assert "needs 18 GB, this machine has 7.4 GB free" in huge.inner_text()
-    assert huge.get_attribute("aria-disabled") == "true"
-    huge.dispatch_event("click")
-    assert part(page, "pair-choice").get_attribute("open") is not None, "there is another to be chosen"
-    assert part(page, "pair").get_attribute("data-pair") == "embedded"
-    assert part(page, "pair").get_attribute("data-loading") is None
-
-
-def test_a_chat_template_can_be_left_out_where_there_is_one(visit: Open) -> None:
-    page = open_drawer(visit)
+    before = page.locator("#sv-prompt textarea").input_value()
+    assert not page.get_by_role("button", name="Its prompt").is_visible()
     box = page.get_by_label("Chat template")
     assert not box.is_visible()
     choose(page, "chatty")
     loaded(page, "chatty")
+    assert page.locator("#sv-prompt textarea").input_value() == before, "nobody asked for another"
+    page.get_by_role("button", name="Its prompt").click()
+    assert page.locator("#sv-prompt textarea").input_value() == "Why is <b>the sky</b> blue?"
     box.uncheck()
     with page.expect_request(lambda sent: "queue/join" in sent.url and "chatty" in (sent.post_data or "")) as asked:
         run(page)
@@ -170,18 +149,26 @@ def test_a_chat_template_can_be_left_out_where_there_is_one(visit: Open) -> None
     box.wait_for(state="hidden")
 
 
-def test_what_a_pair_says_of_itself_is_text_and_nothing_more(visit: Open) -> None:
-    page = open_drawer(visit, viewport=PHONE)
+def test_a_pair_that_does_not_fit_says_why_and_what_one_says_of_itself_is_text_and_nothing_more(visit: Open) -> None:
+    page = open_drawer(visit, phone=True)
     part(page, "pair-choice").locator("summary").click()
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert width(page) == 390
+    huge = offer(page, "huge")
+    assert "needs 18 GB, this machine has 7.4 GB free" in huge.inner_text()
+    assert huge.get_attribute("aria-disabled") == "true"
+    huge.dispatch_event("click")
+    assert part(page, "pair-choice").get_attribute("open") is not None, "there is another to be chosen"
+    assert part(page, "pair").get_attribute("data-pair") == "embedded"
+    assert part(page, "pair").get_attribute("data-loading") is None
     offer(page, "<img src=x onerror=alert").click()
     part(page, "pair-line").get_by_text("<U+202E>").wait_for()
     page.locator("[data-sv=pair-counted]", has_text=re.compile(r"^[\d.]+ MB · 200 MB/s$")).wait_for()
     assert part(page, "pair-bar").is_hidden(), "without a total there is nothing to draw"
     assert "</script><script>alert(1)</script>" in part(page, "pair-about").inner_text()
     assert part(page, "pair").locator("img, script").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    loaded(page, "hostile")
+    assert width(page) == 390
+    page.get_by_role("button", name="Cancel").click()
+    loaded(page, "embedded")
 
 
 def test_the_keyboard_alone_chooses_and_calls_off(visit: Open) -> None:
@@ -209,62 +196,14 @@ def test_the_keyboard_alone_chooses_and_calls_off(visit: Open) -> None:
     assert not part(page, "pair").is_visible()
 
 
-@pytest.mark.parametrize(("theme", "options"), [("light", {}), ("dark", {"viewport": PHONE, "has_touch": True})])
-def test_axe_finds_nothing_serious_and_a_finger_finds_everything(
-    visit: Open, theme: str, options: dict[str, Any]
-) -> None:
-    page = open_drawer(visit, query=f"?__theme={theme}", reduced_motion="reduce", **options)
-    page.add_script_tag(path=AXE)
-    part(page, "pair-choice").locator("summary").click()
-    fine(page, bool(options))
-    offer(page, "endless").click()
-    page.get_by_role("progressbar").wait_for()
-    fine(page, bool(options))
-    page.get_by_role("button", name="Cancel").click()
-    choose(page, "broken")
-    page.get_by_role("alert").wait_for()
-    fine(page, bool(options))
-
-
-def fine(page: "Page", phone: bool) -> None:
-    found: list[str] = page.evaluate(
-        """async () => (await axe.run({ include: ['#sv-pair', '#sv-chat'] })).violations
-          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
-    )
-    assert found == []
-    if phone:
-        assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-        small = page.evaluate(
-            """() => [...document.querySelectorAll('#sv-pair :is(button, summary), #sv-chat label')]
-              .filter((node) => node.checkVisibility())
-              .filter((node) => Math.min(node.getBoundingClientRect().width, node.getBoundingClientRect().height) < 44)
-              .map((node) => node.textContent)"""
-        )
-        assert small == []
-
-
-def test_the_api_takes_an_offered_pair_and_no_other(visit: Open, address: str) -> None:
-    page = visit()
+def test_the_api_takes_an_offered_pair_and_no_other(address: str) -> None:
     given = {
         "prompt": "hello", "drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1,
         "max_new_tokens": 8, "seed": 3, "rule": "rejection", "param_9": 0.5,
     }  # fmt: skip
 
     def call(path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-        answers = page.evaluate(
-            """async ([root, path, body]) => {
-              const call = await fetch(`${root}gradio_api/${path}`, {
-                method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-              const { event_id: id } = await call.json();
-              return (await fetch(`${root}gradio_api/call/run/${id}`)).text();
-            }""",
-            [address, path, body],
-        )
-        sent = [
-            json.loads(line.removeprefix("data: "))[0] for line in answers.splitlines() if line.startswith("data: [")
-        ]
-        return [json.loads(delta["j"]) for delta in sent]
+        return [json.loads(delta["j"]) for delta in called(address, path, body)]
 
     def config(answers: list[dict[str, Any]]) -> dict[str, Any]:
         (head,) = (answer["head"] for answer in answers if "head" in answer)
@@ -274,19 +213,7 @@ def test_the_api_takes_an_offered_pair_and_no_other(visit: Open, address: str) -
     assert (of_old["pair"], of_old["chat"]) == ("embedded", True), "who names no pair gets the embedded one"
     named = config(call("call/v2/run", given | {"pair": "chatty", "chat": False}))
     assert (named["pair"], named["chat"]) == ("chatty", False)
-    listed = config(call("call/run", {"data": [*given.values(), "chatty", None]}))
-    assert (listed["pair"], listed["chat"]) == ("chatty", True)
-    refused = page.request.post(f"{address}gradio_api/call/run", data={"data": [*given.values(), "me/own", True]})
-    assert refused.status == 422
-    assert refused.json()["detail"][0]["message"] == f"pair is 'me/own'; wanted one of: {', '.join(OFFERED)}"
-
-
-def test_a_pair_brings_a_prompt_that_suits_it(visit: Open) -> None:
-    page = open_drawer(visit)
-    before = page.locator("#sv-prompt textarea").input_value()
-    assert not page.get_by_role("button", name="Its prompt").is_visible()
-    choose(page, "chatty")
-    loaded(page, "chatty")
-    assert page.locator("#sv-prompt textarea").input_value() == before, "nobody asked for another"
-    page.get_by_role("button", name="Its prompt").click()
-    assert page.locator("#sv-prompt textarea").input_value() == "Why is <b>the sky</b> blue?"
+    with pytest.raises(HTTPError) as refused:
+        call("call/v2/run", given | {"pair": "me/own"})
+    (verdict, *_) = json.load(refused.value)["detail"]
+    assert verdict["message"] == f"pair is 'me/own'; wanted one of: {', '.join(OFFERED)}"

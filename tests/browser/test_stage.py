@@ -11,29 +11,37 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.hand import part, pick
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
-AXE = Path(__file__).with_name("axe.min.js")
 TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram"}
 STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
-# Walks every step by the button a person would press, and reads what is on screen.
+# Walks every step by the button a person would press, and reads what is on screen; then scrubs to 200 places, and tells
+# those where it is not the same. A box costs a layout, so every third dart is measured.
 AUDIT = """() => {
   const stage = document.querySelector('[data-sv=stage]');
   const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv=${name}]`)];
   const one = (name) => all(name)[0];
   const number = (text) => (text === undefined ? null : Number(text));
   const box = (node) => { const { left, right } = node.getBoundingClientRect(); return [left, right]; };
-  const aim = (dart) => ({ // a box costs a layout
+  const aim = (dart) => (seen.length % 3 ? null : {
     at: Number(dart.dataset.u), box: box(dart), ruler: box(one('segments')),
     hit: [...one('segments').children].filter((node) => 'hit' in node.dataset).map(box) });
   const seen = [];
-  const scrub = one('scrub');
-  scrub.value = 0;
-  scrub.dispatchEvent(new Event('input'));
+  const markup = () => ['main', 'whole', 'ribbon', 'caption'].map((name) => one(name).innerHTML).join();
+  const stepped = [];
+  const scrub = (at) => {
+    one('scrub').value = at;
+    one('scrub').dispatchEvent(new Event('input'));
+    return markup();
+  };
+  scrub(0);
   for (;;) {
+    stepped.push(markup());
     const d = stage.dataset;
     seen.push({
       step: Number(d.step), steps: Number(d.steps), round: Number(d.round), phase: d.phase,
@@ -51,53 +59,27 @@ AUDIT = """() => {
         gap: [...kv.querySelectorAll('[data-gap]')].reduce((sum, cell) => sum + Number(cell.dataset.gap), 0) })),
     });
     if (Number(d.step) === Number(d.steps) - 1) {
-      return { seen, ids: all('token').map((token) => Number(token.dataset.tokenId)) };
+      const ids = all('token').map((token) => Number(token.dataset.tokenId));
+      const places = Array.from({ length: 200 }, (_, index) => (index * 7919) % seen.length);
+      return { seen, ids, told: new Set(stepped).size, different: places.filter((at) => scrub(at) !== stepped[at]) };
     }
     one('forward').click();
   }
 }"""
-# Every step by the same button, then 200 places by the scrubber: those where it does not show the same.
-SCRUBBED = """() => {
-  const one = (name) => document.querySelector(`[data-sv=${name}]`);
-  const markup = () => ['main', 'whole', 'ribbon', 'caption'].map((name) => one(name).innerHTML).join();
-  const scrub = (at) => {
-    one('scrub').value = at;
-    one('scrub').dispatchEvent(new Event('input'));
-    return markup();
-  };
-  const steps = Number(one('scrub').max) + 1;
-  const stepped = [scrub(0)];
-  while (stepped.length < steps) {
-    one('forward').click();
-    stepped.push(markup());
-  }
-  const places = Array.from({ length: 200 }, (_, index) => (index * 7919) % steps);
-  return { told: new Set(stepped).size, steps, different: places.filter((at) => scrub(at) !== stepped[at]) };
-}"""
-
-
-def pick(page: "Page", name: str) -> None:
-    """Chooses a recording in the drawer."""
-    page.get_by_role("button", name="Settings").click()
-    page.locator("#sv-recorded input").click()
-    page.get_by_role("option", name=name, exact=True).click()
-    page.get_by_role("button", name="Settings").click()
 
 
 @pytest.fixture(params=TRACES)
 def audit(request: pytest.FixtureRequest, visit: Open) -> tuple[dict[str, Any], dict[str, Any]]:
     """A recorded trace, and everything the stage showed of it, step by step. Stills: nothing may be in flight."""
-    page = visit(reduced_motion="reduce")
+    page = visit(still=True)
     trace = json.loads((ROOT / "assets" / "traces" / f"{TRACES[request.param]}.json").read_text(encoding="utf-8"))
     pick(page, request.param)
-    page.wait_for_function(
-        "many => document.querySelector('[data-sv=title]').textContent.includes(`of ${many} `)",
-        arg=len(trace["rounds"]),
-    )
     return trace, page.evaluate(AUDIT)
 
 
-def test_what_is_drawn_is_what_was_recorded(audit: tuple[dict[str, Any], dict[str, Any]]) -> None:
+def test_what_is_drawn_is_what_was_recorded_and_scrubbing_anywhere_is_stepping_there(
+    audit: tuple[dict[str, Any], dict[str, Any]],
+) -> None:
     """The equation, mass, dart and cache audits; one walk through each trace serves them all."""
     trace, found = audit
     seen = found["seen"]
@@ -112,6 +94,8 @@ def test_what_is_drawn_is_what_was_recorded(audit: tuple[dict[str, Any], dict[st
         assert set(each["states"]) <= STATES
     made = [token for step in trace["rounds"] for token in emitted(step)]
     assert found["ids"] == trace["prompt"] + made
+    assert found["told"] == len(seen), "every step shows something of its own"
+    assert found["different"] == []
 
 
 def emitted(step: dict[str, Any]) -> list[int]:
@@ -178,24 +162,15 @@ def caches(each: dict[str, Any], step: dict[str, Any]) -> None:
         assert shown["cells"].count("rolled-back") == fallen
 
 
-def test_scrubbing_anywhere_is_stepping_there(visit: Open) -> None:
-    page = visit()
-    pick(page, "tale · small model")
-    found = page.evaluate(SCRUBBED)
-    assert found["told"] == found["steps"], "every step shows something of its own"
-    assert found["different"] == []
-
-
-def test_a_run_of_a_thousand_rounds_stays_light(visit: Open, record_property: Callable[[str, object], None]) -> None:
+def test_a_run_of_a_thousand_rounds_stays_light_on_both_tabs(
+    visit: Open, record_property: Callable[[str, object], None]
+) -> None:
     page = visit()
     page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
-    page.get_by_role("button", name="Settings").click()
-    page.locator("#sv-recorded input").click()
     start = time.perf_counter()
-    page.get_by_role("option", name="long · small model", exact=True).click()
-    page.get_by_text("of 1000 ").wait_for()
+    pick(page, "long · small model")
+    assert "of 1000 " in part(page, "title").inner_text()
     load = time.perf_counter() - start
-    page.get_by_role("button", name="Settings").click()
     figures = page.evaluate(
         """() => {
           const scrub = document.querySelector('[data-sv=scrub]');
@@ -212,23 +187,23 @@ def test_a_run_of_a_thousand_rounds_stays_light(visit: Open, record_property: Ca
     scrub = f"scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms"
     record_property("told", f"1,000 rounds: run chosen and on stage in {load:.1f} s, {scrub}, {figures['nodes']} nodes")
     assert figures["nodes"] < 5000
-
-
-def test_states_are_told_apart_without_colour(visit: Open) -> None:
-    page = visit()
-    page.get_by_role("button", name="Help").click()
-    looks = page.locator("[data-sv=help-states] [data-look]").evaluate_all(
-        """all => all.map((node) => {
-          const [own, before] = [getComputedStyle(node), getComputedStyle(node, '::before')];
-          const border = own.borderTopColor === 'rgba(0, 0, 0, 0)' ? 'none' : own.borderTopStyle;
-          return [border, own.borderTopWidth, before.content].join(' ');
+    page.get_by_role("tab", name="Race").click()
+    assert "1,000" in part(page, "race-result").inner_text()
+    times = part(page, "race-scrub").evaluate(
+        """(scrub) => Array.from({ length: 100 }, (_, at) => {
+          scrub.value = scrub.max * ((at * 37) % 100) / 100;
+          const from = performance.now();
+          scrub.dispatchEvent(new Event('input'));
+          return performance.now() - from;
         })"""
     )
-    assert len(looks) == len(STATES)
-    assert len(set(looks)) == len(STATES)
+    record_property("told", f"1,000 rounds raced: scrub {statistics.median(times):.1f} ms")
+    assert page.evaluate("document.querySelectorAll('[data-sv=race] *').length") < 1000
+    assert part(page, "race-token").count() <= 2 * 160
+    assert "earlier tokens" in page.locator("[data-card=race-text]").first.inner_text()
 
 
-def test_the_toolbar_is_one_tab_stop_and_arrows_walk_its_buttons(visit: Open) -> None:
+def test_the_toolbar_is_one_tab_stop_and_the_focus_stays_in_a_lane_with_fewer_slots(visit: Open) -> None:
     page = visit()
     stage = page.locator("[data-sv=stage]")
     before = int(stage.get_attribute("data-step") or 0)
@@ -247,10 +222,17 @@ def test_the_toolbar_is_one_tab_stop_and_arrows_walk_its_buttons(visit: Open) ->
     assert stage.get_attribute("data-step") == str(before + 1)
     page.keyboard.press("Shift+Tab")
     assert page.evaluate("document.activeElement.ariaLabel") == "Play"
+    slots = page.locator("[data-sv=slot]")
+    page.locator("[data-sv=scrub]").press("Home")
+    many = slots.count()
+    slots.last.click()
+    page.keyboard.press("End")
+    assert slots.count() < many
+    assert slots.last.evaluate("slot => slot === document.activeElement")
 
 
-def test_a_cache_cell_tells_what_it_holds_to_keys_and_pointer(visit: Open) -> None:
-    page = visit(reduced_motion="reduce")
+def test_a_cache_cell_tells_what_it_holds_and_where_there_is_no_cache_what_was_looked_up(visit: Open) -> None:
+    page = visit(still=True)
     strip, tip = page.get_by_role("slider", name="Cells of the target cache"), page.get_by_role("tooltip")
     strip.focus()
     page.keyboard.press("Home")
@@ -269,27 +251,11 @@ def test_a_cache_cell_tells_what_it_holds_to_keys_and_pointer(visit: Open) -> No
     assert tip.is_visible(), "the pointer may go to it"
     page.keyboard.press("Escape")
     assert not tip.is_visible()
-
-
-def test_a_drafter_without_a_cache_shows_what_it_looked_up(visit: Open) -> None:
-    page = visit()
     pick(page, "tale · n-gram")
-    page.locator("[data-sv=source]", has_text="ngram").wait_for()
     pieces = page.locator("[data-sv=lookup] > *").all_inner_texts()
     evidence = page.locator("[data-model=draft] [data-sv=length]").inner_text()
     assert pieces.index("]") - pieces.index("[") - 1 == int(re.findall(r"(\d+) tokens? of context", evidence)[0])
     assert pieces[-2:] == ["→", page.locator("[aria-selected=true] [data-sv=chip]").first.inner_text()]
-
-
-def test_the_focus_stays_in_the_lane_when_a_round_has_fewer_slots(visit: Open) -> None:
-    page = visit()
-    slots = page.locator("[data-sv=slot]")
-    page.locator("[data-sv=scrub]").press("Home")
-    many = slots.count()
-    slots.last.click()
-    page.keyboard.press("End")
-    assert slots.count() < many
-    assert slots.last.evaluate("slot => slot === document.activeElement")
 
 
 def test_without_javascript_a_recorded_run_can_be_read(browser: "Browser", address: str) -> None:
@@ -300,18 +266,3 @@ def test_without_javascript_a_recorded_run_can_be_read(browser: "Browser", addre
     page.close()
     assert {"accepted", "rejected", "resampled"} <= {state.split()[-1] for _, _, state, _, _ in rows}
     assert all(0 <= float(p) <= 1 for _, _, _, p, _ in rows)
-
-
-@pytest.mark.parametrize(("theme", "size"), [("light", (1280, 720)), ("dark", (390, 844))])
-def test_axe_finds_nothing_serious(visit: Open, theme: str, size: tuple[int, int]) -> None:
-    page = visit(f"?__theme={theme}", viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
-    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
-    page.add_script_tag(path=AXE)
-    for prepare in ("() => {}", "() => document.querySelector('[data-sv=slot]').click()"):
-        page.evaluate(prepare)
-        found = page.evaluate(
-            """async () => (await axe.run({ exclude: ['.js-plotly-plot'] })).violations
-              .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-              .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
-        )
-        assert found == []

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 import pytest
 import torch
 
-from specviz import accept
+from specviz import accept, gamma
 from specviz.accept.base import judge
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget
-from specviz.draft.base import Committed, Proposal, draw_chain
+from specviz.config import Budget, Entry
+from specviz.costs import Costs
+from specviz.draft.base import Committed, Proposal, Resources, draw_chain
+from specviz.gamma.base import GammaRule, Halting, State
 from specviz.sampling import Sampling, residual
 from specviz.trace import Round
 from specviz.tree import DraftTree
@@ -21,6 +23,7 @@ from tests.reference import texts
 from tests.tiny import TableModel, decode, parts, tokens_of
 
 PROMPT = (0, 1)
+WARM = Sampling(0.7)
 Name = Callable[[At, int], Hashable]
 
 
@@ -58,16 +61,17 @@ def test_every_rule_is_tried() -> None:
 
 
 @dataclass(frozen=True)
-class Nosy:
+class Nosy(GammaRule):
     """A gamma rule that reads everything of the last round, what was never tested included."""
 
     name: str = "nosy"
 
-    def budget(self, past: Sequence[Round]) -> Budget:
-        if not past:
-            return Budget.chain(2, "first")
-        seen = sum(verdict.token + (verdict.q_entropy > 0.5) for verdict in past[-1].verdicts)
-        return Budget.chain(int(seen) % 3, "whatever was drafted")
+    def first(self) -> State:
+        return State(2, "first")
+
+    def next(self, state: State, step: Round) -> State:
+        seen = sum(verdict.token + (verdict.q_entropy > 0.5) for verdict in step.verdicts)
+        return State(int(seen) % 3, "whatever was drafted")
 
 
 def test_a_gamma_rule_that_reads_discarded_drafts_biases_nothing() -> None:
@@ -78,6 +82,36 @@ def test_a_gamma_rule_that_reads_discarded_drafts_biases_nothing() -> None:
         return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 2))[:2])
 
     same(law(Branching, two), texts(target, PROMPT, Sampling(0.8), 2))
+
+
+SHORT: dict[str, dict[str, float]] = {
+    "fixed": {},
+    "heuristic": {"most": 2},
+    "confidence": {"most": 2, "threshold": 0.5},
+    "dual-signal": {"most": 2},
+    "ema": {"most": 2, "warmup": 0, "interval": 1},
+    "entropy-stop": {"most": 2, "scale": 1, "bound": 0.25},
+    "acceptance-product": {"most": 2, "threshold": 0.35},
+    "throughput": {"most": 2, "prior": 0.5, "weight": 0.5},
+}
+LAWFUL = [(entry, rule) for entry in gamma.ENTRIES for rule in EVERY_OUTCOME]
+
+
+@pytest.mark.parametrize(("entry", "rule"), LAWFUL, ids=lambda each: getattr(each, "name", each))
+def test_no_gamma_rule_biases_the_law(entry: Entry, rule: str) -> None:
+    """Every outcome of drafts that end early, late, before a draw and after one."""
+    target, draft = TableModel(2, 7), TableModel(2, 8)
+    controller = gamma.load(entry.name, 1, SHORT[entry.name], Costs(0.3, 0.1, (1, 5), (1.0, 2.0)))
+    lengths = set()
+
+    def three(chance: Chance) -> tuple[int, ...]:
+        made = parts(target, draft=draft, controller=controller, rule=accept.load(rule), sampling=WARM, chance=chance)
+        done = decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3)
+        lengths.update(len(step.verdicts) for step in done)
+        return tuple(tokens_of(done)[:3])
+
+    same(law(EVERY_OUTCOME[rule], three), texts(target, PROMPT, WARM, 3))
+    assert len(lengths) > 1 or entry.name == "fixed", "the rule was put to work"
 
 
 def test_law_survives_the_end_of_the_text_inside_a_draft() -> None:
@@ -117,25 +151,26 @@ class ByPosition:
     def commit(self, step: Committed) -> None:
         self.length += len(step.tokens)
 
-    def propose(self, budget: Budget, chance: Chance) -> Proposal:
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         def q(drawn: Sequence[int]) -> tuple[torch.Tensor, str]:
             place = self.length + len(drawn) - len(PROMPT)
             sure = place == 0 or (place == 2 and drawn[-1] == 0)
-            return torch.tensor([1.0, 0.0] if sure else [0.5, 0.5], dtype=torch.float64), ""
+            return torch.tensor([1.0, 0.0] if sure else [0.5, 0.5], dtype=torch.float64).log(), ""
 
-        return draw_chain(budget, self.length, q, 2, chance, lambda: 0.0)
+        return draw_chain(budget, self.length, q, Resources(Sampling(), 2, 64), chance, halt)
 
 
 @dataclass(frozen=True)
-class StopsWhenUnsure:
+class StopsWhenUnsure(GammaRule):
     """gamma 3 first, then 0 if the third slot's entropy was high, else 1."""
 
     name: str = "stops when unsure"
 
-    def budget(self, past: Sequence[Round]) -> Budget:
-        if not past:
-            return Budget.chain(3, "first")
-        return Budget.chain(0 if past[-1].verdicts[2].q_entropy > 0 else 1, "by the last entropy")
+    def first(self) -> State:
+        return State(3, "first")
+
+    def next(self, state: State, step: Round) -> State:
+        return State(0 if step.verdicts[2].q_entropy > 0 else 1, "by the last entropy")
 
 
 class Even(TableModel):

@@ -12,9 +12,11 @@ from specviz import loop, sampling
 from specviz.accept import rejection
 from specviz.chance import At, Chance, Pick
 from specviz.config import Budget
+from specviz.draft import base as drafting
 from specviz.draft import small_model
 from specviz.draft.base import Proposal
 from specviz.draft.small_model import SmallModel
+from specviz.gamma.base import Halting
 from specviz.sampling import Sampling
 from tests.battery import (
     a_rejection_that_leaves_nothing_draws_from_p,
@@ -30,18 +32,18 @@ MUTANTS = Mutants()
 def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     """Draws from q, but says it drew from q with other settings."""
     rows: list[Tensor] = []
-    true, propose = small_model.to_probs, SmallModel.propose
+    true, propose = drafting.to_probs, SmallModel.propose
 
     def both(logits: Tensor, settings: Sampling) -> Tensor:
         rows.append(true(logits, dataclasses.replace(settings, **changed)))
         return true(logits, settings)
 
-    def proposing(self: SmallModel, budget: Budget, chance: Chance) -> Proposal:
+    def proposing(self: SmallModel, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         rows.clear()
-        made = propose(self, budget, chance)
+        made = propose(self, budget, chance, halt)
         return dataclasses.replace(made, q=torch.stack(rows)) if rows else made
 
-    patch.setattr(small_model, "to_probs", both)
+    patch.setattr(drafting, "to_probs", both)
     patch.setattr(SmallModel, "propose", proposing)
 
 
@@ -73,8 +75,8 @@ class Greedy:
 def _(patch: pytest.MonkeyPatch) -> None:
     draw = small_model.draw_chain
 
-    def greedy(budget: Budget, position: int, law_of: Any, vocab_size: int, chance: Chance, clock: Any) -> Proposal:
-        return draw(budget, position, law_of, vocab_size, Greedy(chance), clock)
+    def greedy(budget: Budget, position: int, law_of: Any, resources: Any, chance: Chance, *rest: Any) -> Proposal:
+        return draw(budget, position, law_of, resources, Greedy(chance), *rest)
 
     patch.setattr(small_model, "draw_chain", greedy)
 
@@ -85,7 +87,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         return (logits / settings.temperature).softmax(-1)
 
     patch.setattr(loop, "to_probs", divides)
-    patch.setattr(small_model, "to_probs", divides)
+    patch.setattr(drafting, "to_probs", divides)
 
 
 @MUTANTS.put(33, "a residual of 0 / 0", a_rejection_that_leaves_nothing_draws_from_p)
@@ -99,5 +101,5 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    for module in (loop, small_model):
+    for module in (loop, drafting):
         patch.setattr(module, "to_probs", lambda logits, settings: sampling.to_probs(logits, Sampling(1.0)))

@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Callable, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -61,50 +62,47 @@ class Bent:
         return self.draws.pick(probs, at, rows)
 
 
+class Asked(NamedTuple):
+    """What the rule's walk is asked."""
+
+    tree: DraftTree
+    tokens: Tensor
+    q: Tensor
+    p: Tensor
+    position: int
+    ends: Set[int]
+    draws: Draws
+
+
+def bend_walk(patch: pytest.MonkeyPatch, bent: Callable[[Callable[[Asked], Walk], Asked], Walk]) -> None:
+    """bent is given the true walk, and what it was asked."""
+    true = Rejection.walk
+    patch.setattr(Rejection, "walk", lambda self, *asked: bent(lambda it: true(self, *it), Asked(*asked)))
+
+
 def bend(
     patch: pytest.MonkeyPatch,
     flips: Flips = lambda weight, scale, ask: (weight, scale),
     laws: dict[Purpose, Law] = {},  # noqa: B006 - read only
 ) -> None:
-    true = Rejection.walk
-
-    def walk(
-        self: Rejection,
-        tree: DraftTree,
-        tokens: Tensor,
-        q: Tensor,
-        p: Tensor,
-        position: int,
-        ends: Set[int],
-        draws: Draws,
-    ) -> Walk:
+    def bent(walk: Callable[[Asked], Walk], it: Asked) -> Walk:
         def ask(at: At, rows: Ids) -> Ask:
-            return Ask(tokens[rows], q[rows], p[rows], at.position - position)
+            return Ask(it.tokens[rows], it.q[rows], it.p[rows], at.position - it.position)
 
-        return true(self, tree, tokens, q, p, position, ends, Bent(draws, ask, flips, laws))
+        return walk(it._replace(draws=Bent(it.draws, ask, flips, laws)))
 
-    patch.setattr(Rejection, "walk", walk)
+    bend_walk(patch, bent)
 
 
 def bend_after(patch: pytest.MonkeyPatch, change: Callable[[Walk, Ask, int, Draws], None]) -> None:
     """change may alter what became of the whole batch; the number is the position of its first guess."""
-    true = Rejection.walk
 
-    def walk(
-        self: Rejection,
-        tree: DraftTree,
-        tokens: Tensor,
-        q: Tensor,
-        p: Tensor,
-        position: int,
-        ends: Set[int],
-        draws: Draws,
-    ) -> Walk:
-        done = true(self, tree, tokens, q, p, position, ends, draws)
-        change(done, Ask(tokens, q, p, 0), position, draws)
+    def bent(walk: Callable[[Asked], Walk], it: Asked) -> Walk:
+        done = walk(it)
+        change(done, Ask(it.tokens, it.q, it.p, 0), it.position, it.draws)
         return done
 
-    patch.setattr(Rejection, "walk", walk)
+    bend_walk(patch, bent)
 
 
 def one_hot(rows: Tensor) -> Tensor:

@@ -1,22 +1,18 @@
 """Bugs around the rounds: where a run begins and ends, how much is drafted, what is recorded."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from specviz import loop, session
-from specviz.accept.base import Draws, Walk
-from specviz.accept.rejection import Rejection
 from specviz.config import Budget
 from specviz.draft import small_model
 from specviz.draft.base import Proposal
 from specviz.loop import Parts
 from specviz.trace import Round, Trace
-from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests import tiny
 from tests.battery import (
@@ -27,6 +23,7 @@ from tests.battery import (
     traces_are_sound,
 )
 from tests.mutants.registry import Mutants
+from tests.mutants.rule import bend_walk
 from tests.tiny import TableModel
 
 MUTANTS = Mutants()
@@ -34,21 +31,7 @@ MUTANTS = Mutants()
 
 @MUTANTS.put(34, "judging goes on after the end of the text", traces_are_sound, "goes on")
 def _(patch: pytest.MonkeyPatch) -> None:
-    walk = Rejection.walk
-
-    def deaf(
-        self: Rejection,
-        tree: DraftTree,
-        tokens: Tensor,
-        q: Tensor,
-        p: Tensor,
-        position: int,
-        ends: Set[int],
-        draws: Draws,
-    ) -> Walk:
-        return walk(self, tree, tokens, q, p, position, frozenset(), draws)
-
-    patch.setattr(Rejection, "walk", deaf)
+    bend_walk(patch, lambda walk, it: walk(it._replace(ends=frozenset())))
 
 
 @MUTANTS.put(None, "decoding goes on after the end of the text", traces_are_sound, "goes on")

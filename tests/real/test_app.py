@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 CONFIG = """
-import pickle, sys
+import io, pickle, sys
 from specviz.config import ConfigError, RunConfig
 from specviz.findings import Question
 from specviz.trace import Round, Stop, Trace
@@ -25,6 +25,7 @@ def passes(code: str) -> None:
 def test_one_generation_is_what_a_space_lends_its_gpu_to_and_all_answers_are_plain_data() -> None:
     passes("""
 import spaces, app
+assert not {"torch", "transformers"} & set(sys.modules)
 assert app.gpu is spaces.GPU
 items = list(app.work("session", "told", config))
 assert [type(item) for item in items] == [Trace, *[Round] * (len(items) - 2), Trace]
@@ -52,18 +53,20 @@ else:
 """)
 
 
-def test_without_their_package_it_is_the_same_app() -> None:
+def test_without_their_package_it_is_the_same_app_and_a_target_wants_a_draft() -> None:
     passes("""
 sys.modules["spaces"] = None
 import app
-assert "torch" not in sys.modules
+assert not {"torch", "transformers"} & set(sys.modules)
 assert app.gpu(print) is print
 assert next(app.work("config", "check", config)) is None
+sys.argv = ["app.py", "--target", "somewhere"]
+sys.stderr = io.StringIO()
+try:
+    app.main()
+except SystemExit as refusal:
+    assert refusal.code == 2
+    assert "--target and --draft go together" in sys.stderr.getvalue()
+else:
+    raise AssertionError("a target was taken without a draft")
 """)
-
-
-def test_a_pair_of_ones_own_is_a_target_and_a_draft() -> None:
-    command = [sys.executable, "app.py", "--target", "somewhere"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert found.returncode == 2
-    assert "--target and --draft go together" in found.stderr

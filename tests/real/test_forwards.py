@@ -148,6 +148,7 @@ def test_few_rows_go_whichever_way_is_fastest(best: str) -> None:
 @pytest.mark.parametrize(("best", "with_draft"), [((1, 1), True), ((2, 1), True), ((1, 2), True), ((2,), False)])
 def test_threads_are_measured(best: tuple[int, ...], with_draft: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock decides: it stands still for one choice."""
+    monkeypatch.setattr(forwards, "LAPS", 2)
     models = [HFModel(made(LEAN["llama"])) for _ in best]
     choices = list(product((1, 2), repeat=len(best)))
     ticks = [tick for _ in range(forwards.LAPS + 1) for choice in choices for tick in (0.0, float(choice != best))]

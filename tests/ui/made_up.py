@@ -8,8 +8,12 @@ from made_up_pairs import MadeUpOffers
 
 from specviz import accept
 from specviz.config import Budget, ConfigError, Entry, Limits, Param, RunConfig
+from specviz.costs import Costs
 from specviz.findings import Cell, Equality, Finding, Question
+from specviz.lab import Batch, Roofline
+from specviz.lab import Cell as Sample
 from specviz.laws import Laws
+from specviz.metrics import summarize
 from specviz.trace import (
     Bar,
     CacheSpan,
@@ -44,6 +48,13 @@ ENTRIES = (
     Entry("small-model", "a small model", "made up"),
 )
 
+COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
+MACHINE = Roofline(
+    "a made-up machine", "cpu", "float32", 1, 32 << 20, 40_000_000, 20_000_000, 20e9, 25e9, 50e9, 128,
+    (1, 2, 4, 8, 16, 32),
+    ((2.0, 2.0, 2.4), (2.0, 2.1, 2.2), (2.0, 2.0, 2.2), (2.1, 2.2, 2.3), (3.9, 4.0, 4.1), (7.6, 7.8, 8.0)),
+    4, tuple(Batch(rows, (2.0 + rows,), (2.0 + 3 * rows,), (0.2 + 0.1 * rows,)) for rows in (1, 2, 4, 8, 16, 32)), 8, 8,
+)  # fmt: skip
 EAGER = Forward("eager", "", None, 1)
 
 
@@ -127,7 +138,7 @@ class MadeUpRun:
             Timing((1.0,) * gamma, 2.0, 0.1, 0.1, 0.1),
             CacheSpan(length - 1, length + gamma, length + n),
             span,
-            Calls(1, gamma if span else 0),
+            Calls(1, gamma if span else 0), (), None,
         )  # fmt: skip
 
     def _law(self) -> list[float]:
@@ -225,6 +236,30 @@ class MadeUpBackend(MadeUpOffers):
         if config.seed == 5:
             raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
         return made_up_race(expected)
+
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Sample]:
+        """The made-up run of each, at its recorded times; plain decoding takes 2 ms a token."""
+        for config in configs:
+            rounds = tuple(MadeUpRun(config))
+            counted, timings = summarize(rounds), [step.timing for step in rounds]
+            yield Sample(
+                config, tuple(token for step in rounds for token in step.tokens), counted.gammas, counted.tested,
+                counted.accepted, sum(step.target_cache.written - step.target_cache.kept for step in rounds),
+                sum(sum(each.draft) for each in timings), sum(each.verify for each in timings),
+                sum(each.accept + each.trim + each.overhead for each in timings), 2.0 * counted.emitted,
+            )  # fmt: skip
+
+    def costs(self, config: RunConfig) -> Costs:
+        return COSTS
+
+    def machine(self, config: RunConfig) -> Iterator[Roofline]:
+        """Its numbers one after the other, as if they were measured."""
+        for done in range(1, MACHINE.of + 1):
+            widths, batches = (len(MACHINE.widths), done - 2) if done > 1 else (0, 0)
+            yield dataclasses.replace(
+                MACHINE, widths=MACHINE.widths[:widths], passes=MACHINE.passes[:widths],
+                batches=MACHINE.batches[:batches], done=done,
+            )  # fmt: skip
 
     def equal(self, config: RunConfig) -> Equality:
         """Equal at an even seed; at seed 1 a numerical tie, at any other odd one a bug."""

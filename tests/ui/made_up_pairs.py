@@ -35,7 +35,7 @@ class MadeUpOffers:
         return tuple(offer._replace(ready=offer.ready or offer.name == self.loaded) for offer in OFFERS)
 
     def ready(self, name: str) -> Iterator[Loading]:
-        """Ten steps, of an unknown size for the hostile pair; the endless one is stuck half-way.
+        """Ten steps; the endless pair and the hostile one, whose size is unknown, are stuck half-way.
 
         The pair before is gone at once, so that what was loaded in one test is to be loaded again in the next.
         """
@@ -45,9 +45,10 @@ class MadeUpOffers:
                 raise ConfigError("the disk is full")
             if name == "crashing" and step > STEPS // 2:
                 raise RuntimeError("the made-up engine broke")
-            if step > STEPS and name != "endless":
+            stuck = name in ("endless", "hostile")
+            if step > STEPS and not stuck:
                 self.loaded = name
                 return
             what = IMAGE if name == "hostile" else "downloading" if step < STEPS else "placing in memory"
-            done = STEPS // 2 if name == "endless" else step
-            yield Loading(what, done * SIZE // STEPS, 0 if name == "hostile" else SIZE, step / 4)
+            at = STEPS // 2 if stuck else step
+            yield Loading(what, at * SIZE // STEPS, 0 if name == "hostile" else SIZE, at / 4)

@@ -12,6 +12,7 @@ from typing import Any
 import made_up
 import pytest
 
+from specviz import gamma
 from specviz.codec import to_json
 from specviz.config import RunConfig
 from specviz.trace import SCHEMA
@@ -68,12 +69,6 @@ def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
     assert not {"torch", "transformers", "specviz.session"} & set(built["modules"])
 
 
-def test_the_app_opens_without_torch() -> None:
-    script = "import sys; import app; print(sorted({'torch', 'transformers'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.stdout.strip().endswith("[]"), done.stderr
-
-
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
     config = controls.config(made_up.ENTRIES, *CHOICES, 0.5)
     assert config == RunConfig("hello", drafter="bigram", seed=7, rule="coupled", params={"k": 0.5})
@@ -83,6 +78,10 @@ def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
 
 def test_a_parameter_goes_only_to_its_own_drafter() -> None:
     assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], 0.5).params == {}
+    tuned = controls.config(
+        made_up.ENTRIES, *CHOICES, 0.5, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3
+    )
+    assert (tuned.gamma_rule, tuned.gamma_params) == ("ema", {"alpha": 0.5, "most": 6})
 
 
 def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, Any]) -> None:
@@ -98,7 +97,7 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     assert inside(built, "sv-drawer") == [
-        f"sv-{name}" for name in ("pair", "pair-name", "chat", "recorded", "presets", "seed", "rule")
+        f"sv-{name}" for name in ("pair", "pair-name", "chat", "recorded", "presets", "gamma-rule", "seed", "rule")
     ]
 
 
@@ -121,8 +120,10 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     (name,) = built["api"]["named_endpoints"]
     parameters = [each["parameter_name"] for each in built["api"]["named_endpoints"][name]["parameters"]]
     wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
-    assert (name, parameters[:9], len(parameters)) == ("/run", wanted, 12)
-    assert parameters[10:] == ["pair", "chat"]
+    assert (name, parameters[:9]) == ("/run", wanted)
+    assert parameters[10:13] == ["pair", "chat", "gamma_rule"]
+    tuned = [f"{entry.name}_{param.name}".replace("-", "_") for entry in gamma.ENTRIES for param in entry.params]
+    assert parameters[13:] == tuned
 
 
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
@@ -132,7 +133,7 @@ def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], el
     assert cancel["cancels"] == [running["id"]]
     assert (ask["inputs"], ask["queue"]) == (running["inputs"], False), "judged before anything waits"
     assert "want: 'run'" in ask["js"]
-    assert {ask["trigger_mode"], running["trigger_mode"]} == {"multiple"}, "the last of two quick choices counts"
+    assert (ask["trigger_mode"], running["trigger_mode"]) == ("once", "multiple"), "two quick choices are one run"
 
 
 def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
@@ -210,6 +211,36 @@ def test_a_recorded_run_that_cannot_be_read_is_left_out_and_named(tmp_path: Path
     assert {line.partition(".json could not be read (")[0] for line in unread} == {*files, "folder"} - {"tale"}
     assert max(map(len, unread)) < 200
     assert page.shipped_traces(tmp_path / "nowhere") == ({}, ())
+
+
+def test_a_page_is_never_shared_watched_or_talkative() -> None:
+    options = page.launch_options({})
+    switched_off = ("share", "run_history", "enable_monitoring", "show_error", "ssr_mode")
+    assert [options[name] for name in switched_off] == [False] * len(switched_off)
+    assert options["allowed_paths"] == []
+
+
+def test_the_app_opens_without_torch_and_sends_nothing_anywhere() -> None:
+    script = """
+import socket, sys
+asked = []
+def watch(event, arguments):
+    if event in ("socket.connect", "socket.getaddrinfo"):
+        asked.append(arguments[0] if event == "socket.getaddrinfo" else arguments[1][0])
+sys.addaudithook(watch)
+import os
+os.environ["GRADIO_SHARE"] = "True"
+import app
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+app.demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **app.page.launch_options(app.traces))
+app.demo.close()
+outside = set(asked) - {"127.0.0.1", "localhost", "0.0.0.0"}
+print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.strip().endswith("[]"), done.stdout + done.stderr
 
 
 def test_the_loader_and_the_template_hold_no_data() -> None:

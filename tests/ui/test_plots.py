@@ -1,8 +1,11 @@
 """The charts show what the rounds hold, and no token text ever reaches plotly, which reads it as markup."""
 
+import dataclasses
+
 import made_up
 import pytest
 
+from specviz.config import Budget
 from specviz.ui import plots, theme
 
 LIGHT = theme.PALETTE["colours"]["light"]
@@ -73,3 +76,15 @@ def test_a_playhead_that_is_no_round_stands_at_the_first(sent: object) -> None:
     rounds = made_up.made_up_trace(seed=2).rounds
     assert [figure.layout.shapes[0].x0 for figure in plots.figures(rounds, LIGHT, sent)] == [1, 1]
     assert [figure.layout.shapes[0].x0 for figure in plots.figures(rounds, LIGHT, 2)] == [3, 3]
+
+
+def test_the_gamma_chart_says_what_moved_gamma_and_why() -> None:
+    trace = made_up.made_up_trace(seed=2)
+    moved = [
+        dataclasses.replace(step, budget=Budget.chain(step.budget.nodes, "all accepted: 2 more", 4.0))
+        for step in trace.rounds
+    ]
+    figure = plots.gamma_figure(moved, LIGHT, 0, "guesses accepted")
+    assert set(named(figure, "guesses accepted").y) == {4.0}
+    assert list(named(figure, "entropy of q, nats").y) == [1.0 if step.verdicts else None for step in moved]
+    assert "2 more" in named(figure, "\N{GREEK SMALL LETTER GAMMA}, guessed").customdata[0]

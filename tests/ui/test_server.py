@@ -20,6 +20,7 @@ import pytest
 from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 
+from specviz import gamma
 from specviz.ui import player, surface, turns
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +55,8 @@ def web(address: str) -> Iterator[httpx.Client]:
 
 def data(prompt: str = "hello", seed: int = 0, **changes: Any) -> list[Any]:
     values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8} | changes
-    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True]
+    tuning = [param.default for entry in gamma.ENTRIES for param in entry.params]
+    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning]
 
 
 def ask(web: httpx.Client, session: str, *values: Any, **changes: Any) -> httpx.Response:
@@ -143,10 +145,10 @@ def test_a_body_is_small_json(web: httpx.Client) -> None:
 
 def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx.Client) -> None:
     for changes, said in [
-        ({"gamma": 9}, "gamma is 9; wanted 0 to 8"),
+        ({"gamma": 21}, "gamma is 21; wanted 0 to 20"),
         ({"gamma": 3.7}, "gamma is 3.7; wanted a whole number"),
         ({"gamma": True}, "gamma is True; wanted a whole number"),
-        ({"gamma": 10**400}, "wanted 0 to 8"),
+        ({"gamma": 10**400}, "wanted 0 to 20"),
         ({"top_k": 51}, "top_k is 51; wanted 0 to 50"),
         ({"max_new_tokens": 129}, "max_new_tokens is 129; wanted 1 to 128"),
         ({"prompt": "x" * 2_001}, "the prompt has 2,001 characters; at most 2,000 are allowed"),
@@ -163,7 +165,7 @@ def test_a_python_client_runs_and_is_told_what_is_wrong(address: str) -> None:
     client = Client(address, verbose=False, analytics_enabled=False)
     sent = list(client.submit("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run"))
     assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
-    with pytest.raises(ValidationError, match="gamma is 99; wanted 0 to 8"):
+    with pytest.raises(ValidationError, match="gamma is 99; wanted 0 to 20"):
         client.predict("by a client", "ngram", 99, api_name="/run")
 
 

@@ -17,6 +17,8 @@ from specviz.trace import (
     Calls,
     Emission,
     Extra,
+    Glance,
+    Halt,
     Rest,
     Round,
     Timing,
@@ -58,12 +60,12 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         )
 
     def verdict(node: int, packed: Any) -> TokenVerdict:
-        parent, depth, token, letter, p, q, draft_u, u, evidence, shown = packed
+        parent, depth, token, letter, p, q, draft_u, u, entropy, evidence, shown = packed
         fate = next(each for each in Verdict if each.value[0] == letter)
         accept = None if u is None else min(1.0, p / q)
         name = text(token)
         return TokenVerdict(
-            node, parent, depth, token, name, fate, p, q, draft_u, accept, u, 0.0, 0.0, evidence, view(shown)
+            node, parent, depth, token, name, fate, p, q, draft_u, accept, u, 0.0, entropy, evidence, view(shown)
         )
 
     def extra(packed: Any) -> Extra:
@@ -73,23 +75,24 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         seen = view(shown) if shown else verdicts[len(path)].view
         return Extra(token, name, source, p, u, low, high, seen, bool(zero))
 
-    index, position, budget, drafted, path, own, (draft, *times), target, drafter, calls = data["round"]
+    index, position, budget, drafted, path, own, (draft, *times), target, drafter, calls, glances, halt = data["round"]
     verdicts = tuple(verdict(node, packed) for node, packed in enumerate(drafted))
     made = Round(
         index, position, Budget(*budget), verdicts, tuple(path), own and extra(own), Timing(tuple(draft), *times),
         CacheSpan(*target), drafter and CacheSpan(*drafter), Calls(*calls),
+        tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt),
     )  # fmt: skip
     assert not [*fresh], "every text has its token"
     return made
 
 
 def told(value: Any) -> Any:
-    """A part of a round as far as it is sent: times to 4 decimals, no entropies."""
+    """A part of a round as far as it is sent: times to 4 decimals, no entropy of p."""
     if isinstance(value, Timing):
         beats = (value.verify, value.accept, value.trim, value.overhead)
         return Timing(tuple(round(each, 4) for each in value.draft), *(round(each, 4) for each in beats))
     if isinstance(value, TokenVerdict):
-        return dataclasses.replace(value, p_entropy=0.0, q_entropy=0.0)
+        return dataclasses.replace(value, p_entropy=0.0)
     return value
 
 

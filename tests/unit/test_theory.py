@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.theory import break_even, expected_tokens, round_cost, speedup
+from specviz.theory import best_gamma, break_even, expected_tokens, round_cost, speedup
 
 alphas = st.floats(0, 1)
 gammas = st.integers(0, 20)
@@ -48,3 +48,29 @@ def test_from_break_even_on_a_round_pays(gamma: int, c: float, v: float, overhea
     else:
         assert speedup(alpha, gamma, c, v, overhead) >= 1 - 1e-9
         assert alpha == 0 or speedup(max(0, alpha - 1e-6), gamma, c, v, overhead) < 1 + 1e-9
+
+
+@pytest.mark.parametrize(("alpha", "tokens"), [(0.5, 1.97), (0.7, 2.94), (0.8, 3.69), (0.9, 4.69), (0.95, 5.30)])
+def test_five_guesses_give_what_the_formula_says_and_not_what_is_printed(alpha: float, tokens: float) -> None:
+    assert expected_tokens(alpha, 5) == pytest.approx(tokens, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "gamma", "times", "printed", "then"), [(0.8, 6, 2.47, 8, 2.40), (0.5, 2, 1.46, 3, 1.44)]
+)
+def test_the_best_length_for_drafts_of_4_ms_and_passes_of_40(
+    alpha: float, gamma: int, times: float, printed: int, then: float
+) -> None:
+    assert best_gamma(alpha, 4 / 40) == gamma
+    assert speedup(alpha, gamma, 4 / 40, 1) == pytest.approx(times, abs=0.005)
+    assert speedup(alpha, printed, 4 / 40, 1) == pytest.approx(then, abs=0.005)
+
+
+def test_where_nothing_pays_nothing_is_guessed() -> None:
+    assert best_gamma(0.3, 0.5) == 0
+    assert best_gamma(1, 0.1, longest=7) == 7
+
+
+def test_four_guesses_of_2_ms_and_a_pass_of_40_take_48_and_not_160() -> None:
+    assert 40 * round_cost(4, 2 / 40, 1) == pytest.approx(48)
+    assert speedup(1, 4, 2 / 40, 1) == pytest.approx(5 * 40 / 48), "five tokens, if all four stand"

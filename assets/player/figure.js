@@ -1,0 +1,88 @@
+/**
+ * figure.js: what a chart of the lab is made of, and how it becomes a picture. Pure.
+ *
+ * A figure: { title, says: what it shows, in a sentence made from its numbers; x, y: names of the axes; series: [{ name,
+ * x, y, kind: 'line' | 'dots' | 'bars' | 'steps', colour: a --sv-* name, dash, low, high: ends of whiskers, about: text
+ * under the pointer, point by point }]; marks: [{ x, text, colour }]: upright lines; table: { columns, rows }; raw: what
+ * is kept as JSON; panels: [{ title, y, level }]: several pictures, each at least `least` px wide, a series says which is
+ * its, `panel`; level is where a line lies across; labels: written over bars, whose axis then needs no numbers; ylog,
+ * height; xaxis, yaxis: what else Plotly is to know of them }.
+ */
+
+const FONT = 'system-ui, sans-serif';
+
+/** A figure as Plotly's data and layout, `width` px wide. colour(name) gives the page's colour of that name. */
+export function themed(figure, colour, width) {
+  const ink = colour('ink');
+  const axis = { gridcolor: colour('line'), linecolor: colour('axis'), zeroline: false, automargin: true };
+  const spread = figure.panels && panelled(figure, axis, colour, width);
+  return {
+    data: figure.series.map((series) => trace(series, colour)),
+    layout: {
+      template: 'none',
+      paper_bgcolor: colour('panel'),
+      plot_bgcolor: colour('panel'),
+      font: { family: FONT, size: 14, color: ink },
+      margin: { l: 56, r: 14, t: 8, b: 44 },
+      height: figure.height ?? 300,
+      barmode: 'group',
+      hovermode: 'closest',
+      hoverlabel: { bgcolor: colour('background'), bordercolor: colour('axis'), font: { color: ink } },
+      showlegend: figure.series.filter(({ name }) => name).length > 1,
+      legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
+      xaxis: { ...axis, title: { text: figure.x, standoff: 6, font: { size: 14 } }, ...(figure.xaxis ?? {}) },
+      yaxis: { ...axis, title: { text: figure.y, standoff: 6, font: { size: 14 } }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
+      shapes: (figure.marks ?? []).map(({ x, colour: name = 'ink' }) => ({ type: 'line', x0: x, x1: x, yref: 'paper', y0: 0, y1: 1, line: { color: colour(name), width: 2, dash: 'dot' } })),
+      annotations: (figure.marks ?? []).map(({ x, text }, index) => ({ x: figure.xaxis?.type === 'log' ? Math.log10(x) : x, y: 1, yref: 'paper', text, showarrow: false, xanchor: 'left', yanchor: 'top', xshift: 4, yshift: -20 * index, font: { color: ink, size: 13 }, bgcolor: colour('panel') })),
+      ...spread,
+    },
+  };
+}
+
+/** What several panels change of a layout: as many side by side as there is room for. */
+function panelled({ panels, least, height, series }, axis, colour, width) {
+  const columns = Math.max(1, Math.min(panels.length, Math.floor(width / least)));
+  const rows = Math.ceil(panels.length / columns);
+  const number = (index) => (index ? index + 1 : '');
+  const labelled = (index) => series.some(({ panel, labels }) => panel === index && labels);
+  const axes = panels.flatMap(({ y }, index) => [
+    [`xaxis${number(index)}`, { ...axis, showgrid: false, tickangle: 0 }],
+    [`yaxis${number(index)}`, { ...axis, rangemode: 'tozero', title: { text: y ?? '', standoff: 6 }, ...(labelled(index) ? { showgrid: false, showticklabels: false } : {}) }],
+  ]);
+  const levels = panels.map(({ level }, index) => ({ type: 'line', xref: `x${number(index)} domain`, x0: 0, x1: 1, yref: `y${number(index)}`, y0: level, y1: level, line: { color: colour('ink'), width: 2, dash: 'dash' } }));
+  const titles = panels.map(({ title }, index) => ({ text: title, index })).filter(({ text }) => text).map(({ text, index }) => ({
+    text, xref: `x${number(index)} domain`, yref: `y${number(index)} domain`, x: 0.5, y: 1, yshift: 16, yanchor: 'bottom', showarrow: false, font: { color: colour('ink'), size: 14 },
+  }));
+  return {
+    ...Object.fromEntries(axes),
+    grid: { rows, columns, pattern: 'independent', xgap: 0.18, ygap: titles.length ? 0.45 : 0.25 },
+    height: rows * height,
+    margin: { l: 24, r: 8, t: titles.length ? 44 : 8, b: 30 },
+    showlegend: series.some(({ name }) => name),
+    shapes: levels.filter(({ y0 }) => y0 !== undefined),
+    annotations: titles,
+  };
+}
+
+function trace({ name, x, y, kind, colour: of, dash, low, high, about, labels, panel = 0 }, colour) {
+  const shade = colour(of);
+  const whiskers = low && { error_y: { type: 'data', symmetric: false, array: high.map((end, at) => end - y[at]), arrayminus: low.map((end, at) => y[at] - end), color: colour('ink'), thickness: 1.5, width: 4 } };
+  const hover = about ? { customdata: about, hovertemplate: '%{customdata}<extra></extra>' } : {};
+  const written = labels && { text: labels, textposition: 'outside', cliponaxis: false, hoverinfo: 'x+text' };
+  const place = panel ? { xaxis: `x${panel + 1}`, yaxis: `y${panel + 1}`, showlegend: false } : {};
+  const common = { name: name ?? '', x, y, ...whiskers, ...hover, ...written, ...place };
+  if (kind === 'bars') return { ...common, type: 'bar', ...(labels ? {} : { textposition: 'none' }), marker: { color: shade, line: { color: colour('ink'), width: 1 }, pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' } } };
+  if (kind === 'dots') return { ...common, type: 'scatter', mode: 'markers', marker: { color: shade, size: 9, line: { color: colour('background'), width: 1 } } };
+  return { ...common, type: 'scatter', mode: 'lines', line: { color: shade, width: 2.5, dash: dash ?? 'solid', shape: kind === 'steps' ? 'hvh' : 'linear' } };
+}
+
+/** A table as CSV, RFC 4180; a cell that a spreadsheet would take for a formula is kept as text. */
+export function csv({ columns, rows }) {
+  return [columns, ...rows].map((cells) => cells.map(field).join(',')).join('\r\n') + '\r\n';
+}
+
+function field(value) {
+  const text = value === null || value === undefined ? '' : String(value);
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

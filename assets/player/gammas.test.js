@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { entropyOf, gammaLane, ghostFigure, reasonOf, signalOf, toldOf } from './gammas.js';
+
+const guess = (entropy) => ({ q_entropy: entropy });
+const round = (index, entropies, kept, more = {}) => ({
+  index, verdicts: entropies.map(guess), path: [...Array(kept).keys()], extra: {}, glances: [], halt: null,
+  budget: { reason: 'all 2 accepted: 2 more', signal: 2 }, ...more,
+});
+
+test('a round’s entropy is that of its guesses, as the rule saw it', () => {
+  assert.equal(entropyOf(round(0, [1, 3], 1)), 2);
+  assert.equal(entropyOf(round(0, [0, 0], 1, { glances: [{ entropy: 1, q: 1 }, { entropy: 2, q: 1 }, { entropy: 6, q: null }] })), 3);
+  assert.equal(entropyOf(round(0, [], 0)), null);
+});
+
+test('what stopped a round within counts before what it was allowed', () => {
+  const halted = round(3, [1], 1, { halt: { reason: 'q = .2 is below .4', signal: 0.2 } });
+  assert.deepEqual([signalOf(halted), reasonOf(halted)], [0.2, 'q = .2 is below .4']);
+  assert.deepEqual([signalOf(round(3, [1], 1)), reasonOf(round(3, [1], 1))], [2, 'all 2 accepted: 2 more']);
+  assert.match(toldOf(halted, null), /^Round 4: 1 guessed, 1 kept\. .*q = \.2 is below \.4.* H/);
+});
+
+test('another rule’s answer is told beside the round’s own, and an open one as “at most”', () => {
+  const ghost = { name: 'heuristic', asked: [[6, 'to begin with', null, false], [20, 'up to 20', null, true]] };
+  assert.match(toldOf(round(0, [1, 1], 2), ghost), /heuristic would have guessed 6: to begin with/);
+  assert.match(toldOf(round(1, [1, 1], 2), ghost), /heuristic would have guessed up to 20/);
+});
+
+test('the lane is as high as the most that is drawn in it, and lines break where there is nothing', () => {
+  const ghost = { name: 'heuristic', asked: [[4, '', null, false], [6, '', null, false], [8, '', null, false]] };
+  const lane = gammaLane([round(0, [1, 3], 2), round(1, [], 0, { budget: { reason: '', signal: null } }), round(2, [4], 0)], ghost);
+  const paths = Object.fromEntries(lane.paths.map(({ kind, d }) => [kind, d]));
+  assert.equal(lane.height, 8);
+  assert.equal(paths.gamma, 'M0 2H1L1 0H2L2 1H3');
+  assert.equal(paths.ghost, 'M0 4H1L1 6H2L2 8H3');
+  assert.equal(paths.entropy, 'M0.5 4.000M2.5 8.000');
+  assert.equal(paths.signal, 'M0.5 8.000M2.5 8.000');
+  assert.equal(gammaLane([round(0, [1], 1, { budget: { reason: '', signal: null } })], null).paths.length, 4);
+});
+
+test('a ghost is drawn beside the run and counted in a sentence', () => {
+  const ghost = { name: 'heuristic', asked: [[2, 'to begin with', null, false], [4, 'all 2 accepted: 2 more', 2, false], [20, 'up to 20', null, true]] };
+  const figure = ghostFigure([round(0, [1, 1], 2), round(1, [1, 1], 2), round(2, [1, 1], 0)], ghost, 'fixed');
+  assert.deepEqual(figure.series.map(({ y }) => y), [[2, 2, 2], [2, 4, 20]]);
+  assert.match(figure.says, /8\.67 .*where fixed guessed 2.*same in 1 of 3 rounds.*In 1/);
+  assert.deepEqual(figure.table.rows[1], [2, 2, 4, false, 'all 2 accepted: 2 more']);
+});

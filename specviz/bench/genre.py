@@ -1,0 +1,232 @@
+"""Drafters, gammas and gamma rules on one kind of text, in turns with plain decoding and with transformers."""
+
+import itertools
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from transformers import PreTrainedModel
+
+from specviz import plain, session, theory
+from specviz.bench.clock import Contestant, Spread, in_turns, ratio
+from specviz.bench.rivals import Rivals
+from specviz.config import Clock, RunConfig
+from specviz.metrics import summarize
+from specviz.models.pair import Pair
+from specviz.trace import Round
+
+LOOKUP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to time. laps counts only laps that count; rules are gamma rules, each with the drafter it is timed with."""
+
+    pair: str
+    device: str
+    gammas: tuple[int, ...]
+    drafters: tuple[str, ...]
+    prompts: int
+    tokens: int
+    laps: int
+    rules: tuple[tuple[str, ...], ...] = ()
+    temperature: float = 0.8
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One drafter at one gamma.
+
+    Attributes:
+        recorded: every round was written down in full, as for the page.
+        speed: tokens a second.
+        speedup: over specviz's plain decoding.
+        over_assisted: over transformers' assisted generation with the same draft and gamma; None without a draft.
+        c, v, overhead: a draft step, a verify pass over gamma + 1 and the rest of a round, in plain steps.
+        predicted: theory.speedup of alpha, c and v, no overhead.
+    """
+
+    drafter: str
+    gamma: int
+    recorded: bool
+    speed: Spread
+    speedup: Spread
+    over_assisted: Spread | None
+    alpha: float
+    tokens_per_pass: float
+    c: float
+    v: float
+    overhead: float
+    predicted: float
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive:
+    """One drafter under a gamma rule that moves gamma, not recorded; its costs were measured off the clock.
+
+    Attributes:
+        speedup: over specviz's plain decoding.
+        over_best: over the drafter's best fixed gamma, lap by lap.
+        best: that gamma.
+        mean_gamma: tokens drafted a round.
+    """
+
+    drafter: str
+    rule: str
+    speedup: Spread
+    over_best: Spread
+    best: int
+    mean_gamma: float
+    alpha: float
+    tokens_per_pass: float
+
+
+@dataclass(frozen=True, slots=True)
+class Genre:
+    """Tokens a second of plain decoding, and the rows of one kind of text."""
+
+    name: str
+    plain: Spread
+    generate: Spread
+    over_generate: Spread
+    assisted: Mapping[str, Spread]
+    lookup: Spread
+    rows: tuple[Row, ...]
+    adaptive: tuple[Adaptive, ...]
+
+
+def contestants(job: Job) -> int:
+    """How many take turns in a genre."""
+    return 3 + len(job.gammas) + len(list(_rows(job))) + len(job.rules)
+
+
+def _rows(job: Job) -> Iterator[tuple[str, int, str]]:
+    return itertools.product(job.drafters, job.gammas, ("timed", "recorded"))
+
+
+def measure(
+    name: str,
+    texts: Sequence[str],
+    job: Job,
+    pair: Pair,
+    target: PreTrainedModel,
+    draft: PreTrainedModel,
+    clock: Clock,
+    done: Callable[[], object],
+) -> Genre:
+    """Times one kind of text. done is called after every piece of work."""
+    texts = texts[: job.prompts]
+    base = config_of(job)
+    rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], base)
+    steps: list[float] = []
+    kept: dict[str, list[Round]] = {}
+    works: dict[str, Contestant] = {
+        "plain": partial(_plain, texts, base, pair, clock, steps),
+        "generate": rivals.plain,
+        "lookup": partial(rivals.lookup, LOOKUP),
+    }
+    for gamma in job.gammas:
+        works[f"assisted {gamma}"] = partial(rivals.assisted, gamma)
+    for drafter, gamma, how in _rows(job):
+        config = replace(base, drafter=drafter, gamma=gamma)
+        label = f"{drafter} {gamma} {how}"
+        works[label] = partial(_speculative, texts, config, pair, how, kept, label)
+    for drafter, rule in job.rules:
+        config = replace(base, drafter=drafter, gamma_rule=rule)
+        frozen = replace(config, costs=session.costs(replace(config, prompt=texts[0]), pair))
+        works[f"{drafter} {rule}"] = partial(_speculative, texts, frozen, pair, "timed", kept, f"{drafter} {rule}")
+    seconds = in_turns(works, job.laps, clock, done)
+    speed = {label: Spread.of([1 / each for each in taken]) for label, taken in seconds.items()}
+    step = statistics.median(steps)
+    rows = []
+    for drafter, gamma, how in _rows(job):
+        label = f"{drafter} {gamma} {how}"
+        rivalled = drafter == "small-model"
+        rows.append(
+            Row(
+                drafter=drafter,
+                gamma=gamma,
+                recorded=how == "recorded",
+                speed=speed[label],
+                speedup=ratio(seconds["plain"], seconds[label]),
+                over_assisted=ratio(seconds[f"assisted {gamma}"], seconds[label]) if rivalled else None,
+                **_costs(kept[label], gamma, step),
+            )
+        )
+    return Genre(
+        name=name,
+        plain=speed["plain"],
+        generate=speed["generate"],
+        over_generate=ratio(seconds["generate"], seconds["plain"]),
+        assisted={str(gamma): speed[f"assisted {gamma}"] for gamma in job.gammas},
+        lookup=speed["lookup"],
+        rows=tuple(rows),
+        adaptive=tuple(
+            _adaptive(drafter, rule, job, seconds, kept[f"{drafter} {rule}"]) for drafter, rule in job.rules
+        ),
+    )
+
+
+def _adaptive(
+    drafter: str, rule: str, job: Job, seconds: Mapping[str, Sequence[float]], rounds: Sequence[Round]
+) -> Adaptive:
+    best = min(job.gammas, key=lambda gamma: statistics.median(seconds[f"{drafter} {gamma} timed"]))
+    counted = summarize(rounds)
+    taken = seconds[f"{drafter} {rule}"]
+    return Adaptive(
+        drafter=drafter,
+        rule=rule,
+        speedup=ratio(seconds["plain"], taken),
+        over_best=ratio(seconds[f"{drafter} {best} timed"], taken),
+        best=best,
+        mean_gamma=counted.mean_gamma or 0.0,
+        alpha=counted.alpha or 0.0,
+        tokens_per_pass=counted.tokens_per_pass or 0.0,
+    )
+
+
+def config_of(job: Job, **more: Any) -> RunConfig:
+    """A run's settings, without a prompt unless given."""
+    settings = {"max_new_tokens": job.tokens, "temperature": job.temperature, "seed": job.seed, "device": job.device}
+    return RunConfig(**{"prompt": "", **settings, **more})
+
+
+def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: list[float]) -> int:
+    for text in texts:
+        decoding = plain.decode(config, pair, pair.tokenizer.encode(text), config.max_new_tokens)
+        before = clock()
+        for _ in decoding:
+            now = clock()
+            steps.append(1e3 * (now - before))
+            before = now
+    return config.max_new_tokens * len(texts)
+
+
+def _speculative(
+    texts: Sequence[str], config: RunConfig, pair: Pair, how: str, kept: dict[str, list[Round]], label: str
+) -> int:
+    rounds = [
+        step for text in texts for step in session.start(replace(config, prompt=text), pair, shown=how == "recorded")
+    ]
+    kept[label] = rounds
+    return sum(len(step.tokens) for step in rounds)
+
+
+def _costs(rounds: Sequence[Round], gamma: int, step: float) -> dict[str, float]:
+    """A Row's figures that come from its rounds; step: milliseconds of a plain one."""
+    counted = summarize(rounds)
+    full = [each.timing for each in rounds if len(each.verdicts) == gamma]
+    c = statistics.median(ms for timing in full for ms in timing.draft) / step
+    v = statistics.median(timing.verify for timing in full) / step
+    alpha = counted.alpha or 0.0
+    return {
+        "alpha": alpha,
+        "tokens_per_pass": counted.tokens_per_pass or 0.0,
+        "c": c,
+        "v": v,
+        "overhead": statistics.median(timing.accept + timing.trim + timing.overhead for timing in full) / step,
+        "predicted": theory.speedup(alpha, gamma, c, v),
+    }

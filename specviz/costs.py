@@ -1,0 +1,38 @@
+"""What a round's parts cost on one machine, as plain data. Standard library only."""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Milliseconds, measured once, before a run.
+
+    Attributes:
+        draft: one guess.
+        rest: what a round takes beside drafting and verifying.
+        widths, passes: a target pass over so many tokens takes so long; widths grow and begin with 1.
+    """
+
+    draft: float
+    rest: float
+    widths: tuple[int, ...]
+    passes: tuple[float, ...]
+
+    @property
+    def c(self) -> float:
+        """A guess, in plain steps of the target."""
+        return self.draft / self.passes[0]
+
+    @property
+    def overhead(self) -> float:
+        """The rest of a round, in plain steps."""
+        return self.rest / self.passes[0]
+
+    def v(self, width: int) -> float:
+        """A pass over `width` tokens, in plain steps; between two measured widths, and past the last, on their line."""
+        if len(self.widths) == 1:
+            return 1.0
+        above = min(max(1, bisect_left(self.widths, width)), len(self.widths) - 1)
+        (low, high), (cheap, dear) = self.widths[above - 1 : above + 1], self.passes[above - 1 : above + 1]
+        return (cheap + (dear - cheap) * (width - low) / (high - low)) / self.passes[0]

@@ -1,0 +1,56 @@
+"""Goes on while it is likely enough that everything drafted so far stands."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from specviz.config import Entry, Param
+from specviz.costs import Costs
+from specviz.gamma.base import GammaRule, State
+from specviz.trace import Glance, Halt
+
+ENTRY = Entry(
+    name="acceptance-product",
+    summary="Predicts each guess's chance from q and stops once a rejection somewhere is likely enough.",
+    source="after SpecDec++, Huang et al., arXiv:2405.19715; the predictor is a logistic one",
+    params=(
+        Param("threshold", 0, 1, 0.3, "the last guess is the one after which a rejection is likelier than this"),
+        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+    ),
+    signal="chance of a rejection so far",
+)
+WEIGHTS = (0.7983, 0.0911, -0.192)
+"""Of 1, ln q(x) and H(q), fitted to the tested guesses in assets/traces (a test fits them anew)."""
+
+
+def chance(glance: Glance) -> float:
+    """How likely a guess is to be accepted, by its q and the entropy of the law it was drawn from."""
+    assert glance.q is not None, "a guess has been drawn"
+    bias, by_q, by_entropy = WEIGHTS
+    return 1 / (1 + math.exp(-(bias + by_q * math.log(glance.q) + by_entropy * glance.entropy)))
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptanceProduct(GammaRule):
+    """Stops after the token with which 1 - product of chances exceeds threshold; it is submitted all the same."""
+
+    threshold: float
+    most: int
+    name = ENTRY.name
+    looks = True
+
+    def first(self) -> State:
+        return State(self.most, f"up to {self.most}, while a rejection is at most {self.threshold:.0%} likely")
+
+    def halt(self, seen: Sequence[Glance]) -> Halt | None:
+        if seen[-1].q is None:
+            return None
+        risk = 1 - math.prod(map(chance, seen))
+        if risk <= self.threshold:
+            return None
+        return Halt(f"a rejection among {len(seen)} is {risk:.0%} likely, more than {self.threshold:.0%}", risk)
+
+
+def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> AcceptanceProduct:
+    """gamma is of no consequence."""
+    return AcceptanceProduct(params["threshold"], int(params["most"]))

@@ -1,0 +1,44 @@
+"""Goes on while the drafter is sure of what it drew."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from specviz.config import Entry, Param
+from specviz.costs import Costs
+from specviz.gamma.base import GammaRule, State
+from specviz.trace import Glance, Halt
+
+ENTRY = Entry(
+    name="confidence",
+    summary="Goes on guessing until a guess had a low q; that one is still tested.",
+    source="transformers, assistant_confidence_threshold; Mamou et al., arXiv:2405.04304",
+    params=(
+        Param("threshold", 0, 1, 0.4, "the last guess is the first whose q is below this"),
+        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+    ),
+    signal="q of the last guess",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence(GammaRule):
+    """Stops after the first token with q < threshold, which is submitted all the same."""
+
+    threshold: float
+    most: int
+    name = ENTRY.name
+    looks = True
+
+    def first(self) -> State:
+        return State(self.most, f"up to {self.most}, while q of the guess is at least {self.threshold:g}")
+
+    def halt(self, seen: Sequence[Glance]) -> Halt | None:
+        q = seen[-1].q
+        if q is None or q >= self.threshold:
+            return None
+        return Halt(f"q = {q:.2g} is below {self.threshold:g}: the last guess of the round", q)
+
+
+def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Confidence:
+    """gamma is of no consequence."""
+    return Confidence(params["threshold"], int(params["most"]))

@@ -1,0 +1,64 @@
+"""By a moving average of how many guesses stood, looked at now and then."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from specviz.config import Entry, Param
+from specviz.costs import Costs
+from specviz.gamma.base import GammaRule, State
+from specviz.trace import Round
+
+ENTRY = Entry(
+    name="ema",
+    summary="Follows a moving average of the accepted guesses, one step every few rounds, slower down than up.",
+    source="after SGLang's adaptive speculative steps",
+    params=(
+        Param("alpha", 0.01, 1, 0.2, "weight of the newest round in the average"),
+        Param("interval", 1, 50, 5, "rounds between two looks at it", whole=True),
+        Param("warmup", 0, 100, 10, "rounds before the first look", whole=True),
+        Param("hysteresis", 0, 2, 0.25, "how much further the average must fall to go down than rise to go up"),
+        Param("most", 1, 20, 8, "guesses a round at most", whole=True),
+    ),
+    signal="moving average of accepted guesses",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ema(GammaRule):
+    """Begins with `gamma`. One up where the average is above gamma - 1/2, one down where it is below gamma - 3/2 less
+    the hysteresis: in between, gamma is what the average can use. Memory: the average, rounds so far."""
+
+    gamma: int
+    alpha: float
+    interval: int
+    warmup: int
+    hysteresis: float
+    most: int
+    name = ENTRY.name
+
+    def first(self) -> State:
+        return State(min(max(1, self.gamma), self.most), "to begin with")
+
+    def next(self, state: State, step: Round) -> State:
+        kept = len(step.path)
+        average, rounds = state.memory or (float(kept), 0.0)
+        average += self.alpha * (kept - average)
+        rounds += 1
+        memory = (average, rounds)
+        if rounds < self.warmup or (rounds - self.warmup) % self.interval:
+            reason = "warming up" if rounds < self.warmup else f"looked at every {self.interval} rounds"
+            return State(state.gamma, reason, average, memory)
+        up, down = state.gamma - 0.5, state.gamma - 1.5 - self.hysteresis
+        if average > up:
+            return State(
+                min(state.gamma + 1, self.most), f"average {average:.2f} above {up:g}: one more", average, memory
+            )
+        if average < down:
+            return State(max(state.gamma - 1, 1), f"average {average:.2f} below {down:g}: one less", average, memory)
+        return State(state.gamma, f"average {average:.2f} between {down:g} and {up:g}: as before", average, memory)
+
+
+def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Ema:
+    """gamma is what it begins with."""
+    rounds = (int(params["interval"]), int(params["warmup"]))
+    return Ema(gamma, params["alpha"], *rounds, params["hysteresis"], int(params["most"]))

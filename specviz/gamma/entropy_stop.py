@@ -1,0 +1,51 @@
+"""Goes on while q's entropy promises that a guess will stand."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from specviz.config import Entry, Param
+from specviz.costs import Costs
+from specviz.gamma.base import GammaRule, State
+from specviz.trace import Glance, Halt
+
+ENTRY = Entry(
+    name="entropy-stop",
+    summary="Stops before a guess where the entropy of q makes a rejection likely.",
+    source="AdaEDL, Agrawal et al., arXiv:2410.18351",
+    params=(
+        Param("scale", 0, 2, 0.2, "of the entropy in the bound 1 - sqrt(scale H)"),
+        Param("bound", 0, 1, 0.3, "no guess where the bound is below this"),
+        Param("most", 1, 20, 8, "guesses a round at most", whole=True),
+    ),
+    signal="1 - sqrt(scale H)",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EntropyStop(GammaRule):
+    """Stops before a token is drawn where 1 - sqrt(scale H(q)) < bound; the first of a round is always drawn."""
+
+    scale: float
+    bound: float
+    most: int
+    name = ENTRY.name
+    looks = True
+
+    def first(self) -> State:
+        return State(self.most, f"up to {self.most}, while 1 - sqrt({self.scale:g} H) is at least {self.bound:g}")
+
+    def halt(self, seen: Sequence[Glance]) -> Halt | None:
+        if seen[-1].q is not None or len(seen) == 1:
+            return None
+        entropy = seen[-1].entropy
+        promise = 1 - math.sqrt(self.scale * max(0.0, entropy))
+        if promise >= self.bound:
+            return None
+        reason = f"H = {entropy:.2f} nats: 1 - sqrt({self.scale:g} H) = {promise:.2f} is below {self.bound:g}"
+        return Halt(reason, promise)
+
+
+def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> EntropyStop:
+    """gamma is of no consequence."""
+    return EntropyStop(params["scale"], params["bound"], int(params["most"]))

@@ -1,0 +1,48 @@
+"""Two more after a round whose guesses all stood, one less after any other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from specviz.config import Entry, Param
+from specviz.costs import Costs
+from specviz.gamma.base import GammaRule, State
+from specviz.trace import Round
+
+ENTRY = Entry(
+    name="heuristic",
+    summary="Two more guesses after a round in which all stood, one less after any other.",
+    source="transformers, num_assistant_tokens_schedule='heuristic'",
+    params=(
+        Param("up", 1, 8, 2, "added when every guess was accepted", whole=True),
+        Param("down", 1, 8, 1, "taken away otherwise", whole=True),
+        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+    ),
+    signal="guesses accepted, last round",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristic(GammaRule):
+    """Begins with `gamma`; never below 1."""
+
+    gamma: int
+    up: int
+    down: int
+    most: int
+    name = ENTRY.name
+
+    def first(self) -> State:
+        return State(min(max(1, self.gamma), self.most), "to begin with")
+
+    def next(self, state: State, step: Round) -> State:
+        drafted, kept = len(step.verdicts), len(step.path)
+        if not drafted:
+            return State(state.gamma, "nothing was drafted, so nothing was learnt")
+        if kept == drafted:
+            return State(min(state.gamma + self.up, self.most), f"all {drafted} accepted: {self.up} more", kept)
+        return State(max(state.gamma - self.down, 1), f"{kept} of {drafted} accepted: {self.down} less", kept)
+
+
+def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Heuristic:
+    """gamma is what it begins with."""
+    return Heuristic(gamma, int(params["up"]), int(params["down"]), int(params["most"]))

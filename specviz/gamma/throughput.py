@@ -1,0 +1,62 @@
+"""The draft length that makes most tokens a second, by the acceptance so far and this machine's own costs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from specviz import theory
+from specviz.config import ConfigError, Entry, Param
+from specviz.costs import Costs
+from specviz.gamma.base import GammaRule, State
+from specviz.trace import Round, Verdict
+
+ENTRY = Entry(
+    name="throughput",
+    summary="The length that promises most tokens a second, by α so far and by what passes cost on this machine.",
+    source="argmax of theorem 3.8's speed-up, arXiv:2211.17192, with the true cost of a verify pass",
+    params=(
+        Param("prior", 0, 1, 0.7, "α before anything was tested"),
+        Param("weight", 0.1, 100, 5, "how many tested guesses that counts for"),
+        Param("most", 1, 20, 12, "guesses a round at most", whole=True),
+    ),
+    signal="α so far",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Throughput(GammaRule):
+    """argmax over 1 to most of (1 - α**(gamma + 1)) / ((1 - α)(gamma c + v(gamma + 1) + overhead)).
+
+    Memory: guesses accepted and tested so far.
+    """
+
+    prior: float
+    weight: float
+    most: int
+    costs: Costs
+    name = ENTRY.name
+
+    def first(self) -> State:
+        return self._best((0.0, 0.0))
+
+    def next(self, state: State, step: Round) -> State:
+        accepted, tested = state.memory
+        tests = sum(verdict.verdict is not Verdict.UNTESTED for verdict in step.verdicts)
+        return self._best((accepted + len(step.path), tested + tests))
+
+    def _best(self, memory: tuple[float, float]) -> State:
+        accepted, tested = memory
+        alpha = (accepted + self.prior * self.weight) / (tested + self.weight)
+        costs = self.costs
+        speeds = [
+            theory.speedup(alpha, gamma, costs.c, costs.v(gamma + 1), costs.overhead)
+            for gamma in range(1, self.most + 1)
+        ]
+        best = max(speeds)
+        return State(1 + speeds.index(best), f"α = {alpha:.2f} so far promises {best:.2f}× here", alpha, memory)
+
+
+def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Throughput:
+    """gamma is of no consequence. Raises ConfigError without costs."""
+    if costs is None:
+        raise ConfigError("the throughput rule goes by measured costs, and there are none; measure them first")
+    return Throughput(params["prior"], params["weight"], int(params["most"]), costs)

@@ -1,0 +1,61 @@
+"""What a round's parts cost on this machine: a few rounds and passes on the clock, before anything is decoded."""
+
+import dataclasses
+import statistics
+from collections.abc import Mapping, Sequence
+
+from specviz import loop
+from specviz.config import Clock
+from specviz.costs import Costs
+from specviz.gamma import Fixed
+from specviz.verify import LanguageModel
+
+WIDTHS = (1, 2, 3, 4, 5, 7, 9, 13, 17, 21)
+LAPS = 3
+GAMMA = 4
+ROUNDS = 5
+"""The first of them only warms up."""
+TOKENS = ROUNDS * (GAMMA + 1)
+"""What a text may grow by while it is timed."""
+
+
+def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
+    """Times parts of their own: the drafter and the chance are used up, nothing is shown, nothing recorded.
+
+    Args:
+        parts: whose limit leaves room for TOKENS more, as far as the target's context does.
+    """
+    timed = dataclasses.replace(parts, controller=Fixed(GAMMA), piece=None, ends=frozenset())
+    decoding = loop.rounds(timed, prompt, loop.prefill(timed, prompt))
+    timings = [step.timing for step, _ in zip(decoding, range(ROUNDS), strict=False)][1:]
+    behind = min(len(prompt), max(0, parts.target.context - WIDTHS[-1]))
+    taken = passes(parts.target, WIDTHS, behind, LAPS, parts.clock)
+    drafting = [each for timing in timings for each in timing.draft]
+    return Costs(
+        draft=statistics.median(drafting) if drafting else 0.0,
+        rest=statistics.median(timing.accept + timing.trim + timing.overhead for timing in timings) if timings else 0.0,
+        widths=tuple(taken),
+        passes=tuple(map(statistics.median, taken.values())),
+    )
+
+
+def passes(
+    model: LanguageModel, widths: Sequence[int], behind: int, laps: int, clock: Clock
+) -> Mapping[int, list[float]]:
+    """Milliseconds of passes over so many tokens behind `behind` others, by width, in turns after a lap that warms up.
+
+    Widths that do not fit the model's context are left out.
+    """
+    fitting = [width for width in widths if behind + width <= model.context]
+    cache = model.new_cache(behind + max(fitting))
+    if behind:
+        model.forward([1] * behind, range(behind), None, cache)
+    taken: dict[int, list[float]] = {width: [] for width in fitting}
+    for lap in range(laps + 1):
+        for width in fitting:
+            cache.truncate(behind)
+            start = clock()
+            model.forward([1] * width, range(behind, behind + width), None, cache)
+            if lap:
+                taken[width].append(1e3 * (clock() - start))
+    return taken

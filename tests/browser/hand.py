@@ -1,0 +1,108 @@
+"""What a hand does on the page or a program over its API, and what any part must bear: an axe, a finger."""
+
+import json
+import re
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+AXE = Path(__file__).with_name("axe.min.js")
+
+
+def part(page: "Page", name: str) -> "Locator":
+    return page.locator(f"[data-sv={name}]")
+
+
+def press(page: "Page", name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def settings(page: "Page", **values: object) -> None:
+    """Opens the drawer, fills fields in by their labels, and puts it away."""
+    press(page, "Settings")
+    for label, value in values.items():
+        page.locator("#sv-drawer").get_by_label(label.replace("_", " ")).fill(str(value))
+    press(page, "Settings")
+
+
+def run(page: "Page", **values: object) -> None:
+    settings(page, **values)
+    press(page, "Run")
+
+
+def finish(page: "Page", seed: int, **values: object) -> None:
+    """A run of a seed that no run on the page had, so that it cannot be taken for one before."""
+    run(page, Seed=seed, **values)
+    part(page, "source").get_by_text(re.compile(rf"seed {seed}\b")).wait_for()
+    page.get_by_text("live run, finished").wait_for()
+
+
+def pick(page: "Page", name: str) -> None:
+    """Chooses a recording in the drawer, by its whole name, and waits until it is on stage."""
+    told = "['title', 'source'].map((name) => document.querySelector(`[data-sv=${name}]`).textContent).join()"
+    before = page.evaluate(told)
+    press(page, "Settings")
+    page.locator("#sv-recorded input").click()
+    page.get_by_role("option", name=name, exact=True).click()
+    press(page, "Settings")
+    page.wait_for_function(f"(before) => {told} !== before", arg=before)
+
+
+def scrub(page: "Page", to: float, name: str = "scrub") -> float:
+    """Moves a scrubber to a share of its length, and says where that is."""
+    at: float = part(page, name).evaluate(
+        """(scrub, share) => {
+          scrub.value = scrub.max * share;
+          scrub.dispatchEvent(new Event('input'));
+          return Number(scrub.value);
+        }""",
+        to,
+    )
+    return at
+
+
+def width(page: "Page") -> int:
+    """Of the whole document: more than the screen's is a page that scrolls sideways."""
+    wide: int = page.evaluate("document.documentElement.scrollWidth")
+    return wide
+
+
+def small(page: "Page", inside: str) -> list[str]:
+    """What a finger would miss."""
+    found: list[str] = page.evaluate(
+        """(inside) => [...document.querySelectorAll(inside)]
+          .filter((node) => node.checkVisibility() && node.type !== 'radio' && !node.closest('.sv-chart'))
+          .map((node) => [node.getBoundingClientRect(), node])
+          .filter(([{ width, height }]) => Math.min(width, height) < 44)
+          .map(([{ width, height }, node]) => `${node.outerHTML.slice(0, 80)}: ${width} by ${height}`)""",
+        inside,
+    )
+    return found
+
+
+def serious(page: "Page", *inside: str) -> list[str]:
+    """What axe finds there that is serious or worse."""
+    if not page.evaluate("'axe' in window"):
+        page.add_script_tag(path=AXE)
+    found: list[str] = page.evaluate(
+        """async (include) => (await axe.run({ include, exclude: ['.js-plotly-plot'] }, { resultTypes: ['violations'] })
+          ).violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)""",
+        list(inside),
+    )
+    return found
+
+
+def called(address: str, path: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a run asked for over the API answers, delta by delta."""
+    asked = urllib.request.Request(
+        f"{address}gradio_api/{path}", json.dumps(body).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(asked) as answer:
+        event = json.load(answer)["event_id"]
+    with urllib.request.urlopen(f"{address}gradio_api/call/run/{event}") as stream:
+        lines = stream.read().decode().splitlines()
+    return [json.loads(line.removeprefix("data: "))[0] for line in lines if line.startswith("data: [")]

@@ -1,0 +1,147 @@
+"""The Compare tab in a real browser, over a made-up engine: one journey, by hand and by keys, on one page."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specviz import draft, gamma
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+Open = Callable[..., "Page"]
+AXE = Path(__file__).with_name("axe.min.js")
+PHONE = {"width": 390, "height": 844}
+
+
+def part(page: "Page", name: str) -> "Locator":
+    return page.locator(f"[data-sv={name}]")
+
+
+def press(page: "Page", name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def compared(page: "Page", *verdicts: str) -> "Locator":
+    """Presses Compare; what is said of the texts once the last lane is there."""
+    press(page, "Compare")
+    page.locator("[data-sv=compare-found][data-ended]").wait_for()
+    said = part(page, "compare-said")
+    found = said.locator("[data-verdict]").evaluate_all("all => all.map((node) => node.dataset.verdict)")
+    assert found == [*verdicts]
+    return said
+
+
+def written(page: "Page", lane: str) -> list[str]:
+    """Ids of the tokens in a lane's ribbon."""
+    row = page.locator(f"[data-sv=compare-ribbons] tr[data-lane={lane}] td[data-position]")
+    ids: list[str] = row.evaluate_all("all => all.map((cell) => cell.dataset.tokenId)")
+    return ids
+
+
+def lit(page: "Page") -> list[tuple[str, str]]:
+    """Lane and position of every token that is highlighted."""
+    cells = page.locator("td[data-lit]").evaluate_all(
+        "all => all.map((cell) => [cell.parentElement.dataset.lane, cell.dataset.position])"
+    )
+    return [(lane, position) for lane, position in cells]
+
+
+def axe(page: "Page") -> None:
+    serious = page.evaluate(
+        """async () => (await axe.run('[data-sv=compare]')).violations
+          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
+    )
+    assert serious == []
+
+
+def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("tab", name="Compare").click()
+    drafters = page.locator("[data-field=drafter]").evaluate_all("all => all.map((select) => select.value)")
+    assert drafters == [entry.name for entry in draft.ENTRIES], "the run on stage, once with each drafter"
+    rules = page.locator("[data-field=gamma_rule]").first.locator("option")
+    assert rules.evaluate_all("all => all.map(({ value }) => value)") == [entry.name for entry in gamma.ENTRIES]
+    prompt = part(page, "compare-prompt")
+    assert (prompt.input_value(), part(page, "compare-seed").input_value()) == ("made up", "3")
+    press(page, "JSON")
+    assert prompt.input_value().startswith('{"name": "Alice"')
+    press(page, "the run on stage")
+    assert prompt.input_value() == "made up"
+
+    part(page, "compare-length").fill("12")
+    lane = page.get_by_role("group", name="Lane B")
+    lane.get_by_label("T", exact=True).fill("3")
+    said = compared(page, "same")
+    assert "A and C: same law" in said.inner_text()
+    assert "Not run: temperature is 3; wanted 0 (greedy) or 0.05 to 2" in page.locator("[data-lane=B] td").inner_text()
+    assert len(written(page, "A")) == len(written(page, "C")) == 12
+    assert part(page, "compare-table").locator("tbody tr").count() == 2
+    page.locator("[data-chart=compare] .main-svg").first.wait_for()
+
+    press(page, "Remove lane B")
+    assert page.get_by_role("button", name="Remove lane A").is_disabled(), "no fewer than two"
+    for name in "AB":
+        page.get_by_role("group", name=f"Lane {name}").get_by_label("T", exact=True).fill("0")
+    assert "A and B wrote the same 12 tokens: at T = 0" in compared(page, "equal").inner_text()
+    page.get_by_role("group", name="Lane B").get_by_label("γ", exact=True).fill("2")
+    # the made-up engine's greedy text depends on γ, which no real one's may
+    said = compared(page, "different")
+    first = next(
+        at for at, (one, other) in enumerate(zip(written(page, "A"), written(page, "B"), strict=True)) if one != other
+    )
+    assert f"A and B differ from token {first + 1} on" in said.inner_text()
+    marks = page.locator("td[data-differs]").evaluate_all("all => all.map((cell) => Number(cell.dataset.position))")
+    assert marks == [first, first]
+
+    step = part(page, "stage").get_attribute("data-step")
+    page.locator("tr[data-lane=A] td[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert lit(page) == [("A", "1"), ("B", "1")]
+    assert page.evaluate("document.activeElement.closest('tr').dataset.lane") == "B"
+    assert part(page, "compare-reading").inner_text().startswith("Position 2: A ")
+    assert part(page, "stage").get_attribute("data-step") == step, "the run on stage stands still"
+    page.locator("tr[data-lane=A] td[data-position='4']").hover()
+    assert lit(page) == [("A", "4"), ("B", "4")]
+
+    press(page, "Measure")
+    page.locator("[data-chart=strategies] .main-svg").first.wait_for()
+    page.get_by_text("Medians of 3 seeds").wait_for()
+    page.get_by_role("tab", name="Round").click()
+    page.get_by_role("tab", name="Compare").click()
+    assert page.locator("td[data-position]").count() == 24, "results survive another tab"
+    page.add_script_tag(path=AXE)
+    axe(page)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.wait_for_function(
+        """() => [...document.querySelectorAll('[data-sv=compare] [data-sv=chart-picture]')]
+          .every((room) => room.clientWidth === room.querySelector('svg').clientWidth)"""
+    )
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('[data-sv=compare] :is(button, input, select, textarea)')]
+          .map((node) => [node.getBoundingClientRect(), node])
+          .filter(([{ width, height }]) => width && Math.min(width, height) < 44)
+          .map(([{ width, height }, node]) => `${node.outerHTML.slice(0, 80)}: ${width} by ${height}`)"""
+    )
+    assert small == []
+    page.get_by_role("button", name="Dark").click()
+    axe(page)
+    page.get_by_role("button", name="Dark").click()
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+    part(page, "compare-length").fill("64")
+    press(page, "Compare")
+    page.get_by_text("1 of 2 lanes done").wait_for()
+    press(page, "Cancel")
+    page.get_by_text("Cancelled; the lanes that were done stay.").wait_for()
+    assert len(written(page, "A")) == 64
+    assert page.locator("[data-lane=B] td").inner_text() == "not decoded"
+    page.get_by_role("button", name="Settings").click()
+    page.locator("#sv-recorded input").click()
+    page.get_by_role("option", name="greedy").click()
+    page.locator("[data-sv=compare-nothing]:visible").first.wait_for()
+    assert page.locator("td[data-position]:visible").count() == 0, "another run on stage, other lanes"
+    assert page.locator("[data-field=temperature]").first.input_value() == "0"

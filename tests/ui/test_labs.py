@@ -1,0 +1,172 @@
+"""What the lab asks, on its way to the engine, and what was measured, on its way back."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import made_up
+import pytest
+
+from specviz.config import RunConfig
+from specviz.lab import Cell
+from specviz.ui import words
+from specviz.ui.labs import LAPS, MOST, Labs
+from specviz.ui.recordings import Recording, Recordings
+
+TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
+ASKED = {"run": "tale", "ask": "me-7"}
+
+
+class Counting(made_up.MadeUpBackend):
+    """An engine that remembers what it measured."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.measured: list[RunConfig] = []
+
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+        for cell in super().sweep(configs):
+            self.measured.append(cell.config)
+            yield cell
+
+
+def lab(**more: Any) -> tuple[Labs, Counting, Recordings]:
+    backend, recordings = Counting(), Recordings({"tale": Recording.of("tale", TRACE)})
+    return Labs(backend, recordings, **more), backend, recordings
+
+
+def told(labs: Labs, **asked: Any) -> Iterator[dict[str, Any]]:
+    for delta in labs.answer(ASKED | asked):
+        ((kind, text),) = json.loads(delta["j"]).items()
+        report = json.loads(text)
+        assert (delta["run"], delta["n"], kind, report.pop("ask")) == ("tale", -1, "lab", "me-7")
+        yield report
+
+
+def test_a_sweep_is_told_cell_by_cell_and_says_when_it_is_over() -> None:
+    labs, backend, _ = lab()
+    over = [{"gamma": gamma, "seed": seed} for gamma in (0, 2) for seed in (1, 2)]
+    *cells, end = told(labs, job="sweep", over=over)
+    assert end == {"ended": True}
+    assert [(cell["done"], cell["of"]) for cell in cells] == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert [{name: getattr(config, name) for name in ("gamma", "seed")} for config in backend.measured] == over
+    assert {config.prompt for config in backend.measured} == {TRACE.info.config.prompt}
+    first = cells[2]["cell"]
+    assert (first["config"]["gamma"], sum(first["gammas"])) == (
+        2,
+        first["tested"] + sum(first["gammas"]) - first["tested"],
+    )
+    assert first["plain"] == 2.0 * len(first["tokens"])
+
+
+def test_lanes_are_runs_to_be_fetched_by_name_and_measured_besides() -> None:
+    labs, backend, recordings = lab()
+    *lanes, end = told(labs, job="lanes", over=[{"gamma": 1}, {"gamma": 5, "drafter": "bigram"}])
+    assert end == {"ended": True}
+    for lane, gamma in zip(lanes, (1, 5), strict=True):
+        recording = recordings.get(lane["lane"])
+        assert recording is not None
+        assert recording.info is not None
+        assert recording.finished
+        assert recording.info.config.gamma == gamma
+        text = [token for step in recording.rounds for token in step.tokens]
+        assert [(cell["config"]["gamma"], cell["tokens"]) for cell in lane["cells"]] == [(gamma, text)] * LAPS
+    assert len(backend.measured) == 2 * LAPS
+
+
+def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -> None:
+    labs, backend, _ = lab()
+    over = [{"gamma": 1}, {"gamma": 21}, {"prompt": "too long"}, {"gamma": 2}]
+    first, refused, too_long, last, end = told(labs, job="lanes", over=over)
+    assert [report["done"] for report in (first, refused, too_long, last)] == [1, 2, 3, 4]
+    assert refused == {"done": 2, "of": 4, "refused": "gamma is 21; wanted 0 to 20"}
+    assert "wanted 1 to 1,023" in too_long["refused"]
+    assert {"lane", "cells"} <= first.keys() & last.keys()
+    assert end == {"ended": True}
+    assert [config.gamma for config in backend.measured] == [1] * LAPS + [2] * LAPS
+
+
+def test_lanes_take_no_live_runs_place() -> None:
+    recordings = Recordings({"tale": Recording.of("tale", TRACE)}, capacity=2)
+    mine = recordings.begin("me")
+    labs = Labs(Counting(), recordings)
+    *lanes, _ = told(labs, job="lanes", over=[{"gamma": gamma} for gamma in range(3)])
+    assert recordings.get(mine.run) is mine
+    assert recordings.newest("me") is mine
+    assert [recordings.get(lane["lane"]) is None for lane in lanes] == [True, False, False], "they are kept a while"
+
+
+def test_another_rule_is_asked_about_the_run_on_stage() -> None:
+    labs, _, _ = lab()
+    (report,) = told(labs, job="rule", name="heuristic")
+    assert len(report["asked"]) == len(TRACE.rounds)
+    gammas = [gamma for gamma, *_ in report["asked"]]
+    kept = [len(step.path) == len(step.verdicts) for step in TRACE.rounds if step.verdicts]
+    assert gammas[0] == TRACE.info.config.gamma
+    assert gammas[1] == (6 if kept[0] else 3)
+    (report,) = told(labs, job="rule", name="throughput")
+    assert all("here" in reason for _, reason, *_ in report["asked"]), "measured costs were had"
+
+
+def test_costs_are_this_machines() -> None:
+    (report,) = told(lab()[0], job="costs")
+    assert report["costs"]["passes"] == list(made_up.COSTS.passes)
+
+
+def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
+    *reports, end = told(lab()[0], job="machine")
+    assert end == {"ended": True}
+    assert [(each["done"], each["of"]) for each in reports] == [(done, 8) for done in range(1, 9)]
+    assert [len(each["machine"]["batches"]) for each in reports] == [0, 0, 1, 2, 3, 4, 5, 6]
+    assert reports[-1]["machine"]["passes"][0] == [2.0, 2.0, 2.4]
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ({"job": "mine"}, "job is 'mine'; wanted one of: sweep, lanes"),
+        ({"job": "sweep"}, f"over is None; wanted 1 to {MOST} sets of changes"),
+        ({"job": "sweep", "over": [{}] * (MOST + 1)}, f"wanted 1 to {MOST}"),
+        ({"job": "lanes", "over": [{}] * 5}, "wanted 1 to 4"),
+        ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted some of: drafter, gamma"),
+        ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted some of: drafter, gamma"),
+        ({"job": "sweep", "over": ["gamma"]}, "wanted some of: drafter, gamma"),
+        ({"job": "sweep", "over": [{"gamma": 21}]}, "gamma is 21; wanted 0 to 20"),
+        ({"job": "sweep", "over": [{"gamma": True}]}, "gamma is True; wanted a whole number"),
+        ({"job": "sweep", "over": [{"params": 3}]}, "params is 3; wanted names with numbers"),
+        ({"job": "rule", "name": "magic"}, "no gamma rule 'magic'"),
+        ({"job": "rule", "name": "ema", "params": {"alpha": "x"}}, "alpha is 'x'; wanted a number"),
+        ({"job": "rule", "name": 3}, "name is 3"),
+        ({"job": "costs", "run": "gone"}, words.FORGOTTEN),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_one_line(asked: dict[str, Any], wanted: str) -> None:
+    labs, backend, _ = lab()
+    deltas = list(labs.answer(ASKED | asked))
+    assert len(deltas) == 1
+    assert wanted in json.loads(json.loads(deltas[0]["j"])["lab"])["error"]
+    assert backend.measured == []
+
+
+def test_what_names_neither_a_run_nor_itself_is_not_answered() -> None:
+    labs, _, _ = lab()
+    for request in (None, 3, {}, {"run": "tale", "job": "costs"}, {"run": "tale", "ask": "x" * 101, "job": "costs"}):
+        assert list(labs.answer(request)) == []
+
+
+def test_a_question_given_up_ends_before_the_next_configuration() -> None:
+    labs, backend, _ = lab()
+    reports = told(labs, job="sweep", over=[{"seed": seed} for seed in range(9)])
+    next(reports)
+    labs.leave("me-7")
+    assert list(reports) == []
+    assert len(backend.measured) == 2
+    assert list(told(labs, job="costs")) == [], "and one that was still waiting is never begun"
+
+
+def test_a_sweep_that_takes_too_long_keeps_what_it_has() -> None:
+    ticks = iter([0.0, 50.0, 100.0, 150.0])
+    labs, _, _ = lab(clock=lambda: next(ticks))
+    *cells, end = told(labs, job="sweep", over=[{"seed": seed} for seed in range(9)])
+    assert [cell["done"] for cell in cells] == [1, 2, 3]
+    assert end["error"] == words.held_long(120)

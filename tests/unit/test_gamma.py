@@ -1,0 +1,214 @@
+"""Gamma rules: what each does, and that a recorded run tells what it did."""
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from specviz import gamma
+from specviz.codec import from_json
+from specviz.config import Budget, ConfigError, Entry, RunConfig
+from specviz.costs import Costs
+from specviz.gamma import acceptance_product
+from specviz.gamma.base import GammaRule, ask, states
+from specviz.problems import problems
+from specviz.sampling import Sampling
+from specviz.trace import CacheSpan, Calls, Glance, Round, Timing, Trace, Verdict
+from tests.tiny import TableModel, traced
+
+COSTS = Costs(draft=0.1, rest=0.05, widths=(1, 5, 9), passes=(1.0, 1.1, 1.5))
+TRACES = Path(__file__).parents[2] / "assets" / "traces"
+SLOT = from_json((TRACES / "tale-small-model.json").read_text(encoding="utf-8")).rounds[0].verdicts[0]
+
+
+def rule(name: str, begin: int = 4, **params: float) -> GammaRule:
+    return gamma.load(name, begin, params, COSTS)
+
+
+def a_round(accepted: int, drafted: int, entropy: float = 3.0) -> Round:
+    """Only what rules look at."""
+    fates = [Verdict.ACCEPTED] * accepted + [Verdict.REJECTED] * (drafted > accepted)
+    fates += [Verdict.UNTESTED] * (drafted - len(fates))
+    verdicts = tuple(dataclasses.replace(SLOT, verdict=fate, q_entropy=entropy) for fate in fates)
+    span = CacheSpan(0, 0, 0)
+    path = tuple(range(accepted))
+    return Round(
+        0, 0, Budget.chain(drafted, ""), verdicts, path, None, Timing((), 0, 0, 0, 0), span, None, Calls(1, 0), (), None
+    )
+
+
+def gammas(made: GammaRule, rounds: Sequence[Round]) -> list[int]:
+    return [state.gamma for state in states(made, rounds)]
+
+
+def test_heuristic_adds_two_when_all_stood_and_takes_one_otherwise() -> None:
+    rounds = [a_round(4, 4), a_round(6, 6), a_round(0, 8), a_round(0, 7)]
+    assert gammas(rule("heuristic"), rounds) == [4, 6, 8, 7, 6]
+    assert gammas(rule("heuristic", begin=1), [a_round(0, 1)] * 3) == [1, 1, 1, 1]
+    assert gammas(rule("heuristic", begin=19), [a_round(19, 19), a_round(20, 20)]) == [19, 20, 20]
+
+
+def test_dual_signal_goes_by_acceptance_and_then_by_entropy() -> None:
+    made = rule("dual-signal")
+    assert gammas(made, [a_round(4, 4)]) == [4, 5]  # 1 > .8
+    assert gammas(made, [a_round(1, 4)]) == [4, 3]  # .25 < .3
+    assert gammas(made, [a_round(2, 4, entropy=1.9)]) == [4, 5]
+    assert gammas(made, [a_round(2, 4, entropy=2.1)]) == [4, 4]
+    assert gammas(made, [a_round(1, 3, entropy=0.1)]) == [4, 4]  # a third stood: too few to go up, enough to stay
+    assert gammas(made, [a_round(8, 8)] * 9)[-1] == 8
+    assert gammas(made, [a_round(0, 4)] * 9)[-1] == 1
+
+
+def test_ema_waits_then_moves_every_fifth_round_and_needs_more_to_go_down() -> None:
+    up = gammas(rule("ema"), [a_round(4, 4)] * 21)
+    assert up[:10] == [4] * 10
+    assert up[10:15] == [5] * 5
+    assert up[15:] == [5] * 7
+    down = gammas(rule("ema"), [a_round(0, 4)] * 21)
+    assert down[:10] == [4] * 10
+    assert down[10] == 3
+    assert down[15] == 2
+    assert down[20] == 1
+    still = [a_round(2, 4)] * 10
+    assert gammas(rule("ema"), still)[-1] == 3  # 2 is below 4 - 3/2 - 1/4
+    assert gammas(rule("ema", hysteresis=0.75), still)[-1] == 4
+    average = [state.signal for state in states(rule("ema"), [a_round(4, 4), a_round(0, 4)])]
+    assert average == [None, 4.0, pytest.approx(3.2)]
+
+
+def test_confidence_stops_after_the_first_unsure_guess_which_still_counts() -> None:
+    made = rule("confidence")
+    assert made.first().gamma == 20
+    assert made.halt([Glance(9.0, None)]) is None, "what has not been drawn has no q"
+    assert made.halt([Glance(9.0, 0.4)]) is None
+    halt = made.halt([Glance(9.0, 0.4), Glance(0.1, 0.39)])
+    assert halt
+    assert halt.signal == 0.39
+    assert "below 0.4" in halt.reason
+
+
+def test_entropy_stop_stops_before_a_guess_but_never_before_the_first() -> None:
+    made = rule("entropy-stop", bound=0.3)
+    unsure = Glance(0.49 / 0.2 + 1e-6, None)  # 1 - sqrt(.49) = .3
+    assert made.halt([unsure]) is None
+    halt = made.halt([Glance(0.0, 1.0), unsure])
+    assert halt
+    assert halt.signal == pytest.approx(0.3, abs=1e-6)
+    assert made.halt([Glance(0.0, 1.0), Glance(0.49 / 0.2 - 1e-6, None)]) is None
+    assert made.halt([Glance(0.0, 1.0), Glance(9.0, 0.1)]) is None, "what is drawn is drawn"
+
+
+def test_acceptance_product_stops_once_a_rejection_is_likely() -> None:
+    glances = [Glance(1.0, 0.9), Glance(1.0, 0.8), Glance(2.0, 0.5)]
+    chances = [acceptance_product.chance(each) for each in glances]
+    risks = [1 - math.prod(chances[: count + 1]) for count in range(3)]
+    made = rule("acceptance-product", threshold=risks[1])
+    assert made.halt(glances[:2]) is None
+    halt = made.halt(glances)
+    assert halt
+    assert halt.signal == pytest.approx(risks[2])
+
+
+def test_the_weights_of_the_acceptance_product_are_those_of_the_recorded_runs() -> None:
+    traces = [from_json(path.read_text(encoding="utf-8")) for path in sorted(TRACES.glob("*.json"))]
+    tested = [
+        verdict
+        for trace in traces
+        for step in trace.rounds
+        for verdict in step.verdicts
+        if verdict.verdict is not Verdict.UNTESTED
+    ]
+    rows = np.array([(1.0, math.log(verdict.q), verdict.q_entropy) for verdict in tested])
+    stood = np.array([verdict.verdict is Verdict.ACCEPTED for verdict in tested], dtype=float)
+    weights = np.zeros(3)
+    for _ in range(20):  # Newton's method
+        chances = 1 / (1 + np.exp(-rows @ weights))
+        curvature = rows.T @ (rows * (chances * (1 - chances))[:, None])
+        weights += np.linalg.solve(curvature, rows.T @ (stood - chances))
+    assert pytest.approx(weights, abs=1e-4) == acceptance_product.WEIGHTS
+
+
+def test_throughput_picks_the_length_that_promises_most() -> None:
+    sure, unsure = rule("throughput", prior=0.95), rule("throughput", prior=0.2)
+    assert sure.first().gamma > unsure.first().gamma == 1
+    free = gamma.load("throughput", 4, {"prior": 0.9}, Costs(0.0, 0.0, (1, 5), (1.0, 1.0)))
+    assert free.first().gamma == 12, "where guesses and rows cost nothing, as many as may be"
+    after = [*states(rule("throughput", weight=1.0, prior=0.5), [a_round(4, 4), a_round(0, 4)])]
+    assert [state.signal for state in after] == [0.5, pytest.approx(4.5 / 5), pytest.approx(4.5 / 6)]
+    with pytest.raises(ConfigError, match="measured costs"):
+        gamma.load("throughput", 4, {})
+
+
+def test_a_pass_between_two_measured_widths_costs_what_lies_between() -> None:
+    assert [COSTS.v(width) for width in (1, 3, 5, 7, 9, 13)] == pytest.approx([1.0, 1.05, 1.1, 1.3, 1.5, 1.9])
+    assert (COSTS.c, COSTS.overhead) == pytest.approx((0.1, 0.05))
+    assert Costs(0.1, 0.0, (1,), (2.0,)).v(5) == 1.0
+
+
+LIVELY = {
+    "confidence": {"threshold": 0.5, "most": 6},
+    "entropy-stop": {"scale": 1.0, "bound": 0.1, "most": 6},
+    "acceptance-product": {"threshold": 0.6, "most": 6},
+    "ema": {"interval": 1, "warmup": 0},
+    "dual-signal": {"unsure": 1.2},
+}
+
+
+def run(entry: Entry, temperature: float) -> Trace:
+    params = LIVELY.get(entry.name, {})
+    controller = gamma.load(entry.name, 3, params, COSTS)
+    models = {"target": TableModel(5, 1), "draft": TableModel(5, 2)}
+    trace = traced(
+        models["target"],
+        draft=models["draft"],
+        controller=controller,
+        max_new_tokens=60,
+        sampling=Sampling(temperature),
+    )
+    config = dataclasses.replace(trace.info.config, gamma_rule=entry.name, gamma=3, gamma_params=params, costs=COSTS)
+    return dataclasses.replace(trace, info=dataclasses.replace(trace.info, config=config))
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.8])
+@pytest.mark.parametrize("entry", gamma.ENTRIES, ids=lambda entry: entry.name)
+def test_asked_again_about_its_own_run_a_rule_says_the_same(entry: Entry, temperature: float) -> None:
+    trace = run(entry, temperature)
+    assert problems(trace) == []
+    lengths = {len(step.verdicts) for step in trace.rounds[:-4]}
+    assert (lengths == {3}) if entry.name == "fixed" else (len(lengths) > 1)
+    wrong = dataclasses.replace(trace.rounds[1], halt=None, budget=Budget.chain(19, "", None))
+    forged = dataclasses.replace(trace, rounds=(trace.rounds[0], wrong, *trace.rounds[2:]))
+    assert any(entry.name in line for line in problems(forged))
+
+
+@pytest.mark.parametrize("entry", gamma.ENTRIES, ids=lambda entry: entry.name)
+def test_every_rule_can_be_asked_about_a_recorded_run(entry: Entry) -> None:
+    trace = from_json((TRACES / "verse-small-model.json").read_text(encoding="utf-8"))
+    answers = ask(gamma.load(entry.name, 4, {}, COSTS), trace.rounds)
+    assert len(answers) == len(trace.rounds)
+    for answer, step in zip(answers, trace.rounds, strict=True):
+        assert answer.reason
+        assert 0 <= answer.gamma <= 20
+        assert not answer.halted or answer.gamma <= len(step.verdicts)
+        assert not (answer.halted and answer.unknown)
+
+
+def test_a_rule_that_does_not_exist_or_a_wrong_parameter_is_refused_in_one_line() -> None:
+    for name, params, wanted in (
+        ("magic", {}, "no gamma rule 'magic'; there are: fixed, heuristic"),
+        ("ema", {"speed": 1.0}, "no parameter 'speed'; it has: alpha"),
+        ("ema", {"alpha": 7.0}, "alpha is 7.0; wanted 0.01 to 1"),
+        ("ema", {"interval": 2.5}, "interval is 2.5; wanted a whole number"),
+        ("confidence", {"threshold": math.nan}, "threshold is nan; wanted a number"),
+    ):
+        with pytest.raises(ConfigError, match=wanted):
+            gamma.load(name, 4, params, COSTS)
+
+
+def test_every_file_in_the_folder_is_listed() -> None:
+    files = {path.stem.replace("_", "-") for path in Path(gamma.__file__).parent.glob("*.py")}
+    assert files - {"--init--", "base"} == {entry.name for entry in gamma.ENTRIES}
+    assert RunConfig("").gamma_rule in {entry.name for entry in gamma.ENTRIES}
