@@ -122,7 +122,7 @@ def _bench(choices: argparse.Namespace) -> int:
     return 0
 
 
-def _load(choices: argparse.Namespace) -> int:
+def _under_load(choices: argparse.Namespace) -> int:
     from specviz.bench import reliability
     from specviz.bench.load import load
     from specviz.bench.server import serving
@@ -207,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
 
     tried = bench.add_subparsers(metavar="load | soak")
     for name, do, what in (
-        ("load", _load, "a class at once: how long clients wait, how fairly they are served"),
+        ("load", _under_load, "a class at once: how long clients wait, how fairly they are served"),
         ("soak", _soak, "sessions that come and go, and runs cut off: what the server holds afterwards"),
     ):
         trial = tried.add_parser(name, help=what)

@@ -15,7 +15,7 @@ from gradio_client import Client
 from specviz import machine
 from specviz.bench.figures import jain, quantile
 from specviz.bench.server import Server
-from specviz.bench.visitor import Refused, Visitor
+from specviz.bench.visitor import RefusedError, Visitor
 from specviz.config import Clock
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
         page=Waits.of([each for each in page if each]),
         repeated=Waits.of([each for each in repeated if each]),
         live=Waits.of([run.first - run.asked for run in served]),
-        ideal=Waits.of(ideal(served)),
+        ideal=Waits.of(list(ideal(served))),
         rate=60 * len(served) / max(1e-9, max((run.end for run in served), default=begin) - begin),
         fairness=jain([sum(run.end <= done for run in runs) for runs in lives if runs]),
         alone=alone,
@@ -112,13 +112,13 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
         starts=starts,
         refused=faults.refused,
         errors=tuple(faults.errors),
-        memory=taken and taken.memory,
+        memory=None if taken is None else taken.memory,
     )
 
 
 def where() -> str:
     """The machine and the day."""
-    return f"{machine.name("cpu")}, {os.cpu_count()} CPUs, {datetime.now(UTC):%Y-%m-%d}"
+    return f"{machine.name('cpu')}, {os.cpu_count()} CPUs, {datetime.now(UTC):%Y-%m-%d}"
 
 
 class Faults:
@@ -133,7 +133,7 @@ class Faults:
         """What the work came to; None, and counted, where it was refused or broke."""
         try:
             return work()
-        except Refused:
+        except RefusedError:
             with self._lock:
                 self.refused += 1
         except (httpx.HTTPError, ValueError, KeyError) as error:
@@ -168,8 +168,8 @@ def ideal(runs: Sequence[Served]) -> Iterator[float]:
     as it did, and nothing between two.
     """
     ordered = sorted(runs, key=lambda run: run.asked)
-    ends = sorted(run.end for run in runs)
-    lengths = [end - start for start, end in itertools.pairwise([min(run.first for run in runs), *ends])] if runs else []
+    begin = min((run.first for run in runs), default=0.0)
+    lengths = [end - start for start, end in itertools.pairwise([begin, *sorted(run.end for run in runs)])]
     free = 0.0
     for run, length in zip(ordered, lengths, strict=True):
         start = max(free, run.asked)
@@ -225,10 +225,7 @@ def _live(server: Server, clock: Clock, seeds: Sequence[int]) -> list[Served]:
     runs = []
     for seed in seeds:
         asked = clock()
-        stamps = [
-            clock()
-            for _ in client.submit(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, api_name="/run")
-        ]
+        stamps = [clock() for _ in client.submit(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, api_name="/run")]
         if not stamps:
             raise ValueError("a live run sent nothing")
         runs.append(Served(asked, stamps[0], stamps[-1]))
@@ -238,11 +235,9 @@ def _live(server: Server, clock: Clock, seeds: Sequence[int]) -> list[Served]:
 def _beside_a_busy_one(server: Server, clock: Clock, seeds: Iterator[int], faults: Faults) -> tuple[float, int]:
     """Seconds one run takes beside a client that asks for many at once, and how many of those were let in."""
     with Visitor(server.address, clock) as busy, Visitor(server.address, clock) as other:
-        names = [faults.of(lambda: busy.asked(prompt=PROMPT, max_new_tokens=TOKENS, seed=next(seeds))) for _ in range(BUSY)]
-        beside = timed(other, next(seeds))
-        let = [name for name in names if name]
-        for name in let:
-            with busy.events(name) as events:
-                for _ in events:
-                    pass
-    return beside, len(let)
+
+        def start() -> str:
+            return busy.asked(prompt=PROMPT, max_new_tokens=TOKENS, seed=next(seeds))
+
+        let = sum(faults.of(start) is not None for _ in range(BUSY))
+        return timed(other, next(seeds)), let

@@ -62,8 +62,10 @@ def serving(url: str | None) -> Iterator[Server]:
         return
     if not APP.exists():
         raise ConfigError(f"there is no {APP} to start; name a running server with --url")
-    command = [sys.executable, "-u", str(APP), "--shared"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    started = subprocess.Popen(  # noqa: S603 - our own app.py
+        [sys.executable, "-u", str(APP), "--shared"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    with started as process:
         assert process.stdout is not None
         try:
             found = next((match for line in process.stdout if (match := STARTED.search(line))), None)

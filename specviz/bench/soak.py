@@ -1,4 +1,4 @@
-"""Long hours: sessions come and go, some in the middle of a run. What the server holds afterwards, and who still works."""
+"""Long hours: sessions come and go, some in the middle of a run. What the server holds then, and whether it works."""
 
 import itertools
 import random
@@ -49,13 +49,12 @@ def soak(
     Args:
         done: called after each of them.
     """
-    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)
+    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)  # noqa: S311 - where to hang up
     start = clock()
     with Visitor(server.address, clock) as first:
         same = next(seeds)
         first_run(first, same)
     before, points = server.taken(), []
-    over = lambda: clock() - start > 60 * minutes  # noqa: E731 - read where it is used
     cut = lost = held = 0
     every = max(1, sessions // max(1, cuts))
     for held in range(1, sessions + 1):
@@ -68,7 +67,7 @@ def soak(
             cut += 1
             lost += faults.of(lambda: _works(server, clock, next(seeds))) is None
             done()
-        if over():
+        if clock() - start > 60 * minutes:
             break
     settled = [point for point in points if point[0] > SETTLED]
     return Soak(

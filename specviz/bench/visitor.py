@@ -1,10 +1,11 @@
-"""What one visitor does to a server, over plain HTTP and on the clock: opens the page, plays a recording, asks for runs."""
+"""What one visitor does to a server, over plain HTTP: opens the page, plays a recording, asks for runs and listens."""
 
 import json
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from types import TracebackType
 from typing import Any
 
@@ -14,10 +15,11 @@ from specviz.config import Clock
 
 API = "/gradio_api"
 PATIENCE = 300.0
-FULL = (429, 503)
+FULL = (422, 429, 503)
+"""A session that has one waiting already, too many from one address, no place in the queue."""
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The server said that it is full, or that this is too often: an answer, not a fault."""
 
 
@@ -44,7 +46,7 @@ class Visitor:
         answer = self._web.get("/config")
         config: dict[str, Any] = answer.raise_for_status().json()
         stage = stage_of(config)
-        self._web.get(f"{API}/file={stage['props']['player']}/main.js").raise_for_status()
+        self._web.get(f"{API}/file={stage['props']['props']['player']}/main.js").raise_for_status()
         return config
 
     def recording(self, config: dict[str, Any]) -> list[str]:
@@ -64,11 +66,12 @@ class Visitor:
         """Asks for a run; its name, to listen by.
 
         Raises:
-            Refused: the server is full.
+            RefusedError: the server is full.
         """
-        answer = self._web.post(f"{API}/call/v2/run", json={**choices, "session_hash": self.session})
+        body = {"data": [*(defaults(self.address) | choices).values()], "session_hash": self.session}
+        answer = self._web.post(f"{API}/call/run", json=body)
         if answer.status_code in FULL:
-            raise Refused(answer.json()["detail"])
+            raise RefusedError(str(answer.json()["detail"]))
         name: str = answer.raise_for_status().json()["event_id"]
         return name
 
@@ -87,6 +90,14 @@ class Visitor:
                         yield self.clock(), kind, json.loads(line.removeprefix("data: "))
 
             yield read()
+
+
+@cache
+def defaults(address: str) -> dict[str, Any]:
+    """What a run takes there, by name and in order, each at what it is where nothing is said."""
+    info = httpx.get(f"{address}{API}/info", timeout=PATIENCE).raise_for_status().json()
+    taken = info["named_endpoints"]["/run"]["parameters"]
+    return {each["parameter_name"]: each.get("parameter_default") for each in taken}
 
 
 def stage_of(config: dict[str, Any]) -> dict[str, Any]:
