@@ -4,6 +4,7 @@ import argparse
 import dataclasses
 import os
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -111,8 +112,7 @@ def _bench(choices: argparse.Namespace) -> int:
 
     from specviz.bench import report, suite
 
-    if choices.json and not choices.json.parent.is_dir():
-        raise ConfigError(f"--json {choices.json}: there is no folder {choices.json.parent}")
+    _writable(choices.json)
     job = suite.jobs(choices.pair, choices.device, quick=choices.quick)
     with tqdm(unit="lap", leave=False) as bar:
         found = suite.measure(job, lambda total: bar.reset(total) or bar.update)
@@ -120,6 +120,42 @@ def _bench(choices: argparse.Namespace) -> int:
     if choices.json:
         choices.json.write_text(to_json(found) + "\n", encoding="utf-8")
     return 0
+
+
+def _under_load(choices: argparse.Namespace) -> int:
+    from specviz.bench import reliability
+    from specviz.bench.load import load
+    from specviz.bench.server import serving
+
+    _writable(choices.json)
+    with serving(choices.url) as server:
+        found = load(server, choices.clients, time.perf_counter, choices.seed)
+    print("\n".join(reliability.load_lines(found)))
+    if choices.json:
+        choices.json.write_text(to_json(found) + "\n", encoding="utf-8")
+    return 1 if found.errors else 0
+
+
+def _soak(choices: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from specviz.bench import reliability
+    from specviz.bench.server import serving
+    from specviz.bench.soak import soak
+
+    _writable(choices.json)
+    with serving(choices.url) as server, tqdm(total=choices.sessions + choices.cuts, leave=False) as bar:
+        wanted = (choices.sessions, choices.cuts, choices.minutes)
+        found = soak(server, *wanted, time.perf_counter, choices.seed, bar.update)
+    print("\n".join(reliability.soak_lines(found)))
+    if choices.json:
+        choices.json.write_text(to_json(found) + "\n", encoding="utf-8")
+    return 1 if found.errors or found.lost else 0
+
+
+def _writable(path: Path | None) -> None:
+    if path and not path.parent.is_dir():
+        raise ConfigError(f"--json {path}: there is no folder {path.parent}")
 
 
 def _fields(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
@@ -169,6 +205,23 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_argument("--quick", action="store_true", help="one γ, few tokens, few laps")
     bench.add_argument("--json", type=Path, metavar="OUT.json", help="write everything measured here")
 
+    tried = bench.add_subparsers(metavar="load | soak")
+    for name, do, what in (
+        ("load", _under_load, "a class at once: how long clients wait, how fairly they are served"),
+        ("soak", _soak, "sessions that come and go, and runs cut off: what the server holds afterwards"),
+    ):
+        trial = tried.add_parser(name, help=what)
+        trial.set_defaults(do=do)
+        trial.add_argument("--url", help="a running server; without it app.py is started, as for strangers")
+        trial.add_argument("--seed", type=int, default=1, help="of the first live run; the others count on from it")
+        trial.add_argument("--json", type=Path, metavar="OUT.json", help="write everything measured here")
+        if name == "load":
+            trial.add_argument("--clients", type=_many, default=30)
+        else:
+            trial.add_argument("--minutes", type=float, default=10, help="at most")
+            trial.add_argument("--sessions", type=_many, default=1000)
+            trial.add_argument("--cuts", type=_many, default=200, help="live runs hung up on at random")
+
     train = commands.add_parser("train", help="make a pair and its count tables from text files")
     train.set_defaults(do=_train)
     train.add_argument("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
@@ -182,6 +235,12 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--device", default="cpu")
     return parser
+
+
+def _many(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r}; wanted a whole number from 1 to 10,000")
+    return int(text)
 
 
 _STAGES = ("tokenizer", "target", "draft", "counts", "card")

@@ -1,0 +1,63 @@
+"""What a load or a soak found, as text; README's reliability section comes from the same lines."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from specviz.bench.load import BUSY, Load, Waits
+from specviz.bench.server import Taken
+from specviz.bench.soak import SETTLED, Soak
+from specviz.codec import read
+
+MEGABYTE = 1e6
+SHOWN = 5
+"""Errors that are told in full."""
+
+
+def read_load(path: Path) -> Load:
+    """A file that `bench load --json` wrote. Raises TraceError: it is something else."""
+    return read(Load, json.loads(path.read_text(encoding="utf-8")), path.name)
+
+
+def read_soak(path: Path) -> Soak:
+    """A file that `bench soak --json` wrote. Raises TraceError: it is something else."""
+    return read(Soak, json.loads(path.read_text(encoding="utf-8")), path.name)
+
+
+def load_lines(found: Load) -> Iterator[str]:
+    """Times first, then fairness, then what went wrong."""
+    yield f"{found.clients} clients, {found.on}"
+    yield f"page and recorded run: {_waits(found.page)}"
+    yield f"first event of a run made before: {_waits(found.repeated)}"
+    yield f"first event of a live run: {_waits(found.live)}; in an ideal queue {_waits(found.ideal)}"
+    yield f"live runs a minute: {found.rate:.0f}; Jain's index {found.fairness:.3f}"
+    yield (
+        f"one run alone {found.alone:.2f} s; beside a client that sends {BUSY} at once {found.beside:.2f} s,"
+        f" of which {found.starts} were let in"
+    )
+    yield f"refused as full: {found.refused}; errors: {len(found.errors)}; server memory: {_bytes(found.memory)}"
+    yield from (f"  {error}" for error in found.errors[:SHOWN])
+
+
+def soak_lines(found: Soak) -> Iterator[str]:
+    """Growth first."""
+    growth = "unknown" if found.growth is None else f"{found.growth / MEGABYTE:.3f} MB a session"
+    yield f"{found.sessions} sessions in {found.seconds / 60:.1f} min, {found.on}"
+    yield f"memory growth past the first {SETTLED}: {growth}"
+    yield f"runs cut off at random: {found.cut}; workers lost: {found.lost}; errors: {len(found.errors)}"
+    yield f"before: {_taken(found.before)}; after: {_taken(found.after)}"
+    yield from (f"  {error}" for error in found.errors[:SHOWN])
+
+
+def _waits(waits: Waits) -> str:
+    if not waits.count:
+        return "none"
+    return f"median {waits.median:.2f} s, p95 {waits.p95:.2f}, longest {waits.longest:.2f} (of {waits.count})"
+
+
+def _taken(taken: Taken | None) -> str:
+    return "unknown" if taken is None else f"{_bytes(taken.memory)}, {taken.threads} threads, {taken.files} files"
+
+
+def _bytes(count: int | None) -> str:
+    return "unknown" if count is None else f"{count / MEGABYTE:,.0f} MB"

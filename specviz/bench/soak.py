@@ -1,0 +1,106 @@
+"""Long hours: sessions come and go, some in the middle of a run. What the server holds then, and whether it works."""
+
+import itertools
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from specviz.bench.figures import slope
+from specviz.bench.load import PROMPT, Faults, first_run, where
+from specviz.bench.server import Server, Taken
+from specviz.bench.visitor import Visitor
+from specviz.config import Clock
+
+SETTLED = 300
+"""Sessions after which memory should have stopped growing."""
+SAMPLE = 20
+"""Sessions between two looks at the server's process."""
+LONG = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Soak:
+    """What came of it.
+
+    Attributes:
+        sessions: that opened the page, fetched its recorded run and had a run made before.
+        cut: live runs hung up on at random; lost: how often no run could be made after one.
+        growth: bytes of memory a session, past the first SETTLED; None where unknown or there were too few.
+        before, after: what the server's process held, None where unknown.
+        on: the machine and the day.
+    """
+
+    on: str
+    sessions: int
+    cut: int
+    lost: int
+    seconds: float
+    growth: float | None
+    before: Taken | None
+    after: Taken | None
+    errors: tuple[str, ...]
+
+
+def soak(
+    server: Server, sessions: int, cuts: int, minutes: float, clock: Clock, seed: int, done: Callable[[], object]
+) -> Soak:
+    """So many sessions and cut runs, or fewer if the minutes are over before.
+
+    Args:
+        done: called after each of them.
+    """
+    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)  # noqa: S311 - where to hang up
+    start = clock()
+    with Visitor(server.address, clock) as first:
+        same = next(seeds)
+        first_run(first, same)
+    before, points = server.taken(), []
+    cut = lost = held = 0
+    every = max(1, sessions // max(1, cuts))
+    for held in range(1, sessions + 1):
+        faults.of(lambda: _session(server, clock, same))
+        done()
+        if held % SAMPLE == 0 and (taken := server.taken()):
+            points.append((float(held), float(taken.memory)))
+        if held % every == 0 and cut < cuts:
+            faults.of(lambda: _cut(server, clock, next(seeds), chance.randrange(12)))
+            cut += 1
+            lost += faults.of(lambda: _works(server, clock, next(seeds))) is None
+            done()
+        if clock() - start > 60 * minutes:
+            break
+    settled = [point for point in points if point[0] > SETTLED]
+    return Soak(
+        on=where(),
+        sessions=held,
+        cut=cut,
+        lost=lost,
+        seconds=clock() - start,
+        growth=slope(settled) if len(settled) > 2 else None,
+        before=before,
+        after=server.taken(),
+        errors=tuple(faults.errors),
+    )
+
+
+def _session(server: Server, clock: Clock, seed: int) -> None:
+    with Visitor(server.address, clock) as visitor:
+        visitor.recording(visitor.page())
+        first_run(visitor, seed)
+
+
+def _cut(server: Server, clock: Clock, seed: int, events: int) -> None:
+    """A live run, hung up on after so many events."""
+    with Visitor(server.address, clock) as visitor:
+        name = visitor.asked(prompt=PROMPT, max_new_tokens=LONG, seed=seed)
+        if events:
+            with visitor.events(name) as heard:
+                for _ in itertools.islice(heard, events):
+                    pass
+
+
+def _works(server: Server, clock: Clock, seed: int) -> bool:
+    """Whether a run can be made, which is only once the one before was given up."""
+    with Visitor(server.address, clock) as visitor:
+        first_run(visitor, seed)
+    return True
