@@ -121,7 +121,7 @@ export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, 
     time: duration(time),
     rate: number(rate),
     speedup: cells.speedup(number(speedup), ...range.map((end) => number(end))),
-    wasted: cells.wasted(count(wasted)),
+    wasted: count(wasted),
   };
 }
 

@@ -113,7 +113,7 @@ export function createComparing({ ask, stop, fetch, rules, drafters, acceptance 
       else settle(report.error === undefined ? '' : texts.refused(report.error));
     },
     open() {
-      busy?.wait.idle('');
+      [setup, strategies].forEach(({ wait }) => wait.idle(''));
       [run, lanes, busy] = [null, null, null];
       comparison.draw([], true);
       strategies.draw([], [], '');

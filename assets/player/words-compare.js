@@ -72,7 +72,6 @@ export const compare = {
     alpha: (alpha, kept, tested) => `${alpha} (${kept}/${tested})`,
     perPass: (perPass, made, passes) => `${perPass} (${made}/${passes})`,
     speedup: (speedup, low, high) => `${speedup}× (${low} to ${high})`,
-    wasted: (slots) => slots,
   },
   timed: 'Medians of 3 laps, unrecorded, after a warm-up, in turns with plain decoding by the same target; prompt off the clock. In brackets: counts, and the range over the laps.',
   chart: 'What each lane cost',
