@@ -16,8 +16,9 @@ export function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** Why a trace cannot be raced: `making`, `stopped` or `failed`; null if it can. */
-export function unraceable({ stop }) {
+/** Why a trace cannot be raced: `file`, `making`, `stopped` or `failed`; null if it can. */
+export function unraceable({ stop, file }) {
+  if (file) return 'file';
   if (!stop) return 'making';
   return stop === 'stopped' || stop === 'failed' ? stop : null;
 }

@@ -6,6 +6,7 @@
 import { clean } from './format.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
+import { file } from './words-file.js';
 import { gamma, ghost } from './words-gamma.js';
 import { pair } from './words-pair.js';
 import { proof } from './words-proof.js';
@@ -238,6 +239,7 @@ export const words = {
   race,
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
+  file,
   finding,
   pair,
   proof,

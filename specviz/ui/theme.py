@@ -8,7 +8,7 @@ import gradio as gr
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PALETTE: dict[str, Any] = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))
-SHEETS = ("player.css", "pair.css", "proof.css", "proof-account.css", "race.css")
+SHEETS = ("player.css", "pair.css", "proof.css", "proof-account.css", "race.css", "file.css")
 SANS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
 MONO = ["ui-monospace", "DejaVu Sans Mono", "Consolas", "monospace"]
 
