@@ -3,7 +3,7 @@
  * The one module that knows their element ids.
  */
 
-import { set, write } from './dom.js';
+import { el, set, write } from './dom.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -11,6 +11,7 @@ const byId = (id) => document.getElementById(id);
 export const PRESSES = {
   run: () => run(),
   settings: () => byId('sv-settings').click(),
+  open: () => byId('sv-open').click(),
   drafter: () => {
     const all = [...byId('sv-drafter').querySelectorAll('input')];
     all[(all.findIndex(({ checked }) => checked) + 1) % all.length].click();
@@ -47,6 +48,18 @@ export function toggleDrawer() {
   set(byId('sv-settings'), { 'aria-expanded': String(open) });
   if (open) byId('sv-drawer').querySelector('summary, button')?.focus();
   else byId('sv-settings').focus();
+}
+
+/** Hides the drawer again if it is there. */
+export function putDrawerAway() {
+  if (document.body.classList.contains('sv-open')) toggleDrawer();
+}
+
+/** Says in the place of the charts why there are none; with '' they are back. */
+export function insteadOfCharts(text) {
+  const line = document.querySelector('[data-sv="no-charts"]') ?? byId('sv-charts').appendChild(el('p', { 'data-sv': 'no-charts' }));
+  write(line, text);
+  document.body.classList.toggle('sv-no-charts', text !== '');
 }
 
 /** Switches between light and dark, or to the one asked for; returns whether it is dark now. */

@@ -8,7 +8,7 @@ import { unpack, unpackRace } from './wire.js';
 
 /**
  * A feed takes deltas { run, n, j } in any order and keeps one trace on show. Where j is null, message n is there to be
- * asked for: that counts only for the run on show.
+ * asked for: that counts only for the run on show. One with a trace, from a file, is a whole run.
  *
  * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
  * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure",
@@ -58,6 +58,12 @@ export function createFeed(fetch, on) {
   /** Takes one delta; resolves when everything before it has been asked for and shown. */
   return async function ingest(delta) {
     if (!delta) return;
+    if (delta.trace) {
+      begin(delta.run);
+      newest.trace = delta.trace;
+      on.trace(delta.trace);
+      return;
+    }
     if (delta.n < 0) {
       const [[kind, text]] = Object.entries(JSON.parse(delta.j));
       if (kind === 'note') live.add(delta.run);

@@ -142,3 +142,16 @@ test('a recording opened by its race alone comes whole', async () => {
   await feed({ run: 'a', n: 4, j: RACE });
   assert.deepEqual([shown.length, shown[0].rounds.length, shown[0].stop, shown[0].race.passes], [1, 2, 'length', [2, 2]]);
 });
+
+test('a run from a file takes the stage whole, ends one under way, and gives way to the next', async () => {
+  const { feed, log } = feedOver();
+  await feed({ run: 'mine', n: -1, j: '{"note":"being made"}' });
+  await feed(delta(0, 'mine'));
+  await feed({ run: 'file 1', n: 0, trace: { run: 'file 1', rounds: [1, 2, 3], stop: 'eos' } });
+  await feed(delta(1, 'mine'));
+  await feed({ run: 'mine', n: 1, j: null });
+  assert.deepEqual(log.shown.slice(1), [['file 1', 3, 'eos']]);
+  await feed(delta(3));
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
+  assert.deepEqual(log.asked, [{ run: 'a', start: 0, stop: 3 }]);
+});

@@ -65,6 +65,7 @@ export function createLosslessness({ prove, leave, proofs }) {
       here = positionOf(story, beat.round, slot);
       question.here(here);
       question.comparable(comparable(trace.info.config));
+      if (trace.file) question.idle(words.finding.refused(words.file.unanswerable));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
     },
     hear(text) {

@@ -12,6 +12,7 @@ import { walkCells } from './draw-strips.js';
 import { set, write } from './dom.js';
 import { createLabs } from './labs.js';
 import { lanes, roundAt } from './lanes.js';
+import { withFiles } from './files.js';
 import { createFeed } from './live.js';
 import { createLosslessness } from './losslessness.js';
 import { arrive } from './motion.js';
@@ -28,9 +29,6 @@ import { why } from './why.js';
 import { words } from './words.js';
 export { surroundings } from './desk.js';
 
-/** Narrower than this, Algorithm 1 waits to be asked for. */
-const WIDE = '(min-width: 1100px)';
-
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
  * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
@@ -39,7 +37,7 @@ const WIDE = '(min-width: 1100px)';
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
-  const wide = window.matchMedia(WIDE);
+  const wide = window.matchMedia('(min-width: 1100px)'); // narrower, Algorithm 1 waits to be asked for
   const opened = port.read();
   // The run on stage, where in it, when the next beat is due, and whether there is none yet; the redraw that new rounds
   // wait for; whether Algorithm 1 was asked for, null where the pace decides.
@@ -58,6 +56,7 @@ export function mount(root, port) {
     jump: (lane, x) => state.story && move(state.story.rounds[roundAt(state.story, lane, x)].beat),
   });
   const { parts } = stage;
+  port = withFiles(root, port);
   const want = {
     step: (direction) => move(state.at + direction, direction > 0),
     round: (direction) => state.story && move(roundStep(state.story, state.at, direction)),

@@ -17,8 +17,9 @@ export function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** Why a trace cannot be raced: `making`, `stopped`, `deadline` or `failed`; null if it can. */
-export function unraceable({ stop }) {
+/** Why a trace cannot be raced: `file`, `making`, `stopped`, `deadline` or `failed`; null if it can. */
+export function unraceable({ stop, file }) {
+  if (file) return 'file';
   if (!stop) return 'making';
   return ['stopped', 'deadline', 'failed'].includes(stop) ? stop : null;
 }

@@ -68,7 +68,9 @@ export function createRacing({ ask, fetch, still }) {
     set(shown, { hidden: !race, 'data-stale': busy });
     const home = race ? cost.node : invitation;
     if (asking.parentElement !== home) home.append(asking);
-    set(asking, { hidden: Boolean(why) });
+    set(asking, { hidden: Boolean(why) && !race });
+    set(button, { hidden: Boolean(why) });
+    if (race && why) write(note, texts.unraceable[why]);
     set(button, { 'aria-disabled': busy ? 'true' : null });
     set(note, { 'data-refused': Boolean(refusal) });
     write(button, race ? texts.again : texts.start);

@@ -31,6 +31,7 @@ export function createStatus({ note, refusal, meanwhile }, play) {
 
   function provenance() {
     if (!shown) return '';
+    if (shown.file) return words.file.opened(shown.file);
     if (!live) return words.recorded(shown.info.recorded);
     if (shown.repeats) return words.repeated(shown.info.recorded);
     return shown.stop ? words.done(shown.stop) : words.live;
@@ -43,8 +44,12 @@ export function createStatus({ note, refusal, meanwhile }, play) {
 
   function refuse(text) {
     idle();
-    const again = el('button', { type: 'button' }, words.retry);
-    again.addEventListener('click', () => PRESSES.run());
+    alarm(text, words.retry, PRESSES.run);
+  }
+
+  function alarm(text, offer, act) {
+    const again = el('button', { type: 'button' }, offer);
+    again.addEventListener('click', act);
     refusal.replaceChildren(el('span', {}, text), again);
     set(refusal, { hidden: false });
     refusal.scrollIntoView({ block: 'nearest' });
@@ -77,6 +82,7 @@ export function createStatus({ note, refusal, meanwhile }, play) {
         },
         refusal: () => refuse(words.refused(text)),
         failure: () => refuse(words.failed(text)),
+        unopened: () => alarm(text, words.file.another, PRESSES.open),
         idle,
         left: () => run === awaited && idle(),
       };

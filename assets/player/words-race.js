@@ -14,6 +14,7 @@ export const race = {
   refused: (reason) => `Not timed: ${reason}.`,
   broke: 'Not timed: the engine broke off; the server’s log says why.',
   unraceable: {
+    file: 'This run came from a file, which the server never sees, so it cannot be timed here. Press Run for one that can.',
     making: 'This run is still being made. Once it has come to its end, it can be raced here.',
     stopped: 'This run was stopped, and only a whole run can be raced. Press Run for a new one and let it end.',
     deadline: 'This run was out of time, and only a whole run can be raced. Ask for fewer tokens.',

@@ -8,6 +8,7 @@ import { alpha } from './words-alpha.js';
 import { compare } from './words-compare.js';
 import { noDice } from './words-dice.js';
 import { finding } from './words-finding.js';
+import { file } from './words-file.js';
 import { gamma, ghost } from './words-gamma.js';
 import { pair } from './words-pair.js';
 import { proof } from './words-proof.js';
@@ -249,6 +250,7 @@ export const words = {
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
   compare,
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
+  file,
   finding,
   pair,
   proof,

@@ -83,6 +83,7 @@ def drawer(
         interactive=True,
         elem_id="sv-recorded",
     )
+    gr.Button(words.OPEN, elem_id="sv-open").click(None, None, None, js=player.want("open"), api_visibility="private")
     with gr.Row(elem_id="sv-presets"):
         for genre, text in words.PROMPTS.items():
             gr.Button(genre, size="sm", min_width=40).click(

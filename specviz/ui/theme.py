@@ -18,6 +18,7 @@ SHEETS = (
     "alpha.css",
     "compare.css",
     "reason.css",
+    "file.css",
 )
 SANS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
 MONO = ["ui-monospace", "DejaVu Sans Mono", "Consolas", "monospace"]

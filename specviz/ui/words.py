@@ -2,6 +2,7 @@
 
 TITLE = "specviz"
 RECORDED = "Recorded runs"
+OPEN = "Open a trace from a file"
 PROMPT = "Prompt"
 DRAFTER = "Drafter"
 GAMMA = "\N{GREEK SMALL LETTER GAMMA}"

@@ -97,7 +97,8 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     assert inside(built, "sv-drawer") == [
-        f"sv-{name}" for name in ("pair", "pair-name", "chat", "recorded", "presets", "gamma-rule", "seed", "rule")
+        f"sv-{name}"
+        for name in ("pair", "pair-name", "chat", "recorded", "open", "presets", "gamma-rule", "seed", "rule")
     ]
 
 

@@ -1,0 +1,156 @@
+/**
+ * import.js: a trace file, as `python -m specviz run --out` writes it, into the trace object that the stage plays.
+ * Pure. The file may be anybody's: it is checked here field by field against bounds, and nothing of it is kept but what
+ * the stage reads. Depth needs no bound of its own, as only known fields are followed.
+ */
+
+import { Unfit, flag, label, list, maybe, number, numbers, object, oneOf, spare, text, unfit, unread, whole } from './reading.js';
+import { raceTrouble, roundTrouble } from './standing.js';
+import { words } from './words.js';
+
+/** specviz/trace.py's; assets/trace.schema.json has its fields. */
+export const SCHEMA = 6;
+export const LIMITS = { bytes: 5e6, rounds: 2000, tokens: 8192, gamma: 20, bars: 20, letters: 256, prompt: 8000, laps: 20 };
+
+const share = number(0, 1);
+const nats = number(0, 100);
+/** Milliseconds. */
+const time = number(0, 1e9);
+const signal = number(-1e9, 1e9);
+const slots = whole(0, 1e6);
+const letters = text(LIMITS.letters);
+const name = label(LIMITS.letters);
+
+const forward = object({ name, reason: name, error: unread, threads: whole(1, 1e5) });
+const config = object({
+  prompt: text(LIMITS.prompt), pair: name, drafter: name, rule: name, gamma: whole(0, LIMITS.gamma), gamma_rule: name,
+  temperature: number(0, 2), top_k: whole(0, 1e6), top_p: share, max_new_tokens: whole(1, LIMITS.tokens), seed: whole(0, 2 ** 63),
+  device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(signal, 20), costs: unread, params: numbers(signal, 20),
+});
+const info = object({
+  config, rule: name, lossless: flag, controller: name, target: name, draft: name, target_forward: forward,
+  draft_forward: maybe(forward), vocab_size: whole(1, 1e7), context: whole(1, 1e9), eos: list(whole(0, 1e7), LIMITS.letters),
+  target_slot_bytes: whole(1, 1e12), draft_slot_bytes: maybe(whole(1, 1e12)), device: name, dtype: name, versions: unread, recorded: name,
+});
+const timing = object({ draft: list(time, LIMITS.gamma), verify: time, accept: time, trim: time, overhead: time });
+const span = object({ before: slots, written: slots, kept: slots });
+const budget = object({ nodes: slots, depth: slots, reason: spare(name, ''), signal: spare(maybe(signal), null) });
+const glance = object({ entropy: nats, q: maybe(share) });
+const halt = object({ reason: name, signal });
+
+/** The readers of what holds tokens of a vocabulary of that size. */
+function readersOf(vocabulary) {
+  const token = whole(0, vocabulary - 1);
+  const bar = spare(object({ token, text: letters, p: share, q: share, residual: share }), null);
+  const rest = object({ count: whole(0, vocabulary), p: share, q: share, overlap: share, residual: share });
+  const view = object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
+  const drafted = object({
+    node: whole(0, LIMITS.gamma), parent: whole(-1, LIMITS.gamma), depth: whole(0, LIMITS.gamma), token, text: letters,
+    verdict: oneOf('accepted', 'rejected', 'untested'), p: share, q: share, draft_u: maybe(share), accept_prob: maybe(share),
+    u: maybe(share), p_entropy: unread, q_entropy: nats, evidence: spare(name, ''), view,
+  });
+  const own = object({
+    token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: maybe(share), low: share, high: share, view, zero_residual: flag,
+  });
+  return {
+    tokens: list(token, LIMITS.tokens),
+    round: object({
+      index: slots, position: slots, budget, verdicts: list(drafted, LIMITS.gamma), path: list(whole(0, LIMITS.gamma), LIMITS.gamma),
+      extra: maybe(own), timing, target_cache: span, draft_cache: maybe(span), calls: object({ target: slots, draft: slots }),
+      glances: spare(list(glance, 2 * LIMITS.gamma), []), halt: spare(maybe(halt), null),
+    }),
+    race: object({
+      rounds: list(timing, LIMITS.rounds), passes: list(time, LIMITS.tokens), tokens: list(token, LIMITS.tokens),
+      texts: list(letters, LIMITS.tokens), laps: list(time, LIMITS.laps), plain_laps: list(time, LIMITS.laps),
+    }),
+  };
+}
+
+/** Those of the bars that could be read, one a token. */
+function barsOf(read) {
+  return (value, where, left) => {
+    const seen = new Set();
+    return read(value, where, left).filter((bar, index) => {
+      if (bar && seen.has(bar.token)) left(words.file.contradicts(`${where}[${index}]`, words.file.wrong.twice));
+      return bar && !seen.has(bar.token) && seen.add(bar.token);
+    });
+  };
+}
+
+/** Why a file of so many bytes is not even looked into, '' if it is. */
+export function tooLarge(size) {
+  return size > LIMITS.bytes ? words.file.large(size, LIMITS.bytes) : '';
+}
+
+/**
+ * A file's bytes, a Uint8Array, as { trace, dropped, why }, or { refusal }, a clause that says why not. trace is { info,
+ * prompt, prompt_texts, prefill, rounds, stop, live: false, race }; so many parts of the file were dropped, the first for
+ * the reason in why.
+ */
+export function importTrace(bytes) {
+  let [dropped, why] = [0, ''];
+  const left = (reason) => {
+    dropped += 1;
+    why ||= reason;
+  };
+  try {
+    const trace = traceOf(parsed(bytes), left);
+    return { trace, dropped, why };
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    return { refusal: error.message };
+  }
+}
+
+function parsed(bytes) {
+  const large = tooLarge(bytes.length);
+  if (large) throw new Unfit(large);
+  let [json, reason] = ['', words.file.encoding];
+  try {
+    json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    reason = words.file.syntax;
+    return JSON.parse(json);
+  } catch {
+    throw new Unfit(reason); // nothing else is called in there
+  }
+}
+
+function traceOf(data, left) {
+  const schema = typeof data === 'object' && data !== null && Object.hasOwn(data, 'schema') ? data.schema : null;
+  if (!Number.isInteger(schema)) throw new Unfit(words.file.noTrace);
+  if (schema !== SCHEMA) throw new Unfit(words.file.schema(schema, SCHEMA));
+  const readInfo = object({ ...ALL, info })(data, 'trace', left).info;
+  const { tokens, round, race } = readersOf(readInfo.vocab_size);
+  const fields = { prompt: tokens, prompt_texts: list(letters, LIMITS.tokens), prefill: time, rounds: list(round, LIMITS.rounds), stop: oneOf('length', 'eos', 'context', 'stopped', 'deadline', 'failed') };
+  const read = (field, reader) => reader(data[field], `trace.${field}`, left);
+  const trace = { info: readInfo, ...Object.fromEntries(Object.entries(fields).map(([field, reader]) => [field, read(field, reader)])), live: false };
+  stands(trace);
+  return { ...trace, race: read('race', spare(maybe(raced(race, trace)), null)) };
+}
+
+/** Every field a trace has, known here and read one by one. */
+const ALL = Object.fromEntries(['info', 'prompt', 'prompt_texts', 'prefill', 'rounds', 'stop', 'text', 'race', 'schema'].map((field) => [field, unread]));
+
+function stands({ info: about, prompt, prompt_texts: texts, rounds }) {
+  const { contradicts, wrong } = words.file;
+  if (!prompt.length || texts.length !== prompt.length) unfit('trace.prompt_texts', texts, wrong.prompt);
+  if (!rounds.length) throw new Unfit(wrong.rounds);
+  let [position, cached] = [prompt.length, null];
+  rounds.forEach((round, index) => {
+    const trouble = roundTrouble(round, { index, position, info: about, cached });
+    if (trouble) throw new Unfit(contradicts(`trace.rounds[${index}]`, trouble));
+    position += round.path.length + (round.extra ? 1 : 0);
+    cached = round.draft_cache?.kept ?? null;
+  });
+  if (position > LIMITS.tokens) throw new Unfit(wrong.tokens(LIMITS.tokens));
+}
+
+/** A race with where it was timed, as wire.js has it; unfit unless it is this trace's. */
+function raced(reader, { info: { device, dtype, recorded, target_forward: pass }, rounds }) {
+  return (value, where, left) => {
+    const race = reader(value, where, left);
+    const trouble = raceTrouble(race, rounds);
+    if (trouble) throw new Unfit(words.file.contradicts(where, trouble));
+    return { ...race, where: { device, dtype, threads: pass.threads, forward: pass.name, reason: pass.reason, recorded } };
+  };
+}

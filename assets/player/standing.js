@@ -1,0 +1,93 @@
+/**
+ * standing.js: whether the rounds of a trace from a file hold together as far as the stage leans on them. Pure.
+ * Less than specviz/problems.py asks: enough for every beat to be drawn, and for no verdict to belie its own numbers.
+ */
+
+import { spent } from './story.js';
+import { words } from './words.js';
+
+const { wrong } = words.file;
+const CLOSE = 1e-6;
+/** Milliseconds below which no pass was ever timed; what is divided by stays above. */
+const LEAST = 1e-6;
+
+/**
+ * What is wrong with a round, '' where it stands. before: { index, position, info, cached } it must follow on: how many
+ * rounds and tokens stand before it, and how much the drafter's cache holds, null where nobody knows.
+ */
+export function roundTrouble(round, before) {
+  const { index, position, verdicts, path } = round;
+  if (index !== before.index || position !== before.position) return wrong.place;
+  return grown(verdicts) || (follows(verdicts, path) ? '' : wrong.path) || walked(round, before.info)
+    || numbered(verdicts, before.info.config) || drawn(round, before.info.config) || cached(round, before)
+    || (round.timing.draft.length === verdicts.length && round.timing.verify >= LEAST ? '' : wrong.times);
+}
+
+/** What is wrong with a race of these rounds. */
+export function raceTrouble(race, rounds) {
+  const made = rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
+  const counts = [race.passes, race.tokens, race.texts];
+  const same = race.rounds.length === rounds.length && race.rounds.every(({ draft }, index) => draft.length === rounds[index].verdicts.length);
+  const whole = counts.every(({ length }) => length === made) && race.laps.length > 0 && race.laps.length === race.plain_laps.length;
+  const timed = [...race.passes, ...race.laps, ...race.plain_laps, ...race.rounds.map(spent), ...race.rounds.map(({ verify }) => verify)];
+  return same && whole && timed.every((time) => time >= LEAST) ? '' : wrong.race;
+}
+
+function grown(verdicts) {
+  const node = verdicts.findIndex(({ node: number, parent, depth }, place) =>
+    number !== place || parent >= place || depth !== (parent < 0 ? 0 : verdicts[parent].depth + 1));
+  return node < 0 ? '' : wrong.tree(node);
+}
+
+function follows(verdicts, path) {
+  const accepted = verdicts.filter(({ verdict }) => verdict === 'accepted');
+  return accepted.length === path.length && path.every((node, place) => accepted[place].node === node && accepted[place].parent === (path[place - 1] ?? -1));
+}
+
+/** Whether the right guesses were tested, and the walk ended as it says. */
+function walked({ verdicts, path, extra }, { eos }) {
+  const end = path.at(-1) ?? -1;
+  const ended = path.length > 0 && eos.includes(verdicts[end].token);
+  const node = verdicts.findIndex(({ parent, verdict }, place) => {
+    const reached = (parent < 0 || path.includes(parent)) && !(ended && parent === end);
+    const passed = verdicts.slice(0, place).some((other) => other.parent === parent && other.verdict === 'accepted');
+    return (verdict === 'untested') === (reached && !passed);
+  });
+  if (node >= 0) return wrong.walk(node);
+  if ((extra === null) !== ended) return wrong.extra;
+  const refused = verdicts.some(({ parent, verdict }) => parent === end && verdict === 'rejected');
+  return !extra || (extra.emission === 'resampled') === refused ? '' : wrong.emission;
+}
+
+/** Whether every guess has the numbers it was decided by, and they decide so. */
+function numbered(verdicts, { rule }) {
+  const dice = rule !== 'coupled';
+  for (const { node, verdict, p, q, draft_u: drafting, u, accept_prob: keep } of verdicts) {
+    const tested = verdict !== 'untested';
+    if ((drafting !== null) !== dice || (u !== null) !== (tested && dice) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
+    if (rule === 'rejection' && tested && Math.abs(keep - Math.min(1, p / q)) > CLOSE) return wrong.decided(node);
+    if (u !== null && Math.abs(u - keep) > CLOSE && (u < keep) !== (verdict === 'accepted')) return wrong.decided(node);
+  }
+  return '';
+}
+
+/** Whether the target's own token stands where it was drawn from. */
+function drawn({ extra }, { rule }) {
+  if (!extra) return '';
+  const { u, low, high, view, token } = extra;
+  if ((u === null) !== (rule === 'coupled') || low > high) return wrong.drawn;
+  if (extra.emission === 'bonus' || extra.zero_residual || rule === 'coupled') return '';
+  const over = view.bars.find((bar) => bar.token === token)?.residual ?? 0;
+  return over > 0 && view.overlap < 1 ? '' : wrong.drawn;
+}
+
+function cached({ verdicts, path, extra, position, target_cache: target, draft_cache: draft }, { info, cached: held }) {
+  const lengths = [position - 1, position + verdicts.length, position + path.length];
+  if ([target.before, target.written, target.kept].some((length, at) => length !== lengths[at])) return wrong.cache('target');
+  if ((draft === null) !== (info.draft_slot_bytes === null)) return wrong.cache('drafter');
+  if (draft === null) return '';
+  const most = position + path.length + (extra?.zero_residual ? 1 : 0);
+  const stands = draft.before <= draft.written && draft.written <= position + verdicts.length
+    && draft.kept <= most && draft.kept >= Math.min(draft.written, position + path.length) && (held ?? draft.before) === draft.before;
+  return stands ? '' : wrong.cache('drafter');
+}

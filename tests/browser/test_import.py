@@ -1,0 +1,146 @@
+"""A trace from a person's own file in a real browser: dropped or picked, played or refused, and sent nowhere."""
+
+import json
+import re
+import statistics
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, Request
+
+Open = Callable[..., "Page"]
+ROOT = Path(__file__).parents[2]
+TRACE = ROOT / "assets" / "traces" / "tale-ngram.json"
+HOSTILE = ROOT / "tests" / "golden" / "player-sampled.json"
+PHONE = {"width": 390, "height": 844}
+MARK = "kept-to-myself"
+MARKUP = "<img src=x onerror=\"window.__x='ran'\"><script>window.__x='ran'</script>${window.__x='ran'}"
+
+
+def part(page: "Page", name: str) -> "Locator":
+    return page.locator(f"[data-sv={name}]")
+
+
+def drag(page: "Page", event: str, *files: tuple[str, str]) -> bool:
+    """Drags files, as names and text, over the page; whether it takes them."""
+    taken: bool = page.evaluate(
+        """([event, files]) => {
+          const dataTransfer = new DataTransfer();
+          files.forEach(([name, text]) => dataTransfer.items.add(new File([text], name)));
+          if (!files.length) dataTransfer.setData('text/plain', 'a word');
+          const where = document.querySelector('[data-sv=ribbon]');
+          return !where.dispatchEvent(new DragEvent(event, { dataTransfer, bubbles: true, cancelable: true }));
+        }""",
+        [event, files],
+    )
+    return taken
+
+
+def pick(page: "Page", button: str, name: str, text: str) -> None:
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name=button).click()
+    chooser.value.set_files([{"name": name, "mimeType": "application/json", "buffer": text.encode()}])
+
+
+@contextmanager
+def kept_here(page: "Page") -> Iterator[None]:
+    """Meanwhile no request may hold what is only in a file."""
+    sent: list[str] = []
+
+    def hear(request: "Request") -> None:
+        sent.append(request.url + (request.post_data or ""))
+
+    page.on("request", hear)
+    yield
+    page.remove_listener("request", hear)
+    assert not [each for each in sent if MARK in each]
+
+
+def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server_could(visit: Open) -> None:
+    trace: dict[str, Any] = json.loads(TRACE.read_text(encoding="utf-8"))
+    trace["info"]["target"] = trace["rounds"][0]["extra"]["text"] = MARK
+    trace["rounds"][5]["verdicts"][0]["view"]["bars"][0]["p"] = 7
+    page = visit()
+    part(page, "note").get_by_text("recorded").wait_for()
+    assert not drag(page, "dragover"), "a dragged word is nobody's business"
+    assert not part(page, "drop").is_visible()
+    with kept_here(page):
+        assert drag(page, "dragover", ("mine.json", ""))
+        assert "sent nowhere" in part(page, "drop").inner_text()
+        assert drag(page, "drop", ("mine.json", json.dumps(trace)), ("other.json", "{}"))
+        part(page, "source").get_by_text(f"ngram → {MARK}").wait_for()
+        assert not part(page, "drop").is_visible()
+        told = part(page, "note").inner_text()
+        assert re.sub("[\u2068\u2069]", "", told).startswith("opened from a file: mine.json, the first of 2 · 1 part")
+        assert "trace.rounds[5].verdicts[0].view.bars[0].p is 7; wanted a number from 0 to 1" in told
+        assert not re.search("live|recorded", told)
+        still = part(page, "stage").get_attribute("data-step")
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.locator(f"[data-sv=stage]:not([data-step='{still}'])").wait_for()
+        part(page, "scrub").focus()
+        page.keyboard.press("End")
+        assert "The run ends here" in part(page, "caption").inner_text()
+        page.get_by_text(MARK).last.click()
+        assert MARK in part(page, "why").inner_text()
+        page.keyboard.press("Escape")
+        page.locator("[data-sv=no-charts]", has_text="This run came from a file").wait_for()
+        part(page, "open-rest").click()
+        part(page, "vocabulary").get_by_text("this run came from a file").wait_for()
+        page.keyboard.press("Escape")
+        page.get_by_role("tab", name="Race").click()
+        made, race = sum(len(step["path"]) + 1 for step in trace["rounds"]), trace["race"]
+        speedup = statistics.median(race["plain_laps"]) / len(race["tokens"]) * made / statistics.median(race["laps"])
+        shown = float(part(page, "race-result").get_attribute("data-speedup") or 0)
+        assert abs(shown / speedup - 1) < 1e-9
+        page.get_by_role("button", name="Play the race").click()
+        page.locator("[data-sv=race][data-playing=true]").wait_for()
+        assert "cannot be timed here" in part(page, "race-note").inner_text()
+        page.get_by_role("tab", name="Losslessness").click()
+        page.get_by_role("button", name="Draw").click()
+        part(page, "losslessness").get_by_text("Nothing drawn: this run came from a file").wait_for()
+    page.get_by_role("button", name="Settings").click()
+    page.locator("#sv-recorded input").click()
+    page.get_by_role("option", name="greedy").click()
+    page.get_by_role("button", name="Settings").click()
+    part(page, "note").get_by_text("recorded").wait_for()
+    assert part(page, "no-charts").inner_text() == ""
+
+
+def test_a_hostile_file_is_text_or_refused_and_nothing_of_it_runs(visit: Open) -> None:
+    trace: dict[str, Any] = json.loads(HOSTILE.read_text(encoding="utf-8"))
+    older = json.dumps({**trace, "schema": 5})
+    for place in (trace["info"], trace["info"]["config"], *trace["rounds"][0]["verdicts"]):
+        for name in ("target", "drafter", "pair", "recorded", "gamma_rule", "text", "evidence"):
+            if name in place:
+                place[name] = MARKUP + MARK
+    page = visit(viewport=PHONE, has_touch=True)
+    page.evaluate("() => { delete window.__x; }")
+    before = part(page, "source").inner_text()
+    with kept_here(page):
+        page.get_by_role("button", name="Settings").click()
+        box = page.locator("#sv-open").bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        pick(page, "Open a trace", f"{MARKUP}\u202e.json", older)
+        refusal = part(page, "refusal")
+        refusal.get_by_text("a trace of schema 5, and this page reads schema 6; make the run again").wait_for()
+        assert "<img src=x" in refusal.inner_text()
+        assert "\u202e" not in refusal.inner_text()
+        assert part(page, "source").inner_text() == before, "what was on stage stays"
+        pick(page, "Open another file", f"{MARKUP}.json", '{"schema": 6, "__proto__": {"__x": 1}}')
+        refusal.get_by_text("is missing").wait_for()
+        pick(page, "Open another file", f"{MARKUP}.json", json.dumps(trace)[:-1] + ',"__proto__":{"__x":1}}')
+        part(page, "source").get_by_text(MARKUP).wait_for()
+        assert not refusal.is_visible()
+        assert "opened from a file: \u2068<img src=x" in part(page, "note").inner_text()
+        part(page, "scrub").focus()
+        page.keyboard.press("Home")
+        for _ in range(12):
+            page.keyboard.press("ArrowRight")
+        assert MARKUP.replace(" ", "·") + MARK in part(page, "token").all_inner_texts()
+    assert part(page, "stage").locator("img, script, iframe").count() == 0
+    assert page.evaluate("window.__x ?? ({}).__x ?? null") is None
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
