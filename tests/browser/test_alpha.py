@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 AXE = Path(__file__).with_name("axe.min.js")
-PHONE = {"width": 390, "height": 844}
 TALE = Path(__file__).parents[2] / "assets" / "traces" / "tale-small-model.json"
 COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
 """What the made-up engine measures."""
@@ -108,7 +107,7 @@ def test_a_run_is_counted_measured_and_swept_and_what_was_found_outlasts_other_t
 
 
 def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> None:
-    page = visit("?__theme=dark", viewport=PHONE, has_touch=True)
+    page = visit("?__theme=dark", phone=True)
     page.get_by_role("tab", name="α & γ").click()
     page.locator("[data-chart=speed] .main-svg").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from specviz import gamma
 from tests.browser.conftest import serving
-from tests.browser.test_visitor import part
+from tests.browser.hand import part
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+TUNING = [param.default for entry in gamma.ENTRIES for param in entry.params]
 Open = Callable[..., "Page"]
 
 
@@ -22,7 +24,7 @@ def address() -> Iterator[str]:
 
 
 def ask(web: httpx.Client, who: str, prompt: str, seed: int = 0) -> httpx.Response:
-    data = [prompt, "ngram", 4, 0.8, 0, 1, 8, seed, "rejection", 0.5, "embedded", True]
+    data = [prompt, "ngram", 4, 0.8, 0, 1, 8, seed, "rejection", 0.5, "embedded", True, "fixed", *TUNING]
     return web.post("gradio_api/call/run", json={"data": data, "session_hash": who})
 
 

@@ -116,7 +116,7 @@ def test_a_hostile_file_is_text_or_refused_and_nothing_of_it_runs(visit: Open) -
         for name in ("target", "drafter", "pair", "recorded", "gamma_rule", "text", "evidence"):
             if name in place:
                 place[name] = MARKUP + MARK
-    page = visit(viewport=PHONE, has_touch=True)
+    page = visit(phone=True)
     page.evaluate("() => { delete window.__x; }")
     before = part(page, "source").inner_text()
     with kept_here(page):
