@@ -6,41 +6,53 @@
 
 import { createAlpha } from './alpha.js';
 import { createComparing } from './comparing.js';
+import { el } from './dom.js';
 import { createGhost } from './ghost.js';
 import { createInquiry } from './inquiry.js';
 import { createReasoning } from './reasoning.js';
 import { words } from './words.js';
 
-/** The tabs by name, each with its parts: the first is the tab's panel, the others stand at its end. */
+/** The tabs by name, each with its parts: the first stands in the tab's panel, the others at that one's end. */
 const TABS = { alpha: [createAlpha, createGhost], compare: [createComparing], reason: [createReasoning] };
 
 /**
  * port: { lab(question), leave(ask), fetch(request), rules, drafters, acceptance }; redraw() draws what hangs on the story.
- * { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }.
+ * { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }. A tab is made when it is first
+ * looked at.
  */
 export function createLabs(port, redraw) {
   const page = Math.random().toString(36).slice(2);
-  const parts = Object.entries(TABS).flatMap(([tab, creates]) => creates.map((create, index) => {
-    const inquiry = createInquiry(port.lab, port.leave, `${tab}${index}-${page}`);
-    return { tab, inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop, redraw }) };
-  }));
-  const panels = Object.fromEntries(Object.keys(TABS).map((tab) => {
-    const [panel, ...others] = parts.filter((each) => each.tab === tab).map(({ part }) => part.node);
-    panel.append(...others);
-    return [tab, panel];
-  }));
+  const panels = Object.fromEntries(Object.keys(TABS).map((tab) => [tab, el('div', { 'data-sv': 'lab-panel' })]));
+  const made = new Map(); // the parts of each tab that was looked at
+  const all = () => [...made.values()].flat();
+
+  function make(tab) {
+    const parts = TABS[tab].map((create, index) => {
+      const inquiry = createInquiry(port.lab, port.leave, `${tab}${index}-${page}`);
+      return { inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop, redraw }) };
+    });
+    const [first, ...others] = parts.map(({ part }) => part.node);
+    first.append(...others);
+    panels[tab].append(first);
+    made.set(tab, parts);
+  }
+
   return {
     panels,
-    look: (tab, story) => parts.forEach((each) => each.tab === tab && each.part.look(story)),
+    look(tab, story) {
+      if (!TABS[tab]) return;
+      if (!made.has(tab)) make(tab);
+      made.get(tab).forEach(({ part }) => part.look(story));
+    },
     hear(text) {
       const report = JSON.parse(text);
-      for (const { inquiry, part } of parts) if (inquiry.hear(report)) part.hear(report);
+      for (const { inquiry, part } of all()) if (inquiry.hear(report)) part.hear(report);
     },
-    open: () => parts.forEach(({ inquiry, part }) => {
+    open: () => all().forEach(({ inquiry, part }) => {
       inquiry.drop();
       part.open();
     }),
-    drop: () => parts.forEach(({ inquiry, part }) => inquiry.drop() && part.drop('')),
-    broke: () => parts.forEach(({ inquiry, part }) => inquiry.drop() && part.drop(words.lab.broke)),
+    drop: () => all().forEach(({ inquiry, part }) => inquiry.drop() && part.drop('')),
+    broke: () => all().forEach(({ inquiry, part }) => inquiry.drop() && part.drop(words.lab.broke)),
   };
 }

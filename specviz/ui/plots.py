@@ -80,8 +80,7 @@ def _moved(figure: go.Figure, rounds: Sequence[Round], colours: Colours, signal:
                 y=values,
                 name=name,
                 yaxis="y2",
-                mode="lines+markers",
-                marker={"size": 4},
+                mode="lines",  # a marker is an element of the page for every round
                 hovertemplate="%{y:.3g}",
                 line={"color": colour, "width": 1.5, "dash": dash},
             )

@@ -222,8 +222,7 @@ def test_a_phone_scrolls_down_only_keeps_the_transport_in_reach_and_brings_a_ref
 
 
 def test_the_api_yields_the_deltas_of_a_run(address: str) -> None:
-    data = ["hello", "ngram", 4, 0.8, 0, 1, 8, 3, "rejection", 0.5, "embedded", True]
-    sent = called(address, "call/run", {"data": data})
+    sent = called(address, "call/v2/run", {"prompt": "hello", "drafter": "ngram", "max_new_tokens": 8, "seed": 3})
     numbers = [delta["n"] for delta in sent if delta["n"] >= 0]
     assert sorted(set(numbers)) == list(range(max(numbers) + 1))
     assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}

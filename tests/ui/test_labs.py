@@ -11,7 +11,7 @@ from specviz.config import RunConfig
 from specviz.lab import Cell
 from specviz.ui import words
 from specviz.ui.labs import LAPS, MOST, Labs
-from specviz.ui.recordings import Recording, Recordings
+from specviz.ui.recordings import LENT, Recording, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 ASKED = {"run": "tale", "ask": "me-7"}
@@ -93,7 +93,9 @@ def test_lanes_take_no_live_runs_place() -> None:
     *lanes, _ = told(labs, job="lanes", over=[{"gamma": gamma} for gamma in range(3)])
     assert recordings.get(mine.run) is mine
     assert recordings.newest("me") is mine
-    assert [recordings.get(lane["lane"]) is None for lane in lanes] == [True, False, False], "they are kept a while"
+    for _ in range(LENT - 1):
+        recordings.lend(TRACE)
+    assert [recordings.get(lane["lane"]) is None for lane in lanes] == [True, True, False], "they are kept a while"
 
 
 def test_another_rule_is_asked_about_the_run_on_stage() -> None:

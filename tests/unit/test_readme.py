@@ -3,18 +3,20 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from specviz import accept, pairs
+from specviz import accept, gamma, pairs
 from specviz.__main__ import main
-from specviz.bench import report
+from specviz.bench import reliability, report
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
 from specviz.train.card import table
 
 ROOT = Path(__file__).parents[2]
 BENCH = ROOT / "assets" / "bench"
+RELIABILITY = ROOT / "assets" / "reliability"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -24,9 +26,10 @@ def test_it_lists_the_drafters_of_the_registry() -> None:
     assert "\n".join(rows) in README
 
 
-def test_it_lists_the_rules_of_the_registry() -> None:
+@pytest.mark.parametrize("registry", [accept, gamma], ids=["acceptance", "gamma"])
+def test_it_lists_the_rules_of_the_registry(registry: Any) -> None:
     rows = ["| name | what it does | source |", "|---|---|---|"]
-    rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in accept.ENTRIES]
+    rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in registry.ENTRIES]
     assert "\n".join(rows) in README
 
 
@@ -42,8 +45,19 @@ def test_it_repeats_the_cards_figures() -> None:
 @pytest.mark.parametrize("path", sorted(BENCH.glob("*.json")), ids=lambda path: path.stem)
 def test_its_speeds_are_the_benchs(path: Path) -> None:
     found = report.load(path)
-    for line in (*report.table(found), report.made_on(found)):
+    for line in (*report.table(found), *report.rules(found), report.made_on(found)):
         assert line in README
+
+
+@pytest.mark.parametrize("path", sorted(RELIABILITY.glob("*.json")), ids=lambda path: path.stem)
+def test_what_it_says_of_a_class_and_of_long_hours_was_measured(path: Path) -> None:
+    soaked = path.stem.startswith("soak")
+    lines = (
+        reliability.soak_lines(reliability.read_soak(path))
+        if soaked
+        else reliability.load_lines(reliability.read_load(path))
+    )
+    assert "\n".join(lines) in README
 
 
 def test_ci_runs_its_second_command() -> None:
