@@ -32,7 +32,9 @@ class Visitor:
     session: str = field(default_factory=lambda: uuid.uuid4().hex[:11])
 
     def __post_init__(self) -> None:
-        self._web = httpx.Client(base_url=self.address, timeout=PATIENCE)
+        # without https there is no certificate to read, which would take the machine longer than the page
+        secure = self.address.startswith("https")
+        self._web = httpx.Client(base_url=self.address, timeout=PATIENCE, verify=secure)
 
     def __enter__(self) -> "Visitor":
         return self

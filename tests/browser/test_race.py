@@ -289,7 +289,7 @@ def test_the_keyboard_alone_plays_steps_and_scrubs_and_real_time_is_the_races_ow
     for _ in range(2):
         page.keyboard.press(",")
     page.keyboard.press("Space")
-    page.locator("[data-sv=race][data-playing=true]").wait_for()
+    page.wait_for_function("() => 0 < document.querySelector('[data-sv=race][data-playing=true]')?.dataset.at")
     page.keyboard.press("Space")
     page.locator("[data-sv=race][data-playing=false]").wait_for()
     paused = at()
