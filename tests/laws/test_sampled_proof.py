@@ -36,9 +36,9 @@ def answer(question: Question) -> Finding:
 @pytest.mark.parametrize("law", Law)
 @pytest.mark.parametrize("rule", ["rejection", "coupled"])
 def test_the_true_rules_show_no_difference(rule: str, law: Law) -> None:
-    found = [answer(asked(rule, law=law, seed=seed)) for seed in range(8)]
+    found = [answer(asked(rule, law=law, seed=seed)) for seed in range(20)]
     assert sum(finding.different for finding in found) <= 1
-    assert sum(finding.tvd > finding.tvd_high for finding in found) <= 3
+    assert sum(finding.tvd > finding.tvd_high for finding in found) <= 6
     assert all(finding.impossible == 0 and finding.rounds >= 2_000 for finding in found)
 
 
