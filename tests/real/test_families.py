@@ -2,7 +2,6 @@
 
 import copy
 import json
-import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -105,21 +104,21 @@ def name(request: pytest.FixtureRequest, tmp_path: Path, tokenizer: Path) -> str
 @pytest.mark.parametrize("name", FAMILIES, indirect=True)
 def test_greedy_text_is_generates_own_and_no_cache_holds_anything_stale(name: str) -> None:
     pair = pairs.load(name, "cpu", "float32")
-    run = start(RunConfig("def f(x):", pair=name, temperature=0, max_new_tokens=100, gamma=5), pair)
+    run = start(RunConfig("def f(x):", pair=name, temperature=0, max_new_tokens=200, gamma=5), pair)
     verdicts = [verdict.verdict for step in run for verdict in step.verdicts]
-    assert verdicts.count(Verdict.ACCEPTED) > 10
-    assert verdicts.count(Verdict.REJECTED) > 10
+    assert verdicts.count(Verdict.ACCEPTED) > 15
+    assert verdicts.count(Verdict.REJECTED) > 15
     trace = run.trace()
     assert problems(trace) == []
     folder = name.split(" -> ")[1]
     ids = torch.tensor([trace.prompt])
     plain = AutoModelForCausalLM.from_pretrained(folder).generate(
-        ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=100, pad_token_id=0
+        ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=200, pad_token_id=0
     )
     assert [*trace.prompt, *trace.tokens] == plain[0].tolist()
 
     assert pair.draft
-    made = parts(pair.target, draft=pair.draft, gamma=5, sampling=Sampling(0.8), limit=80)
+    made = parts(pair.target, draft=pair.draft, gamma=5, sampling=Sampling(0.8), limit=120)
     cache = prefill(made, trace.prompt)
     text = list(trace.prompt)
     for step in rounds(made, trace.prompt, cache):
@@ -244,17 +243,18 @@ def test_only_the_last_pair_stays_in_memory_beside_the_embedded_one(tmp_path: Pa
     assert pairs.load(names[0], "cpu", "float32") is not first
 
 
-def test_changing_pairs_leaves_memory_where_it_was(tmp_path: Path, tokenizer: Path) -> None:
+def test_changing_pairs_ten_times_leaves_memory_where_it_was(tmp_path: Path, tokenizer: Path) -> None:
     names = []
     for part in ("a", "b"):
         wide = random_model("llama", hidden_size=512, intermediate_size=1536, num_hidden_layers=1)
         folder = saved(tmp_path / part, tokenizer, wide)
         names.append(f"{folder} -> {folder}")
     taken = []
-    for turn in range(7):
+    for turn in range(12):
         pairs.load(names[turn % 2], "cpu", "float32")
-        taken.append(int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE"))
-    assert taken[-1] < taken[1] + 50e6, "each pair is some 25 MB, so five that stayed would be 125"
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        taken.append(pages)
+    assert taken[-1] <= 1.05 * taken[1], "each pair is some 25 MB, so ten that stayed would be a quarter more"
 
 
 def test_count_drafters_work_for_any_pair(tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
