@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
-TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram"}
+TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · bigram": "tale-bigram"}
 STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
 # Walks every step by the button a person would press, and reads what is on screen; then scrubs to 200 places, and tells
-# those where it is not the same. A box costs a layout, so every third dart is measured.
+# those where it is not the same.
 AUDIT = """() => {
   const stage = document.querySelector('[data-sv=stage]');
   const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv=${name}]`)];
   const one = (name) => all(name)[0];
   const number = (text) => (text === undefined ? null : Number(text));
   const box = (node) => { const { left, right } = node.getBoundingClientRect(); return [left, right]; };
-  const aim = (dart) => (seen.length % 3 ? null : {
+  const aim = (dart) => ({
     at: Number(dart.dataset.u), box: box(dart), ruler: box(one('segments')),
     hit: [...one('segments').children].filter((node) => 'hit' in node.dataset).map(box) });
   const seen = [];
