@@ -5,6 +5,7 @@ and within a round a rule stops before a token is drawn, by what it knows of q, 
 target. Standard library only.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -26,7 +27,7 @@ class State(NamedTuple):
         return Budget.chain(self.gamma, self.reason, self.signal)
 
 
-class GammaRule:
+class GammaRule(ABC):
     """Decides how many tokens a round drafts.
 
     Attributes:
@@ -36,9 +37,9 @@ class GammaRule:
     name: str
     looks = False
 
+    @abstractmethod
     def first(self) -> State:
         """Before the first round."""
-        raise NotImplementedError
 
     def next(self, state: State, step: Round) -> State:
         """After a round that began with `state`."""
