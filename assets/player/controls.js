@@ -59,6 +59,7 @@ export function createControls(root, caption, want) {
     parts,
     pace: () => pace.value,
     show({ at, max, text, playing }) {
+      set(root, { 'data-plays': playing });
       set(scrub, { max, 'aria-valuetext': text });
       scrub.value = at;
       const name = playing ? 'pause' : 'play';

@@ -49,9 +49,9 @@ export function drawFigure(parts, figure, settled) {
   set(parts.noFigure, { hidden: Boolean(figure) });
   write(parts.noFigure, settled ? words.noFigureLost : words.noFigure);
   set(parts.legend, { hidden: !figure });
-  set(parts.table, { 'data-stretched': Boolean(figure?.stretched), hidden: !figure });
-  write(parts.residualHead, figure?.stretched ? words.columns.stretched(number(figure.left)) : words.columns.residual);
   const zoom = parts.lens.getAttribute('aria-pressed') === 'true' ? 10 : 1;
+  set(parts.table, { 'data-stretched': Boolean(figure?.stretched), 'data-zoomed': zoom > 1, hidden: !figure });
+  write(parts.residualHead, figure?.stretched ? words.columns.stretched(number(figure.left)) : words.columns.residual);
   const sized = figure && { ...figure, scale: figure.scale / zoom, widest: figure.widest / zoom };
   fill(parts.bars, figure?.rows ?? [], createRow, (node, row) => paintRow(node, row, sized));
 }

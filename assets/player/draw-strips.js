@@ -36,7 +36,7 @@ function paintCache(node, { model, name, length, cells, gap, lookup, note, more 
   const all = cells === null ? [] : gap ? [...cells.slice(0, HEAD), { gap }, ...cells.slice(HEAD)] : cells;
   const current = all.findLastIndex(({ at }) => at <= (row.here ?? Infinity));
   const here = all[current];
-  set(row, { 'aria-label': words.cache.cells(name), 'aria-valuemax': all.at(-1)?.at ?? 0, 'aria-valuenow': here?.at ?? 0, 'aria-valuetext': here ? titleOf(here) : note });
+  set(row, { 'data-walked': current >= 0, 'aria-label': words.cache.cells(name), 'aria-valuemax': all.at(-1)?.at ?? 0, 'aria-valuenow': here?.at ?? 0, 'aria-valuetext': here ? titleOf(here) : note });
   fill(looked, lookup, () => el('span', { dir: 'ltr' }), (piece, { text, state }) => {
     write(piece, text);
     set(piece, { 'data-look': state });

@@ -63,7 +63,8 @@ export function createRacing({ ask, fetch, still }) {
     race = found;
     const why = unraceable(story.trace);
     const state = busy ? 'busy' : race ? 'ready' : refusal || (why && why !== 'making') ? 'refused' : 'none';
-    set(node, { 'data-state': state, 'data-raced': Boolean(race) });
+    set(node, { 'data-state': state });
+    set(node.parentElement, { 'data-raced': Boolean(race) });
     set(invitation, { hidden: Boolean(race) });
     set(shown, { hidden: !race, 'data-stale': busy });
     const home = race ? cost.node : invitation;

@@ -88,6 +88,7 @@ def visit(context: "BrowserContext", address: str, idle: "list[tuple[Page, CDPSe
             idle.append((page, context.new_cdp_session(page)))
         page, switches = idle.pop()
         used.append((page, switches))
+        page.bring_to_front()  # behind another one it would draw a picture a second
         page.set_viewport_size(PHONE if phone else DESK)
         page.emulate_media(reduced_motion="reduce" if still else "no-preference")
         switches.send("Emulation.setTouchEmulationEnabled", {"enabled": phone})

@@ -9,19 +9,15 @@ from specviz.codec import from_json
 from specviz.costs import Costs
 from specviz.metrics import summarize
 from specviz.theory import expected_tokens, speedup
+from tests.browser.hand import pick, serious, small, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 Open = Callable[..., "Page"]
-AXE = Path(__file__).with_name("axe.min.js")
 TALE = Path(__file__).parents[2] / "assets" / "traces" / "tale-small-model.json"
 COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
 """What the made-up engine measures."""
-SERIOUS = """async () => (await axe.run('[data-sv=stage]')).violations
-  .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-  .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
-
 # In the page, because the server does not wait for a test to press Cancel.
 SWEEP_AND_CANCEL = """() => new Promise((done) => {
   const lab = document.querySelector('[data-lab=alpha]');
@@ -45,13 +41,6 @@ def told(page: "Page", name: str, text: str) -> None:
     page.locator(f":is([data-sv={name}], [data-chart={name}] [data-sv=chart-says])", has_text=text).wait_for()
 
 
-def open_recording(page: "Page", name: str) -> None:
-    page.get_by_role("button", name="Settings").click()
-    page.locator("#sv-recorded input").click()
-    page.get_by_role("option", name=name).click()
-    page.get_by_role("button", name="Settings").click()
-
-
 def kept(page: "Page", chart: str) -> list[dict[str, str]]:
     """The rows of the chart's CSV."""
     with page.expect_download() as saved:
@@ -61,7 +50,7 @@ def kept(page: "Page", chart: str) -> list[dict[str, str]]:
 
 def test_a_run_is_counted_measured_and_swept_and_what_was_found_outlasts_other_tabs(visit: Open) -> None:
     page = visit()
-    open_recording(page, "tale · small model")
+    pick(page, "tale · small model")
     page.locator("[data-sv=play]").focus()
     page.keyboard.press("4")
     lab, found = page.locator("[data-lab=alpha]:visible"), summarize(from_json(TALE.read_text(encoding="utf-8")).rounds)
@@ -98,10 +87,9 @@ def test_a_run_is_counted_measured_and_swept_and_what_was_found_outlasts_other_t
     page.keyboard.press("1")
     page.keyboard.press("4")
     assert lab.get_attribute("data-cells") == "39"
-    page.add_script_tag(path=AXE)
-    assert page.evaluate(SERIOUS) == []
+    assert serious(page, "[data-sv=stage]") == []
 
-    open_recording(page, "plain · small model")
+    pick(page, "plain · small model")
     told(page, "rates-none", "γ was 0")
     assert (lab.get_attribute("data-cells"), lab.get_attribute("data-from")) == ("0", "free")
 
@@ -110,12 +98,6 @@ def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> Non
     page = visit("?__theme=dark", phone=True)
     page.get_by_role("tab", name="α & γ").click()
     page.locator("[data-chart=speed] .main-svg").first.wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('[data-sv=tabs] button, [data-lab=alpha] :is(button, input)')]
-          .filter((node) => node.checkVisibility()).map((node) => [node.getBoundingClientRect(), node])
-          .filter(([{ width, height }]) => Math.min(width, height) < 44).map(([, node]) => node.outerHTML)"""
-    )
-    assert small == []
-    page.add_script_tag(path=AXE)
-    assert page.evaluate(SERIOUS) == []
+    assert width(page) == 390
+    assert small(page, "[data-sv=tabs] button, [data-lab=alpha] :is(button, input)") == []
+    assert serious(page, "[data-sv=stage]") == []

@@ -1,25 +1,16 @@
 """The Compare tab in a real browser, over a made-up engine: one journey, by hand and by keys, on one page."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specviz import draft, gamma
+from tests.browser.hand import part, pick, press, serious, small, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 Open = Callable[..., "Page"]
-AXE = Path(__file__).with_name("axe.min.js")
 PHONE = {"width": 390, "height": 844}
-
-
-def part(page: "Page", name: str) -> "Locator":
-    return page.locator(f"[data-sv={name}]")
-
-
-def press(page: "Page", name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
 
 
 def compared(page: "Page", *verdicts: str) -> "Locator":
@@ -45,15 +36,6 @@ def lit(page: "Page") -> list[tuple[str, str]]:
         "all => all.map((cell) => [cell.parentElement.dataset.lane, cell.dataset.position])"
     )
     return [(lane, position) for lane, position in cells]
-
-
-def axe(page: "Page") -> None:
-    serious = page.evaluate(
-        """async () => (await axe.run('[data-sv=compare]')).violations
-          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
-    )
-    assert serious == []
 
 
 def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) -> None:
@@ -112,23 +94,16 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     page.get_by_role("tab", name="Round").click()
     page.get_by_role("tab", name="Compare").click()
     assert page.locator("td[data-position]").count() == 24, "results survive another tab"
-    page.add_script_tag(path=AXE)
-    axe(page)
+    assert serious(page, "[data-sv=compare]") == []
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert width(page) == 390
     page.wait_for_function(
         """() => [...document.querySelectorAll('[data-sv=compare] [data-sv=chart-picture]')]
           .every((room) => room.clientWidth === room.querySelector('svg').clientWidth)"""
     )
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('[data-sv=compare] :is(button, input, select, textarea)')]
-          .map((node) => [node.getBoundingClientRect(), node])
-          .filter(([{ width, height }]) => width && Math.min(width, height) < 44)
-          .map(([{ width, height }, node]) => `${node.outerHTML.slice(0, 80)}: ${width} by ${height}`)"""
-    )
-    assert small == []
+    assert small(page, "[data-sv=compare] :is(button, input, select, textarea)") == []
     page.get_by_role("button", name="Dark").click()
-    axe(page)
+    assert serious(page, "[data-sv=compare]") == []
     page.get_by_role("button", name="Dark").click()
     page.set_viewport_size({"width": 1280, "height": 720})
 
@@ -139,9 +114,7 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     page.get_by_text("Cancelled; the lanes that were done stay.").wait_for()
     assert len(written(page, "A")) == 64
     assert page.locator("[data-lane=B] td").inner_text() == "not decoded"
-    page.get_by_role("button", name="Settings").click()
-    page.locator("#sv-recorded input").click()
-    page.get_by_role("option", name="greedy").click()
+    pick(page, "greedy · n-gram")
     page.locator("[data-sv=compare-nothing]:visible").first.wait_for()
     assert page.locator("td[data-position]:visible").count() == 0, "another run on stage, other lanes"
     assert page.locator("[data-field=temperature]").first.input_value() == "0"

@@ -1,20 +1,14 @@
 """The Why tab in a real browser, over a made-up engine: one visit from the first look to another run on stage."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from tests.browser.hand import pick, serious, small, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 Open = Callable[..., "Page"]
-AXE = Path(__file__).with_name("axe.min.js")
-SERIOUS = """async () => (await axe.run('[data-sv=stage]')).violations
-  .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-  .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).slice(0, 4).join(' | ')}`)"""
-SMALL = """() => [...document.querySelectorAll('[data-sv=reason] :is(button, input)')]
-  .filter((node) => node.checkVisibility()).map((node) => [node.getBoundingClientRect(), node])
-  .filter(([{ width, height }]) => Math.min(width, height) < 44).map(([, node]) => node.outerHTML.slice(0, 80))"""
 
 
 def chart(page: "Page", name: str) -> "Locator":
@@ -44,7 +38,6 @@ def result(page: "Page", what: str) -> str:
 
 def test_the_machine_is_measured_sweeps_are_run_and_examples_recomputed(visit: Open) -> None:
     page = visit()
-    page.add_script_tag(path=AXE)
     page.get_by_role("tab", name="Why").click()
     assert charts(page) == ["textbook"]
     assert "= 70 ms of weight traffic against" in chart(page, "textbook").inner_text()
@@ -74,15 +67,12 @@ def test_the_machine_is_measured_sweeps_are_run_and_examples_recomputed(visit: O
     page.get_by_role("button", name="The best K").click()
     assert result(page, "α = .8") == "K = 6, 2.47× printed as K = 8, 2.71×"
 
-    assert page.evaluate(SERIOUS) == []
+    assert serious(page, "[data-sv=stage]") == []
     page.set_viewport_size({"width": 390, "height": 844})
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    assert page.evaluate(SMALL) == []
+    assert width(page) == 390
+    assert small(page, "[data-sv=reason] :is(button, input)") == []
     page.set_viewport_size({"width": 1280, "height": 720})
 
-    page.get_by_role("button", name="Settings").click()
-    page.locator("#sv-recorded input").click()
-    page.get_by_role("option", name="tale · bigram").click()
-    page.get_by_role("button", name="Settings").click()
+    pick(page, "tale · bigram")
     page.locator("[data-sv=reason-none]:visible >> nth=2").wait_for()
     assert charts(page) == ["textbook"], "another run's tab is empty again"
