@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.hand import called, finish, part, pick, press, run, scrub, settings, small, width
+from tests.browser.hand import called, finish, part, pick, press, run, scrub, small, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -319,11 +319,12 @@ def test_side_by_side_the_residual_stretches_and_where_nothing_may_move_nothing_
 
 
 def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
-    first, second = visit(), visit()
-    settings(first, New_tokens=400)
-    for page in (first, second):
-        page.get_by_role("button", name="Run", exact=True).click()
+    first = visit()
+    run(first, New_tokens=400)
+    second = visit()
+    press(second, "Run")
     second.locator("[data-sv=note]", has_text="waiting for a turn: 1 of 1 in the queue").wait_for()
     for page in (second, first):
-        page.get_by_role("button", name="Stop", exact=True).click()
+        page.bring_to_front()
+        press(page, "Stop")
         page.locator("[data-sv=note]", has_text=re.compile("stopped|recorded")).wait_for()
