@@ -15,6 +15,8 @@ from specviz.config import Clock
 
 API = "/gradio_api"
 PATIENCE = 300.0
+CONFIG = "window.gradio_config = "
+"""What stands before the page's own description of itself, in the page."""
 FULL = (422, 429, 503)
 """A session that has one waiting already, too many from one address, no place in the queue."""
 
@@ -44,9 +46,10 @@ class Visitor:
 
     def page(self) -> dict[str, Any]:
         """Opens the page; returns what it is made of."""
-        self._web.get("/").raise_for_status()
-        answer = self._web.get("/config")
-        config: dict[str, Any] = answer.raise_for_status().json()
+        written = self._web.get("/").raise_for_status().text
+        start = written.index(CONFIG) + len(CONFIG)
+        config: dict[str, Any]
+        config, _ = json.JSONDecoder().raw_decode(written, start)
         stage = stage_of(config)
         self._web.get(f"{API}/file={stage['props']['props']['player']}/main.js").raise_for_status()
         return config

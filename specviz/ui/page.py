@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from specviz.codec import TraceError, from_json
 from specviz.problems import problems
 from specviz.trace import Trace
-from specviz.ui import controls, live, noscript, player, plots, surface, theme, words
+from specviz.ui import controls, kept, live, noscript, player, plots, surface, theme, words
 from specviz.ui.asking import Asking
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Number
@@ -48,7 +48,7 @@ def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[
         embed: whether pages of other sites may ask for runs.
     """
     written = Middleware(noscript.NoScript, noscript.markup(next(iter(traces.values()), None)))
-    kwargs = {"middleware": [Middleware(surface.Guard, embed=embed), written]}
+    kwargs = {"middleware": [Middleware(surface.Guard, embed=embed), Middleware(kept.Kept), written]}
     return {**surface.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
 
 

@@ -115,7 +115,7 @@ class Recording:
         with kept._lock:
             head = {**json.loads(kept._messages[0]), "repeats": True}
             messages = [to_json(head), *kept._messages[1:]]
-            state = (kept._source, kept._info, [*kept._rounds], {*kept._known}, kept._stop, kept._raced)
+            state = (kept._source, kept._info, kept._rounds, kept._known, kept._stop, kept._raced)
         with self._lock:
             self._messages = messages
             self._source, self._info, self._rounds, self._known, self._stop, self._raced = state
@@ -147,6 +147,7 @@ class Recording:
         with self._lock:
             if self._raced is not None:
                 self._messages[self._raced] = "{}"
+            self._known = {*self._known}  # which a repeat shares
             self._raced = self._append(wire.pack_race(race, info, self._known))["n"]
             return self._raced
 

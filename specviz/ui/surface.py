@@ -25,7 +25,7 @@ LAUNCH: dict[str, Any] = {
     "show_error": False,
     "share": False,
     "allowed_paths": [],
-    "state_session_capacity": 1000,
+    "state_session_capacity": 300,  # 115 kB each; all that is not made anew is kept in Recordings
     "max_file_size": "64kb",
     "footer_links": [],
 }

@@ -1,0 +1,92 @@
+"""What everybody is sent alike is made once, and nobody is sent what was made for another address or went wrong."""
+
+from collections import Counter
+
+import anyio
+import httpx
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+
+from specviz.ui.kept import MOST, Kept
+
+
+class Page:
+    """Says which address it was asked at, after a while; counts the asking, and fails the first times."""
+
+    def __init__(self, failures: int = 0) -> None:
+        self.asked: Counter[str] = Counter()
+        self._failures = failures
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        text = f"{request.url} {request.headers.get('x-forwarded-proto')}"
+        self.asked[text] += 1
+        await anyio.sleep(0.01)
+        failed = self.asked.total() <= self._failures
+        await PlainTextResponse(text, 500 if failed else 200, {"X-Own": "kept"})(scope, receive, send)
+
+
+def get(page: Page, *asked: tuple[str, dict[str, str]]) -> list[httpx.Response]:
+    """Answers to requests that are sent together."""
+    answers: list[httpx.Response] = []
+
+    async def run() -> None:
+        transport = httpx.ASGITransport(Kept(page))
+        async with httpx.AsyncClient(transport=transport) as web, anyio.create_task_group() as together:
+
+            async def one(url: str, headers: dict[str, str]) -> None:
+                answers.append(await web.get(url, headers=headers))
+
+            for url, headers in asked:
+                together.start_soon(one, url, headers)
+
+    anyio.run(run)
+    return answers
+
+
+def test_a_class_that_opens_the_page_at_once_has_it_made_once() -> None:
+    page = Page()
+    answers = get(page, *[("http://here/", {})] * 50)
+    assert page.asked == {"http://here/ None": 1}
+    assert {(answer.text, answer.headers["X-Own"], answer.status_code) for answer in answers} == {
+        ("http://here/ None", "kept", 200)
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "headers"),
+    [
+        ("http://there/", {}),
+        ("https://here/", {}),
+        ("http://here/?__theme=dark", {}),
+        ("http://here/config", {}),
+        ("http://here/", {"x-forwarded-proto": "https"}),
+    ],
+)
+def test_another_address_is_another_page(url: str, headers: dict[str, str]) -> None:
+    page = Page()
+    answers = get(page, ("http://here/", {}), (url, headers))
+    assert len({answer.text for answer in answers}) == 2
+
+
+def test_what_is_not_alike_or_went_wrong_is_made_each_time() -> None:
+    page = Page()
+    get(page, *[("http://here/gradio_api/queue/data", {})] * 3)
+    assert page.asked.total() == 3
+    page = Page(failures=2)
+    assert sorted(answer.status_code for answer in get(page, *[("http://here/", {})] * 4)) == [200, 200, 500, 500]
+    assert page.asked.total() == 3
+
+
+def test_whoever_makes_addresses_up_fills_no_memory() -> None:
+    kept = Kept(Page())
+
+    async def run() -> None:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(kept)) as web:
+            for number in range(2 * MOST):
+                await web.get(f"http://here/?{number}")
+
+    anyio.run(run)
+    assert len(kept._answers) == MOST
