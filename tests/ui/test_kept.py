@@ -1,10 +1,12 @@
 """What everybody is sent alike is made once, and nobody is sent what was made for another address or went wrong."""
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 import anyio
 import httpx
 import pytest
+from anyio.from_thread import start_blocking_portal
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
@@ -28,6 +30,12 @@ class Page:
         await PlainTextResponse(text, 500 if failed else 200, {"X-Own": "kept"})(scope, receive, send)
 
 
+def apart(work: Callable[[], Awaitable[None]]) -> None:
+    """In a thread of its own: in this one playwright's loop may be running."""
+    with start_blocking_portal() as portal:
+        portal.call(work)
+
+
 def get(page: Page, *asked: tuple[str, dict[str, str]]) -> list[httpx.Response]:
     """Answers to requests that are sent together."""
     answers: list[httpx.Response] = []
@@ -42,7 +50,7 @@ def get(page: Page, *asked: tuple[str, dict[str, str]]) -> list[httpx.Response]:
             for url, headers in asked:
                 together.start_soon(one, url, headers)
 
-    anyio.run(run)
+    apart(run)
     return answers
 
 
@@ -88,5 +96,5 @@ def test_whoever_makes_addresses_up_fills_no_memory() -> None:
             for number in range(2 * MOST):
                 await web.get(f"http://here/?{number}")
 
-    anyio.run(run)
+    apart(run)
     assert len(kept._answers) == MOST
