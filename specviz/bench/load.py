@@ -84,9 +84,9 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
     """Tries the server with so many clients. seed: the runs' seeds count on from it; no two live ones are alike."""
     seeds = itertools.count(seed)
     faults = Faults()
-    page = at_once(clients, lambda _: faults.of(lambda: _page(server, clock)))
     with Visitor(server.address, clock) as first:
-        first_run(first, next(seeds))
+        first_run(first, next(seeds))  # by when a server that was just started has read its models
+        page = at_once(clients, lambda _: faults.of(lambda: _page(server, clock)))
         same = next(seeds)
         first_run(first, same)
         alone = timed(first, next(seeds))

@@ -36,7 +36,7 @@ class Visitor:
     def __post_init__(self) -> None:
         # without https there is no certificate to read, which would take the machine longer than the page
         secure = self.address.startswith("https")
-        self._web = httpx.Client(base_url=self.address, timeout=PATIENCE, verify=secure)
+        self._web = httpx.Client(base_url=self.address, timeout=PATIENCE, verify=secure, trust_env=False)
 
     def __enter__(self) -> "Visitor":
         return self
@@ -46,10 +46,7 @@ class Visitor:
 
     def page(self) -> dict[str, Any]:
         """Opens the page; returns what it is made of."""
-        written = self._web.get("/").raise_for_status().text
-        start = written.index(CONFIG) + len(CONFIG)
-        config: dict[str, Any]
-        config, _ = json.JSONDecoder().raw_decode(written, start)
+        config = described(self._web.get("/").raise_for_status().text)
         stage = stage_of(config)
         self._web.get(f"{API}/file={stage['props']['props']['player']}/main.js").raise_for_status()
         return config
@@ -95,6 +92,14 @@ class Visitor:
                         yield self.clock(), kind, json.loads(line.removeprefix("data: "))
 
             yield read()
+
+
+@cache
+def described(page: str) -> dict[str, Any]:
+    """What a page says it is made of: the same for all, whose browsers would each read it on a machine of its own."""
+    config: dict[str, Any]
+    config, _ = json.JSONDecoder().raw_decode(page, page.index(CONFIG) + len(CONFIG))
+    return config
 
 
 @cache

@@ -1,9 +1,11 @@
-"""What the server sends every visitor alike is made once: the page itself, and what programs ask about it.
+"""What the server sends every visitor alike is made once: the page, its style and scripts, what programs ask about it.
 
-Gradio makes all of it anew each time, 15 to 30 ms of the one processor it has, and a class opens the page at once.
+Gradio makes each anew for everybody: 15 to 30 ms for the page, and each of 200 files read and compressed, on the one
+processor it has, while a class waits.
 """
 
 import asyncio
+import re
 from collections import OrderedDict
 from collections.abc import Hashable
 from typing import NamedTuple
@@ -11,11 +13,18 @@ from typing import NamedTuple
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-ALIKE = frozenset(("/", "/config", "/config/", "/gradio_api/info", "/gradio_api/info/"))
-MOST = 32
-"""Answers that are kept, about 200 kB each: a server has few names, and what a query adds is the sender's choice."""
-ADDRESS = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server", "origin")
-"""Headers by which Gradio tells where it was reached, which is in the answer."""
+from specviz.ui.player import PLAYER
+
+ALIKE = re.compile(
+    r"/(config/?|theme\.css|(assets|static|svelte)/.*)?"
+    rf"|/gradio_api/(info/?|theme\.css|file={re.escape(PLAYER.as_posix())}/[\w-]+\.js)"
+)
+ROOM = 32_000_000
+"""Bytes of answers that are kept, the newest: what a query adds to an address is its sender's choice."""
+ADDRESS = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server", "origin", "accept-encoding")
+"""Headers that shape an answer: by which Gradio tells where it was reached, and how it is compressed."""
+PARTIAL = ("range", "if-none-match", "if-modified-since")
+"""Headers that ask for less than the whole answer."""
 
 
 class _Answer(NamedTuple):
@@ -29,13 +38,14 @@ class Kept:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
+        self._held = 0
         self._making = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "GET" or scope["path"] not in ALIKE:
+        headers = Headers(scope=scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        if headers is None or not ALIKE.fullmatch(scope["path"]) or any(name in headers for name in PARTIAL):
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
         key = (
             *(scope.get(name) for name in ("scheme", "root_path", "path", "query_string")),
             *map(headers.get, ADDRESS),
@@ -44,10 +54,11 @@ class Kept:
         if answer is None:
             async with self._making:  # of those who ask at once, one has it made
                 answer = self._answers.get(key) or await self._made(scope, receive)
-                if answer.start["status"] == 200:
+                if answer.start["status"] == 200 and key not in self._answers:
                     self._answers[key] = answer
-                while len(self._answers) > MOST:
-                    self._answers.popitem(last=False)
+                    self._held += len(answer.body)
+                while self._held > ROOM:
+                    self._held -= len(self._answers.popitem(last=False)[1].body)
         else:
             self._answers.move_to_end(key)
         await send({**answer.start, "headers": [*answer.start["headers"]]})  # which the Guard adds to
