@@ -7,7 +7,8 @@ processor it has, while a class waits.
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
@@ -23,6 +24,7 @@ ROOM = 32_000_000
 """Bytes of answers that are kept, the newest: what a query adds to an address is its sender's choice."""
 ADDRESS = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server", "origin", "accept-encoding")
 """Headers that shape an answer: by which Gradio tells where it was reached, and how it is compressed."""
+JSON = [(b"content-type", b"application/json")]
 PARTIAL = ("range", "if-none-match", "if-modified-since")
 """Headers that ask for less than the whole answer."""
 
@@ -33,16 +35,24 @@ class _Answer(NamedTuple):
 
 
 class Kept:
-    """Answers what does not change from its first answer. There is no login here: nobody sees another page."""
+    """Answers what does not change from its first answer. There is no login here: nobody sees another page.
 
-    def __init__(self, app: ASGIApp) -> None:
+    given: JSON by path, at hand from the start.
+    """
+
+    def __init__(self, app: ASGIApp, given: Mapping[str, bytes] = MappingProxyType({})) -> None:
         self._app = app
+        start = {"type": "http.response.start", "status": 200, "headers": JSON}
+        self._given = {path: _Answer(start, body) for path, body in given.items()}
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._held = 0
         self._making = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        if headers is not None and scope["path"] in self._given:
+            await _send(self._given[scope["path"]], send)
+            return
         if headers is None or not ALIKE.fullmatch(scope["path"]) or any(name in headers for name in PARTIAL):
             await self._app(scope, receive, send)
             return
@@ -61,8 +71,7 @@ class Kept:
                     self._held -= len(self._answers.popitem(last=False)[1].body)
         else:
             self._answers.move_to_end(key)
-        await send({**answer.start, "headers": [*answer.start["headers"]]})  # which the Guard adds to
-        await send({"type": "http.response.body", "body": answer.body})
+        await _send(answer, send)
 
     async def _made(self, scope: Scope, receive: Receive) -> _Answer:
         messages: list[Message] = []
@@ -72,3 +81,8 @@ class Kept:
 
         await self._app(scope, receive, hear)
         return _Answer(messages[0], b"".join(message.get("body", b"") for message in messages[1:]))
+
+
+async def _send(answer: _Answer, send: Send) -> None:
+    await send({**answer.start, "headers": [*answer.start["headers"]]})  # which the Guard adds to
+    await send({"type": "http.response.body", "body": answer.body})

@@ -48,7 +48,9 @@ def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[
         embed: whether pages of other sites may ask for runs.
     """
     written = Middleware(noscript.NoScript, noscript.markup(next(iter(traces.values()), None)))
-    kwargs = {"middleware": [Middleware(surface.Guard, embed=embed), Middleware(kept.Kept), written]}
+    kwargs = {
+        "middleware": [Middleware(surface.Guard, embed=embed), Middleware(kept.Kept, player.recorded(traces)), written]
+    }
     return {**surface.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
 
 

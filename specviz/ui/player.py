@@ -5,33 +5,40 @@ A function and not a subclass: Gradio writes a .pyi file beside every subclass.
 """
 
 import dataclasses
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from specviz import gamma
+from specviz.trace import Trace
 from specviz.ui.backend import Backend
 from specviz.ui.labs import Labs
 from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import CHOICES, Proofs
-from specviz.ui.recordings import Delta, Recordings
+from specviz.ui.recordings import Delta, Recording, Recordings
 
 PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
+RECORDED = "/gradio_api/recorded/"
+"""Before a shipped run's name: where the page fetches all of it, without asking Gradio."""
 SERVED = ("messages", "leave")
 """What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage"></section>'
 # Gradio offers an event for every name quoted in this source. Ours: 'charts', 'row', 'prove', 'race', 'lab', 'again'.
 LOADER = """
-const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
-import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/main.js`)
+const page = (window.gradio_config?.root ?? location.href.split(/[?#]/)[0]).replace(/\\/$/, '');
+const recorded = (run) => fetch(`${page}/gradio_api/recorded/${encodeURIComponent(run)}`).then((found) => found.json());
+import(`${page}/gradio_api/file=${props.player}/main.js`)
   .then((player) => player.surroundings().then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
     read: () => props.value,
     watch: (react) => watch('value', react),
     wants: (react) => window.addEventListener('specviz', (event) => react(event.detail.want)),
-    fetch: (request) => server.messages(request),
+    fetch: (request) => (
+      request.start === 0 && props.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
+    ),
     charts: (request) => trigger('charts', request),
     row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
@@ -81,11 +88,20 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         server_functions=[_messages(recordings), _leave(proofs.leave, labs.leave)],
         elem_id="sv-stage",
         player=PLAYER.as_posix(),
+        shipped=recordings.shipped,
         proofs=CHOICES,
         rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
         drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
         acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
     )
+
+
+def recorded(traces: Mapping[str, Trace]) -> dict[str, bytes]:
+    """All messages of each trace as JSON, by the path where the player fetches what came with the project."""
+    runs = {name: Recording.of(name, trace) for name, trace in traces.items()}
+    return {
+        f"{RECORDED}{name}": json.dumps([delta["j"] for delta in run.deltas()]).encode() for name, run in runs.items()
+    }
 
 
 def pairs(answers: Pairs) -> gr.HTML:

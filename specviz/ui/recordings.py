@@ -6,8 +6,10 @@ Safe to use from several threads.
 """
 
 import json
+import pickle
 import threading
 import uuid
+import zlib
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TypedDict
@@ -49,6 +51,7 @@ class Recording:
         self._prefill = 0.0
         self._messages: list[str] = []
         self._rounds: list[Round] = []
+        self._packed = b""
         self._known: set[int] = set()
         self._finished = False
         self._stop: Stop | None = None
@@ -81,7 +84,11 @@ class Recording:
     @property
     def rounds(self) -> tuple[Round, ...]:
         """The rounds so far."""
+        if self._source is not self:
+            return self._source.rounds
         with self._lock:
+            if self._packed:
+                return tuple(pickle.loads(zlib.decompress(self._packed)))  # noqa: S301 - packed below
             return tuple(self._rounds)
 
     @property
@@ -115,10 +122,10 @@ class Recording:
         with kept._lock:
             head = {**json.loads(kept._messages[0]), "repeats": True}
             messages = [to_json(head), *kept._messages[1:]]
-            state = (kept._source, kept._info, kept._rounds, kept._known, kept._stop, kept._raced)
+            state = (kept._source, kept._info, kept._known, kept._stop, kept._raced)
         with self._lock:
             self._messages = messages
-            self._source, self._info, self._rounds, self._known, self._stop, self._raced = state
+            self._source, self._info, self._known, self._stop, self._raced = state
             self._finished = True
 
     def add(self, step: Round) -> Delta | None:
@@ -137,6 +144,13 @@ class Recording:
                 self._stop = stop
                 self._append(to_json({"end": {"stop": stop}}))
             self._finished = True
+
+    def pack(self) -> None:
+        """Makes the rounds of a finished recording, which may not be asked for again, a tenth of their size."""
+        with self._lock:
+            if self._finished and not self._packed:
+                self._packed = zlib.compress(pickle.dumps(self._rounds), 1)
+                self._rounds = []
 
     def keep(self, race: Race, info: RunInfo) -> int:
         """Appends a race of the finished run, and returns its number; an older one is forgotten, its number is not.
@@ -191,7 +205,7 @@ class Recording:
 
 
 LENT = 32
-"""Runs that pages may still have to fetch."""
+"""Runs that pages may still have to fetch, and live ones whose rounds are likely asked for."""
 LATE = 8
 """Runs that tell how long the next one will take."""
 
@@ -199,8 +213,8 @@ LATE = 8
 class Recordings:
     """The shipped recordings for good, the newest live ones, each owned by one browser session, and the newest lent.
 
-    letters: how much the messages of the live ones may hold together, what is shared counted once. Their rounds take
-    about ten times as many bytes.
+    letters: how much the messages of the live ones may hold together, what is shared counted once. The newest's rounds
+    take ten times as many bytes.
     """
 
     def __init__(self, shipped: Mapping[str, Recording], capacity: int = 1024, letters: int = 6_000_000) -> None:
@@ -229,6 +243,9 @@ class Recordings:
             self._live[recording.run] = (owner, recording)
             while len(self._live) > 1 and (len(self._live) > self._capacity or self._held() > self._letters):
                 self._live.popitem(last=False)
+            older = [each for _, each in self._live.values()][:-LENT]
+        for each in older:
+            each.pack()
         return recording
 
     def like(self, config: RunConfig) -> Recording | None:

@@ -45,7 +45,7 @@ HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"
 _API = "/gradio_api/"
 _GET = re.compile(
     r"/(config/?|theme\.css|robots\.txt|favicon\.ico|manifest\.json|pwa_icon(/\d+)?|(static|assets|svelte)/.*)?"
-    rf"|{_API}(info/?|app_id/?|startup-events|theme\.css|queue/(data|status)|(call|heartbeat)/.*)"
+    rf"|{_API}(info/?|app_id/?|startup-events|theme\.css|queue/(data|status)|recorded/[^/]+|(call|heartbeat)/.*)"
     rf"|{_API}file={re.escape(PLAYER.as_posix())}/[\w-]+\.js"
 )
 _POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)")

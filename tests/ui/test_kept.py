@@ -81,6 +81,20 @@ def test_another_address_or_compression_is_another_page(url: str, headers: dict[
     assert page.asked.total() == len(answers) == 2
 
 
+def test_what_is_at_hand_is_answered_at_once() -> None:
+    page = Page()
+    asked: list[httpx.Response] = []
+
+    async def run() -> None:
+        transport = httpx.ASGITransport(Kept(page, {"/run": b"[1]"}))
+        async with httpx.AsyncClient(transport=transport, base_url="http://here") as web:
+            asked.extend([await web.get("/run"), await web.post("/run")])
+
+    apart(run)
+    assert asked[0].json() == [1]
+    assert page.asked.total() == 1, "only what is got"
+
+
 def test_what_is_not_alike_or_went_wrong_is_made_each_time() -> None:
     page = Page()
     get(page, *[("http://here/gradio_api/queue/data", {})] * 3, *[("http://here/", {"range": "bytes=0-3"})] * 2)

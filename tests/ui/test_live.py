@@ -12,7 +12,7 @@ import pytest
 from specviz.config import SHARED, RunConfig
 from specviz.trace import Round, Stop
 from specviz.ui import live, words
-from specviz.ui.recordings import Delta, Recording, Recordings
+from specviz.ui.recordings import LENT, Delta, Recording, Recordings
 
 CONFIG = RunConfig(prompt="made up", max_new_tokens=12)
 
@@ -188,6 +188,22 @@ def test_what_is_kept_stays_within_its_room_and_shared_messages_count_once() -> 
     assert recordings.newest("first") is None
     assert recordings.newest("another") is not None
     assert recordings.like(CONFIG) is None
+
+
+def test_an_older_run_takes_little_room_and_has_all_its_rounds() -> None:
+    recordings = Recordings({})
+    list(live.stream(Shared(), recordings, CONFIG, "first"))
+    first = recordings.newest("first")
+    assert first is not None
+    rounds = first.rounds
+    list(live.stream(Shared(), recordings, CONFIG, "again"))
+    for _ in range(LENT + 1):
+        recordings.begin("later")
+    assert first._rounds == []
+    again = recordings.newest("again")
+    assert again is not None
+    assert again.rounds == first.rounds == rounds
+    assert recordings.pace() == pytest.approx(first.seconds)
 
 
 def test_the_pace_is_that_of_whole_runs_and_of_none_when_there_were_none() -> None:
