@@ -94,8 +94,8 @@ def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[
     figure.add_scatter(
         x=[index + edge for index in range(len(heights)) for edge in (0.5, 1.5)],
         y=[height for height in heights for _ in range(2)],
-        customdata=[f"{words.ROUND} {index + 1}: {value}" for index, value in enumerate(told) for _ in range(2)],
-        hovertemplate="%{customdata}",
+        customdata=[f"{index + 1}: {value}" for index, value in enumerate(told) for _ in range(2)],
+        hovertemplate=f"{words.ROUND} %{{customdata}}",
         name=name,
         mode="lines",
         **look,
@@ -117,13 +117,13 @@ def _sawtooth(
         if span is not None:
             x += [step.index + 0.5, step.index + 1, step.index + 1.5]
             y += [span.before, span.written, span.kept]
-            beats += [f"{words.ROUND} {step.index + 1}, {beat}" for beat in words.CACHE_BEATS]
+            beats += [f"{step.index + 1}, {beat}" for beat in words.CACHE_BEATS]
     figure.add_scatter(
         x=x,
         y=y,
         name=name,
         customdata=beats,
-        hovertemplate="%{customdata}: %{y}",
+        hovertemplate=f"{words.ROUND} %{{customdata}}: %{{y}}",
         mode="lines",
         line={"color": colour, "width": 2, "dash": dash},
     )
@@ -139,10 +139,8 @@ def _rolled_back(figure: go.Figure, rounds: Sequence[Round], colours: Colours) -
     figure.add_scatter(
         x=[x for index, shift, _ in fallen for x in (index + shift, index + shift, None)],
         y=[y for _, _, span in fallen for y in (span.kept, span.written, None)],
-        customdata=[
-            f"{words.ROUND} {index + 1}: {span.written - span.kept}" for index, _, span in fallen for _ in range(3)
-        ],
-        hovertemplate="%{customdata}",
+        customdata=[f"{index + 1}: {span.written - span.kept}" for index, _, span in fallen for _ in range(3)],
+        hovertemplate=f"{words.ROUND} %{{customdata}}",
         name=words.ROLLED_BACK,
         mode="lines",
         line={"color": colours["refused"], "width": 5, "dash": "2px,2px"},

@@ -24,8 +24,8 @@ KEPT = 8
 POINTS = 60
 TEXT = 80
 """Letters of a token's text that are sent."""
-ROOM = 24_000
-"""Bytes the rows of one table may take; a message has up to two, decided and raw."""
+ROOM = 15_000
+"""Bytes the rows of one table may take; a message has up to two, decided and raw, and its session keeps the last."""
 
 Row = tuple[int, str, float, float | None]
 

@@ -68,7 +68,7 @@ def test_the_cache_chart_says_what_was_rolled_back_not_where_the_stroke_ends() -
     rounds = made_up.made_up_trace(seed=2, drafter="bigram").rounds
     fallen = named(plots.cache_figure(rounds, LIGHT, 0), "rolled back")
     lost = {step.index + 1: step.target_cache.written - step.target_cache.kept for step in rounds}
-    assert list(fallen.customdata[::3]) == [f"round {number}: {many}" for number, many in lost.items() if many]
+    assert list(fallen.customdata[::3]) == [f"{number}: {many}" for number, many in lost.items() if many]
 
 
 @pytest.mark.parametrize("sent", [None, True, "2", 2.0, -1, 10**30, [2], {"x": 2}])

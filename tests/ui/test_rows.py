@@ -199,7 +199,7 @@ def test_a_message_stays_small_whatever_the_vocabulary() -> None:
     wanted = where.wanted(ASKED | {"find": "\U0001f600" * 50})
     assert wanted is not None
     (delta,) = where.answer(wanted)
-    assert len(delta["j"]) < 64_000
+    assert len(delta["j"]) < 36_000
     told = content(delta)
     assert told["count"] == 100_000
     assert 10 < len(told["rows"]) <= rows.ROWS
