@@ -1,7 +1,7 @@
 """What the server sends every visitor alike is made once: the page, its style and scripts, what programs ask about it.
 
-Gradio makes each anew for everybody: 15 to 30 ms for the page, and each of 200 files read and compressed, on the one
-processor it has, while a class waits.
+Gradio makes each anew for everybody: 15 to 30 ms for the page, and each of 200 files opened and read, on the one
+processor it has, while a class waits. It compresses what leaves here, each time.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ ALIKE = re.compile(
 ROOM = 32_000_000
 """Bytes of answers that are kept, the newest: what a query adds to an address is its sender's choice."""
 ADDRESS = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server", "origin", "accept-encoding")
-"""Headers that shape an answer: by which Gradio tells where it was reached, and how it is compressed."""
+"""Headers that shape an answer: by which Gradio tells where it was reached, and what might be compressed within."""
 JSON = [(b"content-type", b"application/json")]
 PARTIAL = ("range", "if-none-match", "if-modified-since")
 """Headers that ask for less than the whole answer."""

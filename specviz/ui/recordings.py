@@ -52,6 +52,7 @@ class Recording:
         self._messages: list[str] = []
         self._rounds: list[Round] = []
         self._packed = b""
+        self._spent = 0.0
         self._known: set[int] = set()
         self._finished = False
         self._stop: Stop | None = None
@@ -149,6 +150,7 @@ class Recording:
         """Makes the rounds of a finished recording, which may not be asked for again, a tenth of their size."""
         with self._lock:
             if self._finished and not self._packed:
+                self._spent = self._seconds()
                 self._packed = zlib.compress(pickle.dumps(self._rounds), 1)
                 self._rounds = []
 
@@ -179,7 +181,13 @@ class Recording:
     @property
     def seconds(self) -> float:
         """How long the models took for it so far."""
-        spent = (sum(each.timing.draft) + each.timing.verify + each.timing.overhead for each in self.rounds)
+        if self._source is not self:
+            return self._source.seconds
+        with self._lock:
+            return self._spent if self._packed else self._seconds()
+
+    def _seconds(self) -> float:
+        spent = (sum(each.timing.draft) + each.timing.verify + each.timing.overhead for each in self._rounds)
         return (self._prefill + sum(spent)) / 1e3
 
     def last(self) -> Delta:
