@@ -103,7 +103,10 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             numbers = (temperature, top_k, top_p, max_new_tokens, seed)
             named = {"pair": pair, "chat": chat, "gamma_rule": gamma_rule, **tuning}
             config = controls.config(catalog, prompt, drafter, gamma, *numbers, rule, *params, **named)
-            yield from live.stream(backend, recordings, config, request.session_hash, _queued)
+            try:
+                yield from live.stream(backend, recordings, config, request.session_hash, _queued)
+            finally:
+                turns.served(request)
 
         run.cache = True  # type: ignore[attr-defined]  # has Gradio ask it, before it queues a run, whether it needs to
 

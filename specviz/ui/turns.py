@@ -1,6 +1,6 @@
 """Who may wait for the models: a session with one run and a few questions, everybody together with as many as are let.
 
-Read off Gradio's queue, so that whoever was cancelled or has left is not counted.
+Read off Gradio's queue, and ordered there, so that whoever was cancelled or has left is not counted.
 """
 
 from typing import Any
@@ -32,6 +32,13 @@ class Turns:
         mine = [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]
         return words.WAITS_ALREADY if mine else self.full(request)
 
+    def served(self, request: gr.Request) -> None:
+        """Whoever has just had a run stands behind all others with the next, so that nobody waits for two of one's."""
+        queue = self._queue()
+        for event in [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]:
+            queue.append(event)
+            queue.remove(event)  # its older place; in this order it is always there for who looks from another thread
+
     def question(self, request: gr.Request) -> list[Any]:
         """Lets one more question wait. A validator of a listener without inputs: there is no verdict, it can but raise.
 
@@ -43,8 +50,11 @@ class Turns:
         return []
 
     def _waiting(self) -> list[Any]:
+        return [*self._queue()]
+
+    def _queue(self) -> list[Any]:
         lane = self._demo._queue.event_queue_per_concurrency_id.get(LANE)
-        return [] if lane is None else [*lane.queue]
+        return [] if lane is None else lane.queue
 
 
 def owner(request: gr.Request) -> str:

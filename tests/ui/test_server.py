@@ -11,6 +11,7 @@ import sys
 import threading
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,20 @@ def test_a_session_has_one_run_under_way_and_one_that_waits(web: httpx.Client) -
         assert "one run of yours waits already" in ask(web, "eager", "more").json()["detail"][0]["message"]
         assert ask(web, "patient", "theirs").status_code == 200, "nobody else is held up"
     assert decided(run(web, "somebody else"))
+
+
+def test_the_next_run_of_a_session_stands_behind_those_of_others(web: httpx.Client) -> None:
+    ended: list[str] = []
+
+    def follow(session: str, asked: httpx.Response) -> None:
+        with listening(web, asked) as events:  # all of the session's
+            ended.extend(session for kind, _ in events if kind == "complete")
+
+    first, _, theirs = (ask(web, who, "fair", seed=at) for at, who in enumerate(["greedy", "greedy", "modest"]))
+    with ThreadPoolExecutor() as pool:
+        pool.submit(follow, "greedy", first)
+        pool.submit(follow, "modest", theirs)
+    assert ended == ["greedy", "modest", "greedy"]
 
 
 def test_a_session_has_a_few_questions_waiting(web: httpx.Client) -> None:
