@@ -8,8 +8,9 @@ discarded draft can bias the text.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import IntEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, Protocol, overload
 
@@ -26,6 +27,8 @@ HEAD = 12
 """How many of a law's most probable tokens come first on the ruler."""
 BLOCK = 64
 """Positions whose random numbers are made together."""
+ROUND = 24
+"""Positions whose noise is kept, more than a round has."""
 
 
 class Purpose(IntEnum):
@@ -120,6 +123,7 @@ class Noise:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
+        self.vector: Callable[[int, int], Tensor] = lru_cache(ROUND)(self._vector)
 
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         raise NotImplementedError("noise picks tokens; it flips no coins")
@@ -128,8 +132,8 @@ class Noise:
         """argmax(log probs + noise): one token from probs, float64[V]."""
         return Pick(int(gumbel_max(probs, self.vector(at.position, len(probs)))), None)
 
-    def vector(self, position: int, size: int) -> Tensor:
-        """The noise of a position, float64[size]."""
+    def _vector(self, position: int, size: int) -> Tensor:
+        """The noise of a position, float64[size]; `vector` gives it, made once for drafter and target."""
         bits = np.random.Philox(key=self._seed, counter=[0, 0, Purpose.NOISE << 32, position])
         return torch.from_numpy(np.random.Generator(bits).gumbel(size=size))
 

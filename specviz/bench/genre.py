@@ -18,6 +18,8 @@ from specviz.models.pair import Pair
 from specviz.trace import Round
 
 LOOKUP = 4
+PAIRED = "coupled"
+"""The acceptance rule under which gamma rules are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class Row:
 class Adaptive:
     """One drafter under a gamma rule that moves gamma, not recorded; its costs were measured off the clock.
 
+    Everything it is held against decodes under PAIRED too, so all of them write the same text and only gamma differs.
+
     Attributes:
         speedup: over specviz's plain decoding.
         over_best: over the drafter's best fixed gamma, lap by lap.
@@ -100,11 +104,17 @@ class Genre:
 
 def contestants(job: Job) -> int:
     """How many take turns in a genre."""
-    return 3 + len(job.gammas) + len(list(_rows(job))) + len(job.rules)
+    paired = len(_paired(job)) * len(job.gammas) + len(job.rules) + 1 if job.rules else 0
+    return 3 + len(job.gammas) + len(list(_rows(job))) + paired
 
 
 def _rows(job: Job) -> Iterator[tuple[str, int, str]]:
     return itertools.product(job.drafters, job.gammas, ("timed", "recorded"))
+
+
+def _paired(job: Job) -> list[str]:
+    """The drafters gamma rules are timed with."""
+    return list(dict.fromkeys(drafter for drafter, _ in job.rules))
 
 
 def measure(
@@ -134,8 +144,15 @@ def measure(
         config = replace(base, drafter=drafter, gamma=gamma)
         label = f"{drafter} {gamma} {how}"
         works[label] = partial(_speculative, texts, config, pair, how, kept, label)
+    paired = replace(base, rule=PAIRED)
+    if job.rules:
+        works["plain paired"] = partial(_plain, texts, paired, pair, clock, [])
+    for drafter, gamma in itertools.product(_paired(job), job.gammas):
+        label = f"{drafter} {gamma} paired"
+        config = replace(paired, drafter=drafter, gamma=gamma)
+        works[label] = partial(_speculative, texts, config, pair, "timed", kept, label)
     for drafter, rule in job.rules:
-        config = replace(base, drafter=drafter, gamma_rule=rule)
+        config = replace(paired, drafter=drafter, gamma_rule=rule)
         frozen = replace(config, costs=session.costs(replace(config, prompt=texts[0]), pair))
         works[f"{drafter} {rule}"] = partial(_speculative, texts, frozen, pair, "timed", kept, f"{drafter} {rule}")
     seconds = in_turns(works, job.laps, clock, done)
@@ -173,14 +190,14 @@ def measure(
 def _adaptive(
     drafter: str, rule: str, job: Job, seconds: Mapping[str, Sequence[float]], rounds: Sequence[Round]
 ) -> Adaptive:
-    best = min(job.gammas, key=lambda gamma: statistics.median(seconds[f"{drafter} {gamma} timed"]))
+    best = min(job.gammas, key=lambda gamma: statistics.median(seconds[f"{drafter} {gamma} paired"]))
     counted = summarize(rounds)
     taken = seconds[f"{drafter} {rule}"]
     return Adaptive(
         drafter=drafter,
         rule=rule,
-        speedup=ratio(seconds["plain"], taken),
-        over_best=ratio(seconds[f"{drafter} {best} timed"], taken),
+        speedup=ratio(seconds["plain paired"], taken),
+        over_best=ratio(seconds[f"{drafter} {best} paired"], taken),
         best=best,
         mean_gamma=counted.mean_gamma or 0.0,
         alpha=counted.alpha or 0.0,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from specviz.bench.clock import Spread
-from specviz.bench.genre import Genre, Row
+from specviz.bench.genre import PAIRED, Genre, Row
 from specviz.bench.loop import ROUNDS
 from specviz.bench.suite import Report
 from specviz.codec import read
@@ -29,7 +29,7 @@ def lines(report: Report) -> Iterator[str]:
             yield f"{genre.name}: small model, γ {best.gamma}, is {_times(best.over_assisted)} assisted generation"
     yield ""
     if report.job.rules:
-        yield "γ rules; over the best fixed γ, lap by lap"
+        yield f"γ rules over the best fixed γ, lap by lap; all {PAIRED}, where every γ writes the same text"
         yield from rules(report)
         yield ""
     first = report.passes[0].median
