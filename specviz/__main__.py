@@ -54,7 +54,8 @@ def _run(choices: argparse.Namespace) -> int:
     if choices.race:
         from specviz.race import race
 
-        trace = dataclasses.replace(trace, race=race(config, trace.rounds))
+        *_, timed = race(config, trace.rounds)
+        trace = dataclasses.replace(trace, race=timed)
     print(coloured(trace, sys.stdout.isatty()))
     print(summary(trace))
     if choices.out:

@@ -1,8 +1,8 @@
 """A recorded run decoded again on the clock, in turns with plain decoding: nothing shown, nothing written down."""
 
 import time
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from specviz import plain, session
 from specviz.config import Clock, ConfigError, RunConfig
@@ -11,6 +11,9 @@ from specviz.models.pair import Pair
 from specviz.trace import Race, Round
 
 LAPS = 3
+PAUSE = 0.5
+"""Seconds without a sign of life, at most, if a step is that short."""
+T = TypeVar("T")
 
 
 def race(
@@ -19,10 +22,11 @@ def race(
     pair: Pair | None = None,
     laps: int = LAPS,
     clock: Clock = time.perf_counter,
-) -> Race:
-    """Times a run against plain decoding of as many tokens by the same target, prompt, settings and seed.
+) -> Iterator[Race | None]:
+    """At last the race: a run timed against plain decoding of as many tokens, same target, prompt, settings and seed.
 
-    Both are warmed up by a lap that does not count, then take turns. The prompt is read off the clock.
+    Both are warmed up by a lap that does not count, then take turns. The prompt is read off the clock. Until then None,
+    at least every PAUSE seconds, while the clock stands: there the race can be closed.
 
     Args:
         expected: all rounds of the run as they were recorded.
@@ -34,27 +38,37 @@ def race(
     runs, plains = [], []
     for lap in range(laps + 1):
         run = session.start(config, pair, shown=False)
-        start = clock()
-        rounds = list(run)
-        took = 1e3 * (clock() - start)
+        rounds, took = yield from _timed(run, clock)
         tokens = [token for step in rounds for token in step.tokens]
         if tokens != [token for step in expected for token in step.tokens]:
             raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
-        decoding = plain.decode(config, pair, run.prompt, len(tokens))
-        stamps, written = [clock()], []
-        for token, _ in decoding:
-            stamps.append(clock())
-            written.append(token)
+        decoded, passes = yield from _timed(plain.decode(config, pair, run.prompt, len(tokens)), clock)
         if lap:
-            runs.append((took, rounds))
-            plains.append((1e3 * (stamps[-1] - stamps[0]), stamps))
+            runs.append((sum(took), rounds))
+            plains.append((sum(passes), passes))
     speculative = sorted(runs, key=lambda each: each[0])[laps // 2][1]
-    stamps = sorted(plains)[laps // 2][1]
-    return Race(
+    written = tuple(token for token, _ in decoded)
+    yield Race(
         rounds=tuple(step.timing for step in speculative),
-        passes=tuple(1e3 * (end - begin) for begin, end in pairwise(stamps)),
-        tokens=tuple(written),
+        passes=tuple(sorted(plains)[laps // 2][1]),
+        tokens=written,
         texts=tuple(map(run.piece, written)),
         laps=tuple(took for took, _ in runs),
         plain_laps=tuple(took for took, _ in plains),
     )
+
+
+def _timed(steps: Iterable[T], clock: Clock) -> Generator[None, None, tuple[list[T], list[float]]]:
+    """Every step, and the milliseconds it took."""
+    done, took = [], []
+    start = said = clock()
+    for step in steps:
+        now = clock()
+        done.append(step)
+        took.append(1e3 * (now - start))
+        if now - said >= PAUSE:
+            yield
+            now = said = clock()
+        start = now
+    yield
+    return done, took

@@ -100,8 +100,8 @@ class Backend(Protocol):
         """
         ...
 
-    def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
-        """A finished run decoded again on the clock, in turns with plain decoding.
+    def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
+        """A finished run decoded again on the clock, in turns with plain decoding; None again and again until then.
 
         Args:
             expected: all its rounds as they were recorded.

@@ -39,31 +39,32 @@ class Races:
             case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
                 yield _told(run, ask, {"done": 0, "note": words.TIMING})
                 try:
-                    at = self._raced(run, again=wanted.get("again") is True)
+                    for at in self._raced(run, again=wanted.get("again") is True):
+                        yield _told(run, ask, {"done": 0, "note": words.TIMING} if at is None else {"at": at})
                 except ConfigError as error:
                     yield _told(run, ask, {"error": str(error)[:LINE]})
                 except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
                     yield _told(run, ask, {"error": words.broke(error)})
                     raise
-                else:
-                    yield _told(run, ask, {"at": at})
 
-    def _raced(self, run: str, *, again: bool) -> int:
-        """The number of the message with the run's race; raises ConfigError where there can be none."""
+    def _raced(self, run: str, *, again: bool) -> Iterator[int | None]:
+        """None while it is timed, then the number of the message with the run's race; raises ConfigError where there
+        can be none."""
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
         if recording.stop is None or not recording.stop.whole:
             raise ConfigError(words.UNFINISHED)
         if recording.raced is not None and not again:
-            return recording.raced
+            yield recording.raced
+            return
         config = recording.info.config
         pairs.usable(self._backend, config.pair)
         if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
             raise ConfigError(words.too_long(recording.seconds, LAPS))
-        race = self._backend.race(config, recording.rounds)
-        # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
-        return recording.keep(race, self._backend.start(config).info)
+        for race in self._backend.race(config, recording.rounds):
+            # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
+            yield None if race is None else recording.keep(race, self._backend.start(config).info)
 
 
 def _told(run: str, ask: str, content: dict[str, object]) -> Delta:

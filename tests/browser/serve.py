@@ -96,9 +96,10 @@ class Backend(made_up.MadeUpBackend):
             time.sleep(PER_ROUND)
         yield from super().prove(question)
 
-    def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
-        time.sleep(3 * PER_ROUND)
-        return super().race(config, expected)
+    def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
+        for race in super().race(config, expected):
+            time.sleep(1.5 * PER_ROUND)
+            yield race
 
     def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
         for cell in super().sweep(configs):

@@ -39,7 +39,7 @@ assert run.info == run.trace().info
 answers = [
     app.backend.laws(config, 0, 0, rounds),
     app.backend.equal(config),
-    app.backend.race(config, rounds),
+    *app.backend.race(config, rounds),
     *app.backend.prove(Question(RunConfig("Once"), n=500)),
 ]
 assert pickle.loads(pickle.dumps(answers)) == answers

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import made_up
@@ -27,10 +27,10 @@ class Timed(made_up.MadeUpBackend):
         super().__init__()
         self.raced: list[tuple[RunConfig, Sequence[Round]]] = []
 
-    def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
+    def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
         self.raced.append((config, expected))
-        race = super().race(config, expected)
-        return dataclasses.replace(race, laps=tuple(len(self.raced) * lap for lap in race.laps))
+        for race in super().race(config, expected):
+            yield race and dataclasses.replace(race, laps=tuple(len(self.raced) * lap for lap in race.laps))
 
 
 def over(trace: Trace = TRACE, backend: made_up.MadeUpBackend | None = None) -> tuple[Races, Recording]:
@@ -39,7 +39,7 @@ def over(trace: Trace = TRACE, backend: made_up.MadeUpBackend | None = None) -> 
 
 
 def told(races: Races, **changes: Any) -> list[dict[str, Any]]:
-    """What is said of a race; the first is always that it is under way."""
+    """What is said of a race, beside that it is under way, which comes first."""
     reports = []
     for delta in races.answer(ASKED | changes):
         assert (delta["run"], delta["n"]) == (changes.get("run", "tale"), -1)
@@ -47,8 +47,9 @@ def told(races: Races, **changes: Any) -> list[dict[str, Any]]:
         assert kind == "race"
         reports.append(json.loads(text))
     assert {report.pop("ask") for report in reports} == {"me-7"}
-    assert reports.pop(0) == {"done": 0, "note": words.TIMING}
-    return reports
+    waiting = {"done": 0, "note": words.TIMING}
+    assert reports[0] == waiting
+    return [report for report in reports if report != waiting]
 
 
 def test_a_recorded_race_is_the_message_after_the_end() -> None:
@@ -114,6 +115,25 @@ def test_a_run_that_did_not_come_to_its_end_is_not_timed(stop: Stop) -> None:
     assert backend.raced == []
 
 
+def test_whoever_leaves_a_race_gives_the_models_back() -> None:
+    left: list[str] = []
+
+    class Long(made_up.MadeUpBackend):
+        def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
+            try:
+                while True:
+                    yield None
+            finally:
+                left.append("models")
+
+    races, recording = over(backend=Long())
+    answer = races.answer(ASKED)
+    assert [next(answer)["run"] for _ in range(5)] == ["tale"] * 5
+    answer.close()
+    assert left == ["models"]
+    assert recording.raced is None
+
+
 def test_a_race_longer_than_others_should_wait_is_refused() -> None:
     class Hasty(made_up.MadeUpBackend):
         limits = Limits(seconds=1e-3)
@@ -145,7 +165,7 @@ def test_what_does_not_name_a_run_and_itself_is_not_answered(request_: object) -
 @pytest.mark.parametrize("error", [MemoryError("no room\nat all"), ConfigError("x" * 999)], ids=lambda each: type(each))
 def test_an_engine_that_breaks_or_rambles_says_so_in_one_line(error: Exception) -> None:
     class Breaking(made_up.MadeUpBackend):
-        def race(self, config: RunConfig, expected: Sequence[Round]) -> Race:
+        def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
             raise error
 
     races, recording = over(backend=Breaking())
