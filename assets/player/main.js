@@ -92,7 +92,7 @@ export function mount(root, port) {
   const controls = createControls(root, parts.caption, want);
   const card = createCard(root, (at) => reveal(at));
   const help = createHelp(root);
-  const status = createStatus(parts, () => state.story && !state.playing && play());
+  const status = createStatus(parts, () => state.story && !state.playing && play(), port.fetch, (delta) => feed(delta));
   const charts = createCharts(port.charts);
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
@@ -114,7 +114,7 @@ export function mount(root, port) {
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: asked, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), idle: () => status.remark('idle') })[name]?.());
+  port.wants((name) => ({ run: asked, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut') })[name]?.());
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render());
   mindDrawer();

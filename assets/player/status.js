@@ -4,20 +4,23 @@
 
 import { PRESSES, showRunning, watchQueue } from './desk.js';
 import { el, set, write } from './dom.js';
+import { createSilence } from './silence.js';
 import { words } from './words.js';
 
 /**
  * { asked(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its elements.
- * play(): what is on stage, while a run is waited for.
+ * play(): what is on stage, while a run is waited for. fetch and news: see silence.js.
  */
-export function createStatus({ note, refusal, meanwhile }, play) {
+export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
   let awaited = null; // the run that was asked for
   let pending = ''; // what became of it so far
   let shown = null; // the trace on stage
   let live = false;
+  let cut = null; // the trace whose end will not come
   let pace = 0; // seconds a run takes here, 0 where nobody knows
   watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size, pace * place), true));
   meanwhile.addEventListener('click', play);
+  const silence = createSilence(fetch, { news, gone: broken });
 
   function say(text, waits = false) {
     pending = text;
@@ -34,7 +37,14 @@ export function createStatus({ note, refusal, meanwhile }, play) {
     if (shown.file) return words.file.opened(shown.file);
     if (!live) return words.recorded(shown.info.recorded);
     if (shown.repeats) return words.repeated(shown.info.recorded);
-    return shown.stop ? words.done(shown.stop) : words.live;
+    if (shown.stop) return words.done(shown.stop);
+    return shown === cut ? words.cut : words.live;
+  }
+
+  /** Nothing more will come of the run under way. */
+  function broken() {
+    cut = live ? shown : null;
+    idle();
   }
 
   function idle() {
@@ -84,6 +94,7 @@ export function createStatus({ note, refusal, meanwhile }, play) {
         failure: () => refuse(words.failed(text)),
         unopened: () => alarm(text, words.file.another, PRESSES.open),
         idle,
+        cut: broken,
         left: () => run === awaited && idle(),
       };
       acts[kind]?.();
@@ -91,6 +102,7 @@ export function createStatus({ note, refusal, meanwhile }, play) {
     /** A trace grew, on stage or not yet. */
     grew(trace) {
       const { run, live: made, stop, rounds } = trace;
+      silence.heard(trace);
       if (made && trace !== shown) awaited ??= run; // its note was lost
       if (!stop || run !== awaited) return;
       showRunning(false);

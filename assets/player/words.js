@@ -60,6 +60,7 @@ export const words = {
   repeated: (when) => `recorded here at ${when.slice(11, 16)} UTC: the same settings make the same run`,
   nothing: 'ended before its first round',
   live: 'live',
+  cut: 'cut off: the connection to the server broke; what came before is kept',
   done: (stop) => `live run, ${{ stopped: 'stopped', deadline: 'out of time', failed: 'broke off' }[stop] ?? 'finished'}`,
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   refused: (reason) => `Not run: ${reason}.`,

@@ -154,7 +154,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             concurrency_id=LANE,
             concurrency_limit=1,
         )
-        running.failure(None, None, None, js=player.want("idle"), api_visibility="private")
+        running.failure(None, None, None, js=player.want("cut"), api_visibility="private")
         running.then(last_word, None, stage, **at_once)
         gr.on(
             [bar.run.click, bar.drafter.input],
