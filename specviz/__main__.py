@@ -227,6 +227,7 @@ def _parser() -> argparse.ArgumentParser:
     train.set_defaults(do=_train)
     train.add_argument("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
     train.add_argument("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts")
+    train.add_argument("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
     train.add_argument("--out", type=Path, default=Path("assets/pair"))
     train.add_argument("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
     train.add_argument("--stages", nargs="+", choices=_STAGES, default=list(_STAGES))

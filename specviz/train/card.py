@@ -8,11 +8,12 @@ from typing import Any
 
 import torch
 from torch.nn import functional
+from transformers import LlamaForCausalLM
 
 import specviz
 from specviz.config import RunConfig
 from specviz.metrics import Summary, summarize
-from specviz.models.hf import HFModel
+from specviz.models.hf import THREADS, HFModel
 from specviz.models.pair import Pair
 from specviz.session import Run
 from specviz.trace import Round
@@ -41,6 +42,8 @@ DRAFTERS: tuple[tuple[str, str, Mapping[str, float]], ...] = (
     ("bigram", "bigram", {}),
     ("bigram, k = 1", "bigram", {"k": 1.0}),
 )
+Models = Mapping[str, LlamaForCausalLM]
+"""Target and draft as transformers has them, by name."""
 PROMPT_TOKENS = 64
 STRIDE = 512
 """Tokens of a passage scored by one pass."""
@@ -48,26 +51,21 @@ PROMPTS = 32
 """Runs per genre and drafter, spread over its held-out passages."""
 
 
-def measure(pair: Pair, genres: Sequence[Genre]) -> dict[str, Any]:
-    """Held-out loss of both models, acceptance and tokens per pass of every drafter, time per token.
+def measure(pair: Pair, models: Models, genres: Sequence[Genre]) -> dict[str, Any]:
+    """Held-out loss of both models, acceptance and tokens per pass of every drafter, time per token, eager.
 
     Acceptance is accepted / tested at temperature 0.8, gamma 4, over 64-token runs
     whose prompts are 64 held-out tokens each, evenly spaced over the genre's passages.
     """
-    torch.set_num_threads(1)
-    assert pair.draft is not None, "a trained pair has a draft"
     return {
-        "loss": {
-            genre.name: {"target": _loss(pair.target, pair, genre), "draft": _loss(pair.draft, pair, genre)}
-            for genre in genres
-        },
+        "loss": {genre.name: {name: _loss(model, pair, genre) for name, model in models.items()} for genre in genres},
         "acceptance": {
             title: {genre.name: _told(_runs(pair, genre, drafter, params)) for genre in genres}
             for title, drafter, params in DRAFTERS
         },
-        "milliseconds_per_token": {"target": _milliseconds(pair.target), "draft": _milliseconds(pair.draft)},
+        "milliseconds_per_token": {name: _milliseconds(HFModel(model)) for name, model in models.items()},
         "measured_on": {
-            "machine": f"{platform.machine()}, 1 thread",
+            "machine": f"{platform.machine()}, {THREADS} thread{'s' * (THREADS > 1)}",
             "torch": torch.__version__,
             "dtype": pair.dtype,
             "specviz": specviz.__version__,
@@ -75,18 +73,17 @@ def measure(pair: Pair, genres: Sequence[Genre]) -> dict[str, Any]:
     }
 
 
-def sizes(pair: Pair) -> dict[str, Any]:
+def sizes(models: Models) -> dict[str, Any]:
     """Shapes and parameter counts."""
-    assert pair.draft is not None, "a trained pair has a draft"
     return {
         name: {
-            "parameters": sum(weight.numel() for weight in model.model.parameters()),
-            "layers": model.model.config.num_hidden_layers,
-            "hidden": model.model.config.hidden_size,
-            "context": model.context,
+            "parameters": sum(weight.numel() for weight in model.parameters()),
+            "layers": model.config.num_hidden_layers,
+            "hidden": model.config.hidden_size,
+            "context": model.config.max_position_embeddings,
         }
-        for name, model in (("target", pair.target), ("draft", pair.draft))
-    } | {"vocabulary": pair.target.vocab_size}
+        for name, model in models.items()
+    } | {"vocabulary": models["target"].config.vocab_size}
 
 
 def table(card: Mapping[str, Any]) -> str:
@@ -113,15 +110,15 @@ def table(card: Mapping[str, Any]) -> str:
 
 
 @torch.inference_mode()
-def _loss(model: HFModel, pair: Pair, genre: Genre) -> float:
+def _loss(model: LlamaForCausalLM, pair: Pair, genre: Genre) -> float:
     """Nats per token over the held-out passages, each token behind as much of its passage as the context holds."""
     total, count = 0.0, 0
     for text in genre.held_out:
         ids = torch.tensor(pair.tokenizer.encode(text))
         for start in range(0, len(ids) - 1, STRIDE):
             end = min(start + STRIDE, len(ids) - 1)
-            window = ids[max(0, end - model.context) : end + 1]
-            logits = model.model(input_ids=window[None, :-1]).logits[0, start - end :]
+            window = ids[max(0, end - pair.target.context) : end + 1]
+            logits = model(input_ids=window[None, :-1]).logits[0, start - end :]
             total += functional.cross_entropy(logits.float(), ids[start + 1 : end + 1], reduction="sum").item()
             count += end - start
     return round(total / count, 4)

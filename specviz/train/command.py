@@ -5,7 +5,7 @@ progress (checkpoints, encoded text) lives in the work folder.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,6 +26,9 @@ CONTEXT = 1024
 SHARD = "9MB"
 TOKENS = 4096
 """Tokens a training step reads."""
+COUNTED: Mapping[str, int] = {"tales": 2, "verse": 10}
+"""How often a genre's text is counted, if not once: as much of one as of another, and enough of each that adding one to
+every count, as Laplace does, leaves something of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +36,15 @@ class Job:
     """Where the text is, where the pair goes, and how long to train.
 
     tokenizer: a folder or file of any transformers tokenizer; None is the pair's own.
+    start: a pair of the same shapes whose models are trained on, for deepened_steps and draft_steps, whatever its
+        tokenizer of VOCAB_SIZE tokens was; None starts from nothing.
     """
 
     corpus: Path
     out: Path
     work: Path
     tokenizer: Path | None = None
+    start: Path | None = None
     target_steps: int = 6000
     deepened_steps: int = 3000
     draft_steps: int = 1500
@@ -65,10 +71,13 @@ def _tokenizer(job: Job, genres: Sequence[Genre]) -> None:
 
 def _target(job: Job, genres: Sequence[Genre]) -> None:
     streams = _streams(job, genres)
-    first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
-    plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
-    pair.train_target(first, streams, plan, job.work / "target.pt")
-    model = pair.deepen(first, pair.TARGET_LAYERS, job.seed).to(job.device)
+    if job.start is None:
+        first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
+        plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
+        pair.train_target(first, streams, plan, job.work / "target.pt")
+        model = pair.deepen(first, pair.TARGET_LAYERS, job.seed).to(job.device)
+    else:
+        model = _started(job, job.start, "target")
     plan = pair.Plan(
         job.deepened_steps,
         tokens=TOKENS,
@@ -84,12 +93,21 @@ def _target(job: Job, genres: Sequence[Genre]) -> None:
 
 def _draft(job: Job, genres: Sequence[Genre]) -> None:
     target = LlamaForCausalLM.from_pretrained(job.out / "target", dtype=torch.float32).to(job.device)
-    draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
+    if job.start is None:
+        draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
+    else:
+        draft = _started(job, job.start, "draft")
     plan = pair.Plan(
         job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, long_share=0.2, seed=job.seed + 1
     )
     pair.distil_draft(draft, target, _streams(job, genres), plan, job.work / "draft.pt")
     _ship(draft, job.out / "draft")
+
+
+def _started(job: Job, start: Path, name: str) -> LlamaForCausalLM:
+    model: LlamaForCausalLM = LlamaForCausalLM.from_pretrained(start / name, dtype=torch.float32)
+    pair.carry_over(model, AutoTokenizer.from_pretrained(start / "target"), _read_tokenizer(job))
+    return model.to(job.device)
 
 
 def _ship(model: LlamaForCausalLM, folder: Path) -> None:
@@ -111,13 +129,15 @@ def _streams(job: Job, genres: Sequence[Genre]) -> dict[str, Tensor]:
 def _counts(job: Job, genres: Sequence[Genre]) -> None:
     """Fits on the training text, its parameters on the held-out text.
 
-    A genre the models saw more often than its size says is counted as many times, in whole numbers.
+    A genre is counted COUNTED times.
     """
     tokenizer = _read_tokenizer(job)
     job.out.mkdir(parents=True, exist_ok=True)
-    times = pair.repeats({genre.name: sum(map(len, genre.train)) for genre in genres})
     streams = [
-        ids.numpy() for genre in genres for ids in encode(tokenizer, genre.train) for _ in range(times[genre.name])
+        ids.numpy()
+        for genre in genres
+        for ids in encode(tokenizer, genre.train)
+        for _ in range(COUNTED.get(genre.name, 1))
     ]
     held_out = [ids.numpy() for genre in genres for ids in encode(tokenizer, genre.held_out)]
     counted = CountTable.fit(streams, len(tokenizer))
@@ -126,24 +146,30 @@ def _counts(job: Job, genres: Sequence[Genre]) -> None:
 
 def _card(job: Job, genres: Sequence[Genre]) -> None:
     trained = read(job.out, "cpu")
+    models = {
+        name: LlamaForCausalLM.from_pretrained(job.out / name, dtype=torch.float32) for name in ("target", "draft")
+    }
     lengths = {name: len(stream) for name, stream in _streams(job, genres).items()}
     told = {
         "command": "python -m specviz train --corpus FOLDER"
-        f" --target-steps {job.target_steps} --deepened-steps {job.deepened_steps}"
-        f" --draft-steps {job.draft_steps} --seed {job.seed}",
+        + (" --start PAIR" if job.start else f" --target-steps {job.target_steps}")
+        + f" --deepened-steps {job.deepened_steps} --draft-steps {job.draft_steps} --seed {job.seed}",
         "licence": "Apache-2.0",
-        "sizes": card.sizes(trained),
+        "sizes": card.sizes(models),
         "data": {name: {**source, "training_tokens": lengths[name]} for name, source in card.sources(lengths).items()},
         "training": {
             "tokens_per_step": TOKENS,
-            "target_steps": job.target_steps,
+            **({} if job.start else {"target_steps": job.target_steps}),
             "deepened_steps": job.deepened_steps,
             "draft_steps": job.draft_steps,
             "seed": job.seed,
             "held_out_share": HELD_OUT_SHARE,
         },
-        "measured": card.measure(trained, genres),
+        "measured": card.measure(trained, models, genres),
     }
+    if job.start:
+        first = json.loads((job.start / "card.json").read_text(encoding="utf-8"))
+        told["started_from"] = {key: first[key] for key in ("command", "training", "started_from") if key in first}
     (job.out / "card.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 

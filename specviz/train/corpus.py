@@ -11,11 +11,16 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
 END_OF_TEXT = "<|endoftext|>"
+PIECES = r"'(?:s|t|re|ve|m|ll|d)\b|\n| {4}| ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]|\s"
+"""What no token reaches across: a word, a digit, a sign, a line's end, a step of indentation.
+
+Code then comes in small steps, many of them easy to guess, which is what a drafter lives on.
+"""
 HELD_OUT_SHARE = 0.01
 HELD_OUT_LENGTH = 3500
 """Characters of a held-out passage, about one context of the embedded pair."""
@@ -80,7 +85,12 @@ def _line_after(text: str, place: int) -> int:
 def train_tokenizer(genres: Sequence[Genre], vocab_size: int = 4096, context: int = 1024) -> PreTrainedTokenizerFast:
     """A byte-level BPE tokenizer: any byte string round-trips, id 0 ends a text."""
     tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PIECES), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=vocab_size,

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 from tqdm import tqdm
-from transformers import LlamaConfig, LlamaForCausalLM
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from specviz.train.corpus import batch
 
@@ -25,17 +25,6 @@ TARGET = {"hidden_size": 256, "intermediate_size": 640, "num_hidden_layers": 8, 
 TARGET_LAYERS = 12
 """Layers of the target that ships: trained with TARGET's first, which is quicker, then deepened and trained on."""
 DRAFT = {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "num_attention_heads": 4}
-
-
-def repeats(sizes: Mapping[str, int]) -> dict[str, int]:
-    """How often each genre is to be counted, at least once, so that counts and models saw much the same mixture.
-
-    Args:
-        sizes: length of each genre, in any unit.
-    """
-    weights = {name: WEIGHTS.get(name, 1.0) for name in sizes}
-    whole, weight = sum(sizes.values()), sum(weights.values())
-    return {name: max(1, round(weights[name] / weight * whole / size)) for name, size in sizes.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +93,17 @@ def deepen(model: LlamaForCausalLM, layers: int, seed: int) -> LlamaForCausalLM:
         place = index * layers // old.num_hidden_layers
         deeper.model.layers[place].load_state_dict(layer.state_dict())
     return deeper
+
+
+@torch.no_grad()
+def carry_over(model: LlamaForCausalLM, old: PreTrainedTokenizerFast, new: PreTrainedTokenizerFast) -> None:
+    """Gives the model another tokenizer of as many tokens: a token's row is the mean of what its old pieces had."""
+    known = old.get_vocab()
+    for weight in {model.model.embed_tokens.weight, model.lm_head.weight}:  # one, where they are tied
+        rows = weight.clone()
+        for token, index in new.get_vocab().items():
+            pieces = old.backend_tokenizer.model.tokenize(token)
+            weight[index] = rows[[known[token]] if token in known else [piece.id for piece in pieces]].mean(0)
 
 
 def train_target(model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path) -> float:

@@ -122,6 +122,51 @@ def test_count_tables_can_be_rebuilt_from_any_file_for_any_tokenizer(corpus: Pat
     assert table.size == sum(len(ids) for ids in encode(tokenizer, sums.train))
 
 
-def test_a_genre_is_counted_as_often_as_the_models_saw_it() -> None:
-    assert pair.repeats({"tales": 15, "code": 8, "verse": 1}) == {"tales": 1, "code": 1, "verse": 3}
-    assert pair.repeats({"anything": 7}) == {"anything": 1}
+def test_verse_is_counted_ten_times_so_that_one_more_of_everything_leaves_something_of_it(
+    corpus: Path, tmp_path: Path
+) -> None:
+    tokenizer = train_tokenizer(read_genres(corpus), vocab_size=300)
+    tokenizer.save_pretrained(tmp_path / "target")
+    verse = (corpus / "sums.txt").rename(tmp_path / "verse.txt")
+    assert main(["train", "--stages", "counts", "--corpus", str(verse), "--out", str(tmp_path)]) == 0
+    (genre,) = read_genres(verse)
+    assert counts_file.load(tmp_path / "counts.npz").size == 10 * sum(map(len, encode(tokenizer, genre.train)))
+
+
+def test_no_token_reaches_across_a_line_a_sign_or_a_digit(tmp_path: Path) -> None:
+    text = tmp_path / "code.txt"
+    text.write_text("    if n == 10:\n        return (n)\n\n" * 50)
+    tokenizer = train_tokenizer(read_genres(text), vocab_size=300)
+    pieces = [tokenizer.decode([id_]) for id_ in tokenizer.encode("    if n == 10:\n        return (n)\n")]
+    assert pieces == [
+        "    ",
+        "if",
+        " n",
+        " =",
+        "=",
+        " 1",
+        "0",
+        ":",
+        "\n",
+        "    ",
+        "    ",
+        "return",
+        " (",
+        "n",
+        ")",
+        "\n",
+    ]
+
+
+def test_a_model_goes_on_under_another_tokenizer_with_what_it_knew_of_the_pieces(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.txt").write_text("what the fox said to the crow, and what the crow said\n" * 80)
+    old, new = (train_tokenizer(read_genres(text), vocab_size=300) for text in (corpus, tmp_path / "other.txt"))
+    model = pair.new_model(SHAPE, 300, 32, seed=0, tied=False)
+    before, after = model.lm_head.weight.clone(), model.lm_head.weight
+    pair.carry_over(model, old, new)
+    known = old.get_vocab()
+    for token, index in new.get_vocab().items():
+        pieces = [token] if token in known else [piece.value for piece in old.backend_tokenizer.model.tokenize(token)]
+        wanted = torch.stack([before[known[piece]] for piece in pieces]).mean(0)
+        assert torch.equal(after[index], wanted), token
+    assert not known.keys() >= new.get_vocab().keys()
