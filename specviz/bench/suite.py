@@ -67,8 +67,7 @@ def jobs(pair: str, device: str, *, quick: bool) -> Job:
         names = tuple(entry.name for entry in drafters.ENTRIES)
         if quick:
             return Job(pair, device, (4,), names, prompts=1, tokens=32, laps=3)
-        moving = [entry.name for entry in GAMMA_RULES if entry.name not in ("fixed", "throughput")]
-        rules = (*((name, "throughput") for name in names), *(("small-model", rule) for rule in moving))
+        rules = tuple(("small-model", entry.name) for entry in GAMMA_RULES if entry.name != "fixed")
         return Job(pair, device, (1, 2, 3, 4, 6), names, prompts=4, tokens=64, laps=3, rules=rules)
     if pair not in SHAPES:
         raise ConfigError(f"no pair {pair!r} to time; there are: {', '.join(['embedded', *SHAPES])}")

@@ -47,7 +47,7 @@ Models = Mapping[str, LlamaForCausalLM]
 PROMPT_TOKENS = 64
 STRIDE = 512
 """Tokens of a passage scored by one pass."""
-PROMPTS = 32
+PROMPTS = 96
 """Runs per genre and drafter, spread over its held-out passages."""
 
 

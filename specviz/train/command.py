@@ -26,9 +26,11 @@ CONTEXT = 1024
 SHARD = "9MB"
 TOKENS = 4096
 """Tokens a training step reads."""
-COUNTED: Mapping[str, int] = {"tales": 2, "verse": 10}
-"""How often a genre's text is counted, if not once: as much of one as of another, and enough of each that adding one to
+COUNTED: Mapping[str, int] = {"tales": 2, "verse": 4}
+"""How often a genre's text is counted, if not once: verse is short, and enough is counted of each that adding one to
 every count, as Laplace does, leaves something of it."""
+MINIMUM = (1, 1, 1, 3, 3)
+"""For n-grams of 1 to 5 tokens, the count below which one is dropped: what a tale has but once is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def _counts(job: Job, genres: Sequence[Genre]) -> None:
         for _ in range(COUNTED.get(genre.name, 1))
     ]
     held_out = [ids.numpy() for genre in genres for ids in encode(tokenizer, genre.held_out)]
-    counted = CountTable.fit(streams, len(tokenizer))
+    counted = CountTable.fit(streams, len(tokenizer), MINIMUM)
     counts_file.save(replace(counted, parameters=fit_parameters(counted, held_out)), job.out / "counts.npz")
 
 

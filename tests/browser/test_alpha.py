@@ -53,8 +53,9 @@ def test_a_run_is_counted_measured_and_swept_and_what_was_found_outlasts_other_t
     pick(page, "tale · small model")
     page.locator("[data-sv=play]").focus()
     page.keyboard.press("4")
-    lab, found = page.locator("[data-lab=alpha]:visible"), summarize(from_json(TALE.read_text(encoding="utf-8")).rounds)
-    told(page, "rates-gamma", "over 21 rounds")
+    rounds = from_json(TALE.read_text(encoding="utf-8")).rounds
+    lab, found = page.locator("[data-lab=alpha]:visible"), summarize(rounds)
+    told(page, "rates-gamma", f"over {len(rounds)} rounds")
     shares = part(page, "rates").locator("tbody tr").evaluate_all("rows => rows.map(({ dataset }) => dataset.value)")
     wanted = [found.alpha, found.accepted_of_drafted, found.accepted_of_emitted, found.overlap]
     assert [round(float(share), 5) for share in shares] == [round(each or 0, 5) for each in wanted]

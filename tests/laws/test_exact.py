@@ -91,7 +91,7 @@ SHORT: dict[str, dict[str, float]] = {
     "dual-signal": {"most": 2},
     "ema": {"most": 2, "warmup": 0, "interval": 1},
     "entropy-stop": {"most": 2, "scale": 1, "bound": 0.25},
-    "acceptance-product": {"most": 2, "threshold": 0.35},
+    "acceptance-product": {"most": 2, "threshold": 0.2},
     "throughput": {"most": 2, "prior": 0.5, "weight": 0.5},
 }
 LAWFUL = [(entry, rule) for entry in gamma.ENTRIES for rule in EVERY_OUTCOME]

@@ -229,10 +229,10 @@ def test_what_ships_is_no_worse_than_this() -> None:
     measured = json.loads((EMBEDDED / "card.json").read_text(encoding="utf-8"))["measured"]
     for genre, most in {"tales": 3.75, "verse": 3.40, "code": 2.90}.items():
         assert measured["loss"][genre]["target"] <= most, genre
-    floors = {"small model": (0.68, 0.60, 0.60), "n-gram": (0.50, 0.48, 0.45), "bigram, k = 1": (0.35, 0.29, 0.23)}
+    floors = {"small model": (0.68, 0.60, 0.62), "n-gram": (0.50, 0.48, 0.45), "bigram, k = 1": (0.35, 0.30, 0.28)}
     for drafter, least in floors.items():
         for genre, alpha in zip(("tales", "verse", "code"), least, strict=True):
-            assert round(measured["acceptance"][drafter][genre]["alpha"], 2) >= alpha, (drafter, genre)
+            assert measured["acceptance"][drafter][genre]["alpha"] >= alpha, (drafter, genre)
 
 
 def test_a_run_in_bfloat16_is_sound_and_says_so() -> None:

@@ -151,7 +151,7 @@ def test_a_pass_between_two_measured_widths_costs_what_lies_between() -> None:
 LIVELY = {
     "confidence": {"threshold": 0.5, "most": 6},
     "entropy-stop": {"scale": 1.0, "bound": 0.1, "most": 6},
-    "acceptance-product": {"threshold": 0.6, "most": 6},
+    "acceptance-product": {"threshold": 0.4, "most": 6},
     "ema": {"interval": 1, "warmup": 0},
     "dual-signal": {"unsure": 1.2},
 }
