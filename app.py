@@ -1,6 +1,6 @@
 """Starts the page. The one file that knows both the engine and the ui; Hugging Face Spaces runs it as it is.
 
-The page opens before torch is imported; a thread then readies the models.
+The page opens before torch is imported; once one stands, a thread readies the models.
 """
 
 import argparse
@@ -46,13 +46,16 @@ else:
 TRACES = Path(__file__).resolve().parent / "assets" / "traces"
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU, which lends its GPU to one call of `work` at a time, in a process forked for it."""
-
+ALONE = 10.0
+"""Seconds after which the models are readied though nobody has opened the page."""
 
 _importing = threading.Lock()
+_wanted = threading.Event()
 
 
 def engine(module: str) -> Any:
     """A module of the engine. The first one imports torch, which two threads at once would find half-made."""
+    _wanted.set()
     with _importing:
         return importlib.import_module(f"specviz.{module}")
 
@@ -151,12 +154,18 @@ class LocalBackend:
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""
         defaults = RunConfig(prompt="")
-        engine("models.pair").load(defaults.pair, defaults.device, defaults.dtype)
+        engine("models.pair").load(defaults.pair, defaults.device, defaults.dtype).table()
 
 
 backend = LocalBackend()
 traces, unread = page.shipped_traces(TRACES)
 demo = page.build(backend, traces, unread)
+
+
+def _warm_up_later() -> None:
+    """Once a page stands: while the first is fetched, it would be kept waiting."""
+    _wanted.wait(ALONE)
+    backend.warm_up()
 
 
 def main() -> None:
@@ -193,7 +202,7 @@ def main() -> None:
         **page.launch_options(traces, embed=options.embed),
     )
     if not LENT:
-        threading.Thread(target=backend.warm_up, daemon=True).start()
+        threading.Thread(target=_warm_up_later, daemon=True).start()
     demo.block_thread()
 
 

@@ -32,7 +32,7 @@ export { surroundings } from './desk.js';
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
  * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
- * again() to join the queue for a run }: the page it lives in.
+ * opened() once the first run is on stage; again() to join the queue for a run }: the page it lives in.
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
@@ -118,7 +118,7 @@ export function mount(root, port) {
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render());
   mindDrawer();
-  feed(opened);
+  feed(opened).finally(port.opened);
 
   /** A run is on its way, and needs the models that a sample would keep from it. */
   function asked() {

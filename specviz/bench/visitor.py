@@ -48,7 +48,7 @@ class Visitor:
         """Opens the page; returns what it is made of."""
         config = described(self._web.get("/").raise_for_status().text)
         stage = stage_of(config)
-        self._web.get(f"{API}/file={stage['props']['props']['player']}/main.js").raise_for_status()
+        self._web.get(f"/{stage['props']['props']['scripts']}main.js").raise_for_status()
         return config
 
     def recording(self, config: dict[str, Any]) -> list[str]:

@@ -31,7 +31,7 @@ class Pair:
 
     Attributes:
         ends: token ids that end a text.
-        counts: the table behind the bigram and n-gram drafters, None to count one when it is first wanted.
+        counts: file of the table behind the bigram and n-gram drafters, None to count one. Read when first wanted.
         shared: ids below this mean the same to target and draft; None: all of them.
     """
 
@@ -40,14 +40,16 @@ class Pair:
     draft: HFModel | None
     tokenizer: Tokenizer
     ends: frozenset[int]
-    counts: CountTable | None
+    counts: Path | None
     device: str
     dtype: str
     shared: int | None = None
 
     @cached_property
     def _table(self) -> CountTable:
-        return self.counts or own_counts.table(self.tokenizer, self.target.vocab_size)
+        if self.counts:
+            return counts_file.load(self.counts)
+        return own_counts.table(self.tokenizer, self.target.vocab_size)
 
     def table(self) -> CountTable:
         """The counts behind the bigram and n-gram drafters, of text that every installation has unless given."""
@@ -151,8 +153,8 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     target, draft = (forwards.fastest(_weights(folder / part, None, device, dtype)) for part in ("target", "draft"))
     if device == "cpu":
         forwards.settle_threads(target, draft)
-    tokenizer, counts = Tokenizer.load(folder / "target"), counts_file.load(folder / "counts.npz")
-    return Pair(name, target, draft, tokenizer, _ends(folder / "target", None), counts, device, dtype)
+    tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
+    return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype)
 
 
 def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bool]) -> _Files:

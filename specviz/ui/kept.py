@@ -1,6 +1,6 @@
 """What the server sends every visitor alike is made once: the page, its style and scripts, what programs ask about it.
 
-Gradio makes each anew for everybody: 15 to 30 ms for the page, and each of 200 files opened and read, on the one
+Gradio makes each anew for everybody: 15 to 30 ms for the page, and each of its 100 files opened and read, on the one
 processor it has, while a class waits. It compresses what leaves here, each time.
 """
 
@@ -12,19 +12,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from specviz.ui.player import PLAYER
 
 ALIKE = re.compile(
     r"/(config/?|theme\.css|(assets|static|svelte)/.*)?"
-    rf"|/gradio_api/(info/?|theme\.css|file={re.escape(PLAYER.as_posix())}/[\w-]+\.js)"
+    r"|/gradio_api/(info/?|theme\.css)"
 )
 ROOM = 32_000_000
 """Bytes of answers that are kept, the newest: what a query adds to an address is its sender's choice."""
 ADDRESS = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server", "origin", "accept-encoding")
 """Headers that shape an answer: by which Gradio tells where it was reached, and what might be compressed within."""
-JSON = [(b"content-type", b"application/json")]
 PARTIAL = ("range", "if-none-match", "if-modified-since")
 """Headers that ask for less than the whole answer."""
 
@@ -37,13 +35,12 @@ class _Answer(NamedTuple):
 class Kept:
     """Answers what does not change from its first answer. There is no login here: nobody sees another page.
 
-    given: JSON by path, at hand from the start.
+    given: answers by path, at hand from the start.
     """
 
-    def __init__(self, app: ASGIApp, given: Mapping[str, bytes] = MappingProxyType({})) -> None:
+    def __init__(self, app: ASGIApp, given: Mapping[str, Response] = MappingProxyType({})) -> None:
         self._app = app
-        start = {"type": "http.response.start", "status": 200, "headers": JSON}
-        self._given = {path: _Answer(start, body) for path, body in given.items()}
+        self._given = {path: _Answer(_start(answer), bytes(answer.body)) for path, answer in given.items()}
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._held = 0
         self._making = asyncio.Lock()
@@ -81,6 +78,10 @@ class Kept:
 
         await self._app(scope, receive, hear)
         return _Answer(messages[0], b"".join(message.get("body", b"") for message in messages[1:]))
+
+
+def _start(answer: Response) -> Message:
+    return {"type": "http.response.start", "status": answer.status_code, "headers": answer.raw_headers}
 
 
 async def _send(answer: _Answer, send: Send) -> None:

@@ -47,9 +47,13 @@ def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[
     Args:
         embed: whether pages of other sites may ask for runs.
     """
-    written = Middleware(noscript.NoScript, noscript.markup(next(iter(traces.values()), None)))
+    markup = player.preloads() + noscript.markup(next(iter(traces.values()), None))
     kwargs = {
-        "middleware": [Middleware(surface.Guard, embed=embed), Middleware(kept.Kept, player.recorded(traces)), written]
+        "middleware": [
+            Middleware(surface.Guard, embed=embed),
+            Middleware(kept.Kept, player.files(traces)),
+            Middleware(noscript.NoScript, markup),
+        ]
     }
     return {**surface.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
 
@@ -180,8 +184,8 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         racing.failure(None, None, None, js=player.want("unraced"), api_visibility="private")
         trying = stage.lab(_listener(labs.answer), None, stage, validator=turns.question, **waits)
         trying.failure(None, None, None, js=player.want("untried"), api_visibility="private")
-        # An event of its own, because the engine is imported for it: neither page nor recorded run waits for that.
-        demo.load(pairs.offers, None, drawer.pair, **at_once)
+        # Raised once the page stands, because the engine is imported for it: no recorded run waits for that.
+        stage.offers(pairs.offers, None, drawer.pair, **at_once)
         bringing = drawer.pair.bring(
             _listener(pairs.answer),
             None,

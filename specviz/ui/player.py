@@ -5,12 +5,13 @@ A function and not a subclass: Gradio writes a .pyi file beside every subclass.
 """
 
 import dataclasses
-import json
+import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
 from specviz.trace import Trace
@@ -20,17 +21,25 @@ from specviz.ui.pairs import Pairs
 from specviz.ui.proofs import CHOICES, Proofs
 from specviz.ui.recordings import Delta, Recording, Recordings
 
-PLAYER = Path(__file__).resolve().parents[2] / "assets" / "player"
+_SOURCES = Path(__file__).resolve().parents[2] / "assets" / "player"
+_SCRIPTS = {
+    path.name: path.read_bytes() for path in sorted(_SOURCES.glob("*.js")) if not path.name.endswith(".test.js")
+}
+SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdigest()[:12]}/"
+"""Before a script's name, below the page: another path for each edition, so that browsers may keep what they have."""
 RECORDED = "/gradio_api/recorded/"
 """Before a shipped run's name: where the page fetches all of it, without asking Gradio."""
+YEAR = 31_536_000
+"""Seconds."""
 SERVED = ("messages", "leave")
 """What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage"></section>'
-# Gradio offers an event for every name quoted in this source. Ours: 'charts', 'row', 'prove', 'race', 'lab', 'again'.
+# Gradio offers an event for every name quoted in this source. Ours: 'offers', 'charts', 'row', 'prove', 'race', 'lab',
+# 'again'.
 LOADER = """
 const page = (window.gradio_config?.root ?? location.href.split(/[?#]/)[0]).replace(/\\/$/, '');
 const recorded = (run) => fetch(`${page}/gradio_api/recorded/${encodeURIComponent(run)}`).then((found) => found.json());
-import(`${page}/gradio_api/file=${props.player}/main.js`)
+import(`${page}/${props.scripts}main.js`)
   .then((player) => player.surroundings().then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="stage"]'), {
     read: () => props.value,
@@ -39,6 +48,7 @@ import(`${page}/gradio_api/file=${props.player}/main.js`)
     fetch: (request) => (
       request.start === 0 && props.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
     ),
+    opened: () => trigger('offers', {}),
     charts: (request) => trigger('charts', request),
     row: (request) => trigger('row', request),
     prove: (request) => trigger('prove', request),
@@ -56,7 +66,7 @@ PAIR_TEMPLATE = '<section data-sv="pair"></section>'
 # Its event is 'bring'.
 PAIR_LOADER = """
 const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
-import(`${page.replace(/\\/$/, '')}/gradio_api/file=${props.player}/pairs.js`)
+import(`${page.replace(/\\/$/, '')}/${props.scripts}pairs.js`)
   .then((player) => player.surroundings().then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="pair"]'), {
     read: () => props.value,
@@ -78,7 +88,6 @@ def want(what: str) -> str:
 
 def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, value: Delta | None) -> gr.HTML:
     """The player. Its value is the newest delta; what it missed it fetches from the recordings."""
-    gr.set_static_paths([PLAYER])
     return gr.HTML(
         value=value,
         html_template=TEMPLATE,
@@ -87,7 +96,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         apply_default_css=False,
         server_functions=[_messages(recordings), _leave(proofs.leave, labs.leave)],
         elem_id="sv-stage",
-        player=PLAYER.as_posix(),
+        scripts=SCRIPTS,
         shipped=recordings.shipped,
         proofs=CHOICES,
         rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
@@ -96,11 +105,18 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
     )
 
 
-def recorded(traces: Mapping[str, Trace]) -> dict[str, bytes]:
-    """All messages of each trace as JSON, by the path where the player fetches what came with the project."""
-    runs = {name: Recording.of(name, trace) for name, trace in traces.items()}
+def preloads() -> str:
+    """Has a browser fetch the scripts while Gradio's own are under way, and not one import after the other."""
+    return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in _SCRIPTS)
+
+
+def files(traces: Mapping[str, Trace]) -> dict[str, Response]:
+    """The player's scripts and all messages of each trace, by the path where the page fetches them."""
+    runs = {name: Recording.of(name, trace).deltas() for name, trace in traces.items()}
+    lasting = {"Cache-Control": f"max-age={YEAR}, immutable"}
     return {
-        f"{RECORDED}{name}": json.dumps([delta["j"] for delta in run.deltas()]).encode() for name, run in runs.items()
+        **{f"/{SCRIPTS}{name}": Response(code, 200, lasting, "text/javascript") for name, code in _SCRIPTS.items()},
+        **{f"{RECORDED}{name}": JSONResponse([delta["j"] for delta in deltas]) for name, deltas in runs.items()},
     }
 
 
@@ -113,7 +129,7 @@ def pairs(answers: Pairs) -> gr.HTML:
         apply_default_css=False,
         server_functions=[_leave(answers.leave)],
         elem_id="sv-pair",
-        player=PLAYER.as_posix(),
+        scripts=SCRIPTS,
     )
 
 

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specviz.ui.player import PLAYER, RECORDED, SERVED
+from specviz.ui.player import RECORDED, SCRIPTS, SERVED
 
 LAUNCH: dict[str, Any] = {
     "ssr_mode": False,
@@ -47,7 +47,7 @@ _GET = re.compile(
     r"/(config/?|theme\.css|robots\.txt|favicon\.ico|manifest\.json|pwa_icon(/\d+)?|(static|assets|svelte)/.*)?"
     rf"|{_API}(info/?|app_id/?|startup-events|theme\.css|queue/(data|status)|(call|heartbeat)/.*)"
     rf"|{RECORDED}[^/]+"
-    rf"|{_API}file={re.escape(PLAYER.as_posix())}/[\w-]+\.js"
+    rf"|/{SCRIPTS}[\w-]+\.js"
 )
 _POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)")
 _STARTS = re.compile(rf"{_API}(queue/join|call/.*)")

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from anyio.from_thread import start_blocking_portal
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from specviz.ui import kept
@@ -86,7 +86,7 @@ def test_what_is_at_hand_is_answered_at_once() -> None:
     asked: list[httpx.Response] = []
 
     async def run() -> None:
-        transport = httpx.ASGITransport(Kept(page, {"/run": b"[1]"}))
+        transport = httpx.ASGITransport(Kept(page, {"/run": JSONResponse([1])}))
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as web:
             asked.extend([await web.get("/run"), await web.post("/run")])
 

@@ -186,8 +186,8 @@ def test_a_pair_comes_in_a_lane_of_its_own_and_the_player_hears_that_it_broke(bu
     assert "want: 'unloaded'" in broke["js"]
 
 
-def test_pairs_are_offered_once_the_page_is_there(built: dict[str, Any]) -> None:
-    (offering,) = (each for each in built["dependencies"] if each["targets"] and each["targets"][0][1] == "load")
+def test_pairs_are_offered_once_the_stage_says_that_it_stands(built: dict[str, Any]) -> None:
+    (offering,) = (each for each in built["dependencies"] if each["targets"] and each["targets"][0][1] == "offers")
     assert offering["outputs"] == [named(built, "sv-pair")["id"]]
     assert offering["api_visibility"] == "private"
     assert named(built, "sv-pair")["props"].get("value") in (None, ""), "the page itself asks the engine for nothing"

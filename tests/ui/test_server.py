@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 API = "/gradio_api"
 JSON = {"content-type": "application/json"}
 PATIENCE = 30.0
-FILE = f"{API}/file={player.PLAYER.as_posix()}"
+SCRIPTS = f"/{player.SCRIPTS}"
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def decided(messages: list[Any]) -> list[Any]:
 
 
 def test_only_what_the_page_uses_is_there(web: httpx.Client) -> None:
-    for path in ("/", "/config", "/theme.css", f"{API}/info", f"{FILE}/main.js"):
+    for path in ("/", "/config", "/theme.css", f"{API}/info", f"{SCRIPTS}main.js"):
         there = web.get(path)
         assert there.status_code == 200, path
         assert there.headers["x-content-type-options"] == "nosniff"
@@ -111,8 +111,8 @@ def test_only_what_the_page_uses_is_there(web: httpx.Client) -> None:
     for path in (
         "/monitoring", "/monitoring/summary", "/docs", f"{API}/runs", f"{API}/deep_link?session_hash=x",
         f"{API}/file=https://example.com/", f"{API}/file=/etc/passwd", f"{API}/file={ROOT}/app.py",
-        f"{FILE}/../pair.css",
-        f"{FILE}/%2e%2e/pair.css", f"{API}/proxy=https://x.hf.space/", f"{API}/upload_progress?upload_id=x",
+        f"{SCRIPTS}../pair.css",
+        f"{SCRIPTS}%2e%2e/pair.css", f"{API}/proxy=https://x.hf.space/", f"{API}/upload_progress?upload_id=x",
     ):  # fmt: skip
         assert web.get(path).status_code == 404, path
     for path in ("upload", "run/run", "run/ask", "api/run", "process_recording", "stream/x", "vibe-edit", "queue/data"):
