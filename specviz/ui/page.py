@@ -197,6 +197,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         )
         bringing.failure(None, None, None, js=player.want("unloaded"), api_visibility="private")
     demo.queue(**surface.QUEUE)
+    turns.pace()
     return demo
 
 

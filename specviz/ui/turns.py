@@ -12,6 +12,8 @@ from specviz.ui.surface import WAITING
 
 LANE = "model"
 """The queue of whatever needs the models, which take one at a time."""
+PACE = 0.02
+"""Seconds between two looks at what waits. Gradio's own thousand looks a second would slow a run on the clock."""
 QUESTIONS = 8
 """What a session may have waiting beside its run: the player gives questions up as it asks new ones."""
 
@@ -21,6 +23,10 @@ class Turns:
 
     def __init__(self, demo: gr.Blocks) -> None:
         self._demo = demo
+
+    def pace(self) -> None:
+        """Has the queue, once there is one, look at PACE for what waits."""
+        self._demo._queue.sleep_when_free = self._demo._queue.progress_update_sleep_when_free = PACE
 
     def full(self, request: gr.Request) -> str:
         """Why nobody can wait any more, "" while there is room. What waits of one's own makes room for the next."""
