@@ -251,8 +251,12 @@ def invert(probs: Tensor, u: float) -> int:
         probs: float64[V], not necessarily normalized; a token of weight 0 is never returned.
         u: in [0, 1).
     """
+    values = probs.numpy()
+    place = u * float(values.sum())
+    first = int(values.argmax())
+    if place < values[first]:  # half of all numbers, without asking what comes behind it
+        return first
     head, weights = ruler_head(probs)
-    place = u * float(probs.sum())
     for token, weight in zip(head, weights, strict=True):
         if place < weight:
             return token

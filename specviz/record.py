@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import Judgement
-from specviz.chance import segment
+from specviz.chance import Floats, segment
 from specviz.draft.base import Proposal
 from specviz.sampling import entropy
 from specviz.trace import Bar, Extra, Rest, TokenVerdict, Verdict, View
@@ -23,40 +23,56 @@ UNSEEN = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
 """In the place of a view, in rounds that are timed and never shown."""
 
 
-def view(p: Tensor, q: Tensor, must_show: Sequence[int], piece: Piece | None, rows: int = ROWS) -> View:
-    """p and q, float64[V], as bars for the largest of p, q and max(0, p - q), and one bucket for the rest.
+def views(
+    p: Tensor, q: Tensor, must_show: Sequence[Sequence[int]], rows: Sequence[int], piece: Piece | None
+) -> list[View]:
+    """p and q, float64[n, V], as bars for the largest of p, q and max(0, p - q), and one bucket for the rest.
 
-    Bars stand by max(p, q), largest first, ties by id; tokens in must_show always get one.
+    Bars stand by max(p, q), largest first, ties by id; tokens in must_show always get one. rows: how many each of the
+    three may claim, at most ROWS.
     """
     if piece is None:
-        return UNSEEN
+        return [UNSEEN] * len(p)
     both = torch.minimum(p, q)
-    missed, *largest = (_top(law, rows) for law in (p - both, p, q))
-    certain = {*must_show, *missed}
-    p_of, q_of = p.numpy(), q.numpy()
+    tops = zip(*map(_tops, (p, q, p - both)), strict=True)
+    sums = zip(*(law.sum(-1).tolist() for law in (p, q, both)), strict=True)
+    slots = zip(p.numpy(), q.numpy(), must_show, rows, tops, sums, strict=True)
+    return [
+        _view(p_of, q_of, must, [ids[:most] for ids in top], whole, piece)
+        for p_of, q_of, must, most, top, whole in slots
+    ]
+
+
+def _view(
+    p_of: Floats, q_of: Floats, must_show: Sequence[int], tops: Sequence[list[int]], sums: Sequence[float], piece: Piece
+) -> View:
+    """tops and sums: the largest of p, of q and of what q missed; what p, q and the smaller of the two sum to."""
+    certain = {*must_show, *tops[2]}
 
     def order(token: int) -> tuple[float, int]:
         return -max(p_of[token], q_of[token]), token
 
-    optional = sorted({*largest[0], *largest[1]} - certain, key=order)
+    optional = sorted({*tops[0], *tops[1]} - certain, key=order)
     tokens = sorted([*certain, *optional[: MOST_BARS - len(certain)]], key=order)
     shown = [(float(p_of[token]), float(q_of[token])) for token in tokens]
-    sums = [float(law.sum()) for law in (p, q, both)]
-    hidden = [max(0.0, total - part) for total, part in zip(sums, _sums(shown), strict=True)]
+    hidden = [max(0.0, whole - part) for whole, part in zip(sums, _sums(shown), strict=True)]
     return View(
         bars=tuple(
             Bar(token, piece(token), _six(one), _six(other), _six(max(0.0, one - other)))
             for token, (one, other) in zip(tokens, shown, strict=True)
         ),
-        rest=Rest(len(p) - len(tokens), *map(_six, [*hidden, max(0.0, hidden[0] - hidden[2])])),
+        rest=Rest(len(p_of) - len(tokens), *map(_six, [*hidden, max(0.0, hidden[0] - hidden[2])])),
         overlap=_six(sums[2]),
     )
 
 
-def _top(law: Tensor, rows: int) -> list[int]:
-    """The ids of the largest, those of weight 0 left out."""
-    top = law.topk(min(rows, len(law)))
-    return [token for token, weight in zip(top.indices.tolist(), top.values.tolist(), strict=True) if weight]
+def _tops(laws: Tensor) -> list[list[int]]:
+    """The ids of each one's largest, those of weight 0 left out."""
+    top = laws.topk(min(ROWS, laws.shape[-1]))
+    return [
+        [token for token, weight in zip(*both, strict=True) if weight]
+        for both in zip(top.indices.tolist(), top.values.tolist(), strict=True)
+    ]
 
 
 def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
@@ -66,37 +82,40 @@ def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
 
 def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
     """Every drafted token of the round with what became of it."""
-    tree = proposal.tree
-    parents = torch.tensor(tree.parents, dtype=torch.long)
-    before = [test.p if test else probs[parent + 1] for test, parent in zip(judgement.tests, tree.parents, strict=True)]
-    nothing = [0.0] * len(tree)
-    p_entropies = nothing if piece is None else entropy(probs[parents + 1].float()).tolist()
-    q_entropies = nothing if piece is None else entropy(proposal.q.float()).tolist()
-    out = []
-    for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), judgement.tests, strict=True)):
-        p, q = before[node], proposal.q[node]
-        p_token, q_token = float(p.numpy()[token]), float(q.numpy()[token])
-        emitted = [judgement.draw.token] if judgement.draw and judgement.draw.node == node else []
-        out.append(
-            TokenVerdict(
-                node=node,
-                parent=tree.parents[node],
-                depth=depth,
-                token=token,
-                text="" if piece is None else piece(token),
-                verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
-                p=p_token,
-                q=q_token,
-                draft_u=proposal.us[node],
-                accept_prob=None if test is None else test.keeps,
-                u=None if test is None else test.u,
-                p_entropy=_six(p_entropies[node]),
-                q_entropy=_six(q_entropies[node]),
-                evidence=proposal.evidence[node],
-                view=view(p, q, [token, *emitted], piece, ROWS if test else ROWS_UNTESTED),
-            )
+    tree, tests, draw = proposal.tree, judgement.tests, judgement.draw
+    rows = probs[: len(tree)] if tree.is_chain else probs[[parent + 1 for parent in tree.parents]]
+    # What a guess was tested against is the target's row, or what an earlier sibling left of it.
+    p = rows if tree.is_chain else torch.stack([test.p if test else row for test, row in zip(tests, rows, strict=True)])
+    q = proposal.q
+    drawn = [[draw.token] if draw and draw.node == node else [] for node in range(len(tree))]
+    must_show = [[token, *more] for token, more in zip(tree.tokens, drawn, strict=True)]
+    shown = views(p, q, must_show, [ROWS if test else ROWS_UNTESTED for test in tests], piece)
+    p_entropies, q_entropies = ([0.0] * len(tree) if piece is None else _entropies(laws) for laws in (rows, q))
+    p_of, q_of = p.numpy(), q.numpy()
+    return tuple(
+        TokenVerdict(
+            node=node,
+            parent=tree.parents[node],
+            depth=depth,
+            token=token,
+            text="" if piece is None else piece(token),
+            verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
+            p=float(p_of[node, token]),
+            q=float(q_of[node, token]),
+            draft_u=proposal.us[node],
+            accept_prob=None if test is None else test.keeps,
+            u=None if test is None else test.u,
+            p_entropy=p_entropies[node],
+            q_entropy=q_entropies[node],
+            evidence=proposal.evidence[node],
+            view=shown[node],
         )
-    return tuple(out)
+        for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), tests, strict=True))
+    )
+
+
+def _entropies(laws: Tensor) -> list[float]:
+    return [_six(nats) for nats in entropy(laws.float()).tolist()]
 
 
 def extra(
@@ -109,7 +128,7 @@ def extra(
     if draw.node is None:
         end = judgement.path[-1] if judgement.path else ROOT
         p = probs[end + 1]
-        shown = view(p, torch.zeros_like(p), [draw.token], piece)
+        [shown] = views(p[None], torch.zeros_like(p[None]), [[draw.token]], [ROWS], piece)
     else:
         p, shown = probs[proposal.tree.parents[draw.node] + 1], told[draw.node].view
     low, high = (0.0, 0.0) if piece is None else segment(draw.law, draw.token)

@@ -30,20 +30,19 @@ class Sampling:
 def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
     """Probabilities, float64[..., V], from logits of any float type.
 
-    Logits are read as float32 unless they are float64; everything after that is
-    float64. Temperature 0 gives a one-hot row at the largest logit, lowest id on
+    Everything after the logits is float64. Temperature 0 gives a one-hot row at the largest logit, lowest id on
     ties. Top-k keeps every token tied with the k-th; top-p keeps the most probable
     tokens whose predecessors sum to less than top_p, ties by id.
 
     Raises:
         ValueError: a row holds NaN or no finite logit.
     """
-    scores = (logits if logits.dtype == torch.float64 else logits.float()).double()
+    scores = logits.to(torch.float64, copy=True)
     if sampling.temperature == 0:
         best = scores.max(-1, keepdim=True)
         _must_be_finite(best.values)
         return torch.zeros_like(scores).scatter_(-1, best.indices, 1.0)
-    scores = scores / sampling.temperature
+    scores /= sampling.temperature
     if 0 < sampling.top_k < scores.shape[-1]:
         smallest = scores.topk(sampling.top_k).values[..., -1:]
         scores = scores.masked_fill(scores < smallest, -torch.inf)
@@ -75,10 +74,12 @@ def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
 
     Source: arXiv:2211.17192, section 2.3.
     """
-    excess = (p - q).clamp(min=0)
+    excess = (p - q).clamp_(min=0)
     mass = excess.sum(-1, keepdim=True)
     empty = mass <= 1e-12
-    return torch.where(empty, p, excess / mass.masked_fill(empty, 1.0)), empty.squeeze(-1)
+    if empty.any():
+        return torch.where(empty, p, excess / mass.masked_fill(empty, 1.0)), empty.squeeze(-1)
+    return excess.div_(mass), empty.squeeze(-1)
 
 
 def entropy(probs: Tensor) -> Tensor:
