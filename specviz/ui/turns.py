@@ -34,9 +34,11 @@ class Turns:
         return words.full(WAITING) if len(others) >= WAITING else ""
 
     def refusal(self, request: gr.Request) -> str:
-        """Why this run may not wait, "" if it may."""
+        """Why this run may not wait, "" if it may. Where the models are free, the first of two is about to begin."""
         mine = [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]
-        return words.WAITS_ALREADY if mine else self.full(request)
+        lane = self._lane()
+        free = lane is not None and lane.current_concurrency == 0
+        return words.WAITS_ALREADY if len(mine) > free else self.full(request)
 
     def served(self, request: gr.Request) -> None:
         """Whoever has just had a run stands behind all others with the next, so that nobody waits for two of one's."""
@@ -59,8 +61,11 @@ class Turns:
         return [*self._queue()]
 
     def _queue(self) -> list[Any]:
-        lane = self._demo._queue.event_queue_per_concurrency_id.get(LANE)
+        lane = self._lane()
         return [] if lane is None else lane.queue
+
+    def _lane(self) -> Any:
+        return self._demo._queue.event_queue_per_concurrency_id.get(LANE)
 
 
 def owner(request: gr.Request) -> str:

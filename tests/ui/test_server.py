@@ -210,7 +210,8 @@ def test_the_next_run_of_a_session_stands_behind_those_of_others(web: httpx.Clie
             ended.extend(session for kind, _ in events if kind == "complete")
 
     first = ask(web, "greedy", "fair", max_new_tokens=100)  # long enough for the others to be asked meanwhile
-    _, theirs = (ask(web, who, "fair") for who in ("greedy", "modest"))
+    second, theirs = (ask(web, who, "fair") for who in ("greedy", "modest"))
+    assert second.status_code == 200, "one waits already only where one is under way"
     with ThreadPoolExecutor() as pool:
         pool.submit(follow, "greedy", first)
         pool.submit(follow, "modest", theirs)
