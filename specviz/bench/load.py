@@ -85,7 +85,7 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
     seeds = itertools.count(seed)
     faults = Faults()
     with Visitor(server.address, clock) as first:
-        first_run(first, next(seeds))  # by when a server that was just started has read its models
+        first_run(first, next(seeds), drafter="ngram")  # by when a server that was just started has read all it needs
         page = at_once(clients, lambda _: faults.of(lambda: _page(server, clock)))
         same = next(seeds)
         first_run(first, same)
@@ -177,9 +177,9 @@ def ideal(runs: Sequence[Served]) -> Iterator[float]:
         free = start + length
 
 
-def first_run(visitor: Visitor, seed: int) -> None:
-    """One run, to its end."""
-    for _ in _events(visitor, seed):
+def first_run(visitor: Visitor, seed: int, **choices: str) -> None:
+    """One run, to its end. choices: what the page's other settings are."""
+    for _ in _events(visitor, seed, **choices):
         pass
 
 
@@ -190,9 +190,9 @@ def timed(visitor: Visitor, seed: int) -> float:
     return visitor.clock() - start
 
 
-def _events(visitor: Visitor, seed: int) -> Iterator[float]:
+def _events(visitor: Visitor, seed: int, **choices: str) -> Iterator[float]:
     """When each event of a run came. Raises ValueError where it ends in anything but its end."""
-    name = visitor.asked(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed)
+    name = visitor.asked(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, **choices)
     kind = ""
     with visitor.events(name) as events:
         for at, kind, _ in events:
