@@ -44,10 +44,11 @@ export function createChart(name) {
     const width = picture.clientWidth;
     const made = [shown, isDark(), width].map(String).join();
     if (!width || (drawn?.shown === shown && drawn.made === made)) return;
-    drawn = { shown, made };
+    const anew = drawn?.width !== width;
+    drawn = { shown, made, width };
     const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width);
-    // Plotly itself measures its place only the first time
-    await (await plotly()).react(picture, data, { ...layout, width }, { displayModeBar: false, responsive: false });
+    // Plotly itself measures its place only the first time, and keeps the margin a legend had at another width
+    await (await plotly())[anew ? 'newPlot' : 'react'](picture, data, { ...layout, width }, { displayModeBar: false, responsive: false });
   }
 
   return {
