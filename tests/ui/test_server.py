@@ -5,6 +5,7 @@ The engine is made up. An `endless` run only ends when it is ended, so whoever c
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -96,6 +97,17 @@ def test_a_shipped_run_comes_whole_without_a_session_and_is_what_the_player_woul
         told = web.post(f"{API}/component_server/", json={**wanted, "session_hash": "told"}).json()
         assert web.get(f"{API}/recorded/{run}").json() == told != []
     assert web.get(f"{API}/recorded/other").status_code == 404
+
+
+def test_the_page_has_every_script_fetched_ahead_and_browsers_may_keep_them(web: httpx.Client) -> None:
+    ahead = re.findall(r'<link rel="modulepreload" href="([^"]+)">', web.get("/").text)
+    assert {Path(script).name for script in ahead} >= {"main.js", "pairs.js", "words.js"}
+    for script in ahead:
+        there = web.get(f"/{script}")
+        assert (there.status_code, there.headers["content-type"].partition(";")[0]) == (200, "text/javascript"), script
+        assert "immutable" in there.headers["cache-control"]
+        for other in re.findall(r"from '\./([\w-]+\.js)'", there.text):
+            assert f"{player.SCRIPTS}{other}" in ahead, f"{script} imports {other}"
 
 
 def decided(messages: list[Any]) -> list[Any]:
