@@ -1,6 +1,6 @@
 """A KV cache of preallocated slots with a length pointer: forgetting is moving the pointer."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -37,18 +37,13 @@ class KVCache:
         self.slots[layer, 1, :, self.length : end] = v
         return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
 
-    def room(self, n: int) -> Iterator[tuple[Tensor, Tensor, Tensor, Tensor]]:
-        """Layer by layer: keys, values of the n slots behind the valid ones, to be written; those of all up to there.
-
-        Each [1, heads, slots, dim].
+    def room(self, n: int) -> Tensor:
+        """Every layer's keys and values up to n slots behind the valid ones, those to be written: a view.
 
         Raises:
             ValueError: the cache is full.
         """
-        end = self._end(n)
-        every = self.slots.flatten(0, 1)[:, None]
-        fresh, known = every[..., self.length : end, :].unbind(), every[..., :end, :].unbind()
-        return zip(fresh[::2], fresh[1::2], known[::2], known[1::2], strict=True)
+        return self.slots[..., : self._end(n), :]
 
     def _end(self, n: int) -> int:
         end = self.length + n

@@ -1,10 +1,14 @@
 """The Llama family's forward pass, bare: fused projections, norms folded into them, one rotation, our own slots.
 
-For models so small, or machines so slow, that the steps between the matrix products cost as much as these. Equal to
+For models so small, or machines so slow, that the steps between the matrix products cost as much as these. So there are
+few, and TorchScript runs them, which needs no compiler and no Python between one step and the next. Equal to
 transformers' own forward pass up to rounding.
 """
 
 import math
+import statistics
+import sys
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,11 +19,19 @@ from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
-from specviz.models.packed import pack
+from specviz.models.packed import LAPS, pack
+from specviz.models.single import SinglePass
 from specviz.trim import KVCache
 
 FAMILIES = ("llama", "mistral", "qwen2", "qwen3")
 ROTATIONS = ("default", "linear", "llama3", "yarn")
+SCRIPTED = sys.version_info < (3, 14)
+"""Whether TorchScript runs on this Python."""
+LONG = 64
+"""Rows from which on attention goes by torch's own, which keeps no scores; before, that one costs more."""
+BEHIND = 64
+FEW = 2
+"""Rows that may go one after the other, should that be faster; a draft model reads as many after a full round."""
 
 
 def missing(model: PreTrainedModel) -> str:
@@ -47,101 +59,189 @@ class LeanModel(HFModel):
     def __init__(self, model: PreTrainedModel, clock: Clock, *, packed: bool) -> None:
         super().__init__(model)
         del self.model
-        config, inner = model.config, model.model
-        self._query_heads: int = config.num_attention_heads
-        self._embedding = inner.embed_tokens.weight.detach()
-        self._eps = torch.tensor(math.sqrt(config.hidden_size * config.rms_norm_eps), dtype=model.dtype)
-        places = torch.arange(self.context)[None]
-        cos, sin = inner.rotary_emb(torch.zeros(1, dtype=torch.float64), places)
-        half = cos.shape[-1] // 2
-        self._cos = cos[0].to(model.dtype)
-        self._sin = torch.cat([-sin[0, :, :half], sin[0, :, half:]], dim=-1).to(model.dtype)
-        layers = [_Layer(layer, config) for layer in inner.layers]
-        top = nn.Sequential(_linear([model.lm_head], inner.norm))
+        self._dtype = model.dtype
+        body = _Body(model).eval()
         if packed:
-            pack(nn.ModuleList([*layers, top]), clock)
-        self._steps = [layer.steps() for layer in layers]
-        self._head = top[0].forward
+            pack(body, clock, turned=True)
+        self._single: SinglePass | None = SinglePass(body)
+        self._pass = _scripted(body)
+        self._choose(clock)
 
     def new_cache(self, capacity: int) -> KVCache:
-        return KVCache(self._layers, self._heads, capacity, self._dim, self._embedding.dtype)
+        return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
 
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         use_threads(self.way.threads)
         n, before = len(tokens), cache.length
-        if mask is None:
-            cos, sin = self._cos[before : before + n], self._sin[before : before + n]
-            added = None if n == 1 else self._cos.new_full((n, before + n), -torch.inf).triu_(before + 1)
-        else:
-            places = torch.tensor(positions)
-            cos, sin = self._cos[places], self._sin[places]
-            added = cos.new_zeros(mask.shape).masked_fill_(~mask, -torch.inf)
-        heads, kept, half = self._query_heads, self._heads, self._dim // 2
-        parts, turning = (heads, kept), (heads + kept, kept)
-        x = functional.embedding(torch.tensor([tokens]), self._embedding)
-        for room, (project, scale, mix, widen, act, narrow) in zip(cache.room(n), self._steps, strict=True):
-            every = project(self._unit(x)).view(1, n, heads + 2 * kept, self._dim).transpose(1, 2)
-            turned, values = every.split(turning, 1)
-            if scale is not None:
-                turned = turned / _length(turned, scale[0]) * scale[1]
-            turned = torch.addcmul(turned * cos, turned.roll(half, -1), sin)
-            queries, keys = turned.split(parts, 1)
-            fresh_keys, fresh_values, all_keys, all_values = room
-            fresh_keys.copy_(keys)
-            fresh_values.copy_(values)
-            seen = functional.scaled_dot_product_attention(
-                queries, all_keys, all_values, attn_mask=added, enable_gqa=kept < heads
-            )
-            x = x + mix(seen.transpose(1, 2).reshape(1, n, -1))
-            gate, up = widen(self._unit(x)).chunk(2, -1)
-            x = x + narrow(act(gate) * up)
+        slots = cache.room(n)
+        if self._single and n <= self._singly and mask is None:
+            rows = [self._single(token, slots[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
+            cache.advance(n)
+            return rows[0] if n == 1 else torch.cat(rows)
+        added = None
+        if mask is not None:
+            added = torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
+        elif n > 1:
+            added = torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1)
+        logits: Tensor = self._pass(list(tokens), list(positions), added, slots, before)
         cache.advance(n)
-        logits: Tensor = self._head(self._unit(x))
-        return logits[0]
+        return logits
 
-    def _unit(self, x: Tensor) -> Tensor:
-        """RMS norm but for its weights and the root of the width, which the next layer's weights hold."""
-        return x / _length(x, self._eps)
+    def _choose(self, clock: Clock) -> None:
+        """Times few rows both ways, one after the other and together, and settles on the faster."""
+        self._singly = 0
+        behind = max(0, min(BEHIND, self.context - FEW))
+        cache = self.new_cache(behind + FEW)
+        if behind:
+            self.forward([0] * behind, range(behind), None, cache)
+        for n in range(1, FEW + 1):
+            seconds: dict[int, list[float]] = {self._singly: [], n: []}
+            for _ in range(LAPS):
+                for singly, taken in seconds.items():
+                    self._singly = singly
+                    cache.truncate(behind)
+                    start = clock()
+                    self.forward([0] * n, range(behind, behind + n), None, cache)
+                    taken.append(clock() - start)
+            self._singly = min(seconds, key=lambda singly: statistics.median(seconds[singly]))
+            if self._singly < n:
+                break
+        if not self._singly:
+            self._single = None
 
 
-def _length(x: Tensor, eps: Tensor) -> Tensor:
-    return torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), eps)
+def _scripted(body: nn.Module) -> Any:
+    """The same as one TorchScript program, where this Python has that: what came after it wants a compiler at hand."""
+    if not SCRIPTED:
+        return body
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return torch.jit.script(body)
+
+
+class _Body(nn.Module):
+    """The whole model."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        config, inner = model.config, model.model
+        places = torch.arange(config.max_position_embeddings)[None]
+        cos, sin = inner.rotary_emb(torch.zeros(1, dtype=torch.float64), places)
+        half = cos.shape[-1] // 2
+        turns = torch.complex(cos[0, :, None, :half], sin[0, :, None, :half])
+        self.turns = turns.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
+        self.embedding = inner.embed_tokens.weight.detach()
+        self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
+        self.unit = _Unit(config.hidden_size, config.rms_norm_eps, model.dtype)
+        self.head = _linear([model.lm_head], inner.norm)
+        self.shared: int = config.num_attention_heads // config.num_key_value_heads
+
+    def forward(
+        self, tokens: list[int], positions: list[int], added: Tensor | None, slots: Tensor, before: int
+    ) -> Tensor:
+        """logits[n, V].
+
+        Args:
+            added: [n, before + n], to the scores of attention; None for one row.
+            slots: [layers, 2, heads, before + n, dim], the last n of which are written.
+        """
+        turns = self.turns[torch.tensor(positions)]
+        if added is not None and self.shared > 1:  # queries that share keys stand as so many more rows
+            added = added.repeat(self.shared, 1)
+        x = functional.embedding(torch.tensor(tokens), self.embedding)
+        fresh = slots[:, :, :, before:].flatten(1, 2).unbind()
+        keys, values = slots[:, 0].transpose(2, 3).unbind(), slots[:, 1].unbind()
+        for index, layer in enumerate(self.layers):
+            x = layer(x, turns, added, fresh[index], keys[index], values[index])
+        logits: Tensor = self.head(self.unit(x))
+        return logits
+
+
+class _Unit(nn.Module):
+    """RMS norm but for its weights and the root of the width, which are left to what comes next."""
+
+    def __init__(self, width: int, eps: float, dtype: torch.dtype) -> None:
+        super().__init__()
+        self.eps = torch.tensor(math.sqrt(width * eps), dtype=dtype)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), self.eps)
 
 
 class _Layer(nn.Module):
-    """One block's layers: q, k and v as one, gate and up as one."""
+    """One block: q, k and v as one linear layer, gate and up as one.
+
+    The two numbers of a head that are turned together are neighbours here, so that one product of complex numbers
+    turns them. Queries come out scaled as attention wants them.
+    """
 
     def __init__(self, layer: Any, config: Any) -> None:
         super().__init__()
         attention, mlp = layer.self_attn, layer.mlp
-        self.project = _linear([attention.q_proj, attention.k_proj, attention.v_proj], layer.input_layernorm)
+        self.heads: int = config.num_attention_heads
+        self.kept: int = config.num_key_value_heads
+        self.dim: int = attention.head_dim
+        dtype, root = attention.q_proj.weight.dtype, math.sqrt(self.dim)
+        beside = torch.arange(self.dim).view(2, -1).t().flatten()
+        order = torch.arange((self.heads + 2 * self.kept) * self.dim).view(-1, self.dim)
+        order[: -self.kept] = order[: -self.kept, beside]
+        parts = [attention.q_proj, attention.k_proj, attention.v_proj]
+        self.project = _linear(parts, layer.input_layernorm, order.flatten())
         self.mix = _linear([attention.o_proj])
         self.widen = _linear([mlp.gate_proj, mlp.up_proj], layer.post_attention_layernorm)
         self.narrow = _linear([mlp.down_proj])
         self.act = mlp.act_fn
-        self._scale = None
+        self.long: int = LONG  # TorchScript sees no globals
+        self.unit = self.each = _Unit(config.hidden_size, config.rms_norm_eps, dtype)
+        self.scale: Tensor | None = None
         if hasattr(attention, "q_norm"):  # Qwen3: every head's queries and keys have a length of their own
-            counts = (config.num_attention_heads, config.num_key_value_heads)
-            weights = [norm.weight for norm in (attention.q_norm, attention.k_norm)]
-            root = math.sqrt(weights[0].numel())
-            rows = [weight.expand(count, 1, -1) for weight, count in zip(weights, counts, strict=True)]
-            eps = torch.tensor(root * math.sqrt(attention.q_norm.variance_epsilon), dtype=weights[0].dtype)
-            self._scale = eps, torch.cat(rows) * root
+            self.each = _Unit(self.dim, attention.q_norm.variance_epsilon, dtype)
+            queries, keys = attention.q_norm.weight, attention.k_norm.weight * root
+            self.scale = torch.cat([queries.expand(self.heads, -1), keys.expand(self.kept, -1)])[:, beside]
+        else:
+            for outputs in (self.project.weight, self.project.bias):
+                if outputs is not None:
+                    outputs[: self.heads * self.dim] /= root
 
-    def steps(self) -> tuple[Any, ...]:
-        """What a pass calls, without the hooks of nn.Module in between."""
-        layers = self.project.forward, self._scale, self.mix.forward, self.widen.forward
-        return *layers, self.act.forward, self.narrow.forward
+    def forward(
+        self, x: Tensor, turns: Tensor, added: Tensor | None, fresh: Tensor, keys: Tensor, values: Tensor
+    ) -> Tensor:
+        """x[n, width] from x[n, width].
+
+        Args:
+            fresh: [2 * kept heads, n, dim], where the keys and values of these n go.
+            keys: [kept heads, dim, slots], all of them, fresh ones included; values: [kept heads, slots, dim].
+        """
+        n = x.shape[0]
+        every = self.project(self.unit(x)).view(n, self.heads + 2 * self.kept, self.dim)
+        turned = every[:, : -self.kept]
+        if self.scale is not None:
+            turned.copy_(self.each(turned) * self.scale)
+        torch.view_as_complex(turned.view(n, self.heads + self.kept, self.dim // 2, 2)).mul_(turns)
+        every = every.transpose(0, 1)
+        fresh.copy_(every[self.heads :])
+        queries = every[: self.heads].reshape(self.kept, -1, self.dim)
+        if n >= self.long:
+            seen = functional.scaled_dot_product_attention(queries, keys.mT, values, attn_mask=added, scale=1.0)
+        else:
+            scores = torch.bmm(queries, keys)
+            seen = torch.bmm((scores if added is None else scores + added).softmax(-1), values)
+        x = x + self.mix(seen.view(self.heads, n, self.dim).transpose(0, 1).reshape(n, -1))
+        gate, up = self.widen(self.unit(x)).chunk(2, -1)
+        fed: Tensor = x + self.narrow(self.act(gate) * up)
+        return fed
 
 
-def _linear(parts: Sequence[nn.Linear], norm: Any = None) -> nn.Linear:
-    """Several linear layers of one input as one, the weights of the norm before them folded in."""
+def _linear(parts: Sequence[nn.Linear], norm: Any = None, order: Tensor | None = None) -> nn.Linear:
+    """Several linear layers of one input as one, its outputs in that order, the norm before them folded in."""
     weight = torch.cat([part.weight for part in parts]).double()
+    bias = None if parts[0].bias is None else torch.cat([part.bias for part in parts])
     if norm is not None:
         weight *= norm.weight.double() * math.sqrt(norm.weight.numel())
-    joined = nn.Linear(weight.shape[1], weight.shape[0], bias=parts[0].bias is not None, device="meta")
+    if order is not None:
+        weight, bias = weight[order], None if bias is None else bias[order]
+    joined = nn.Linear(weight.shape[1], weight.shape[0], bias=bias is not None, device="meta")
     joined.weight = nn.Parameter(weight.to(parts[0].weight.dtype), requires_grad=False)
-    if joined.bias is not None:
-        joined.bias = nn.Parameter(torch.cat([part.bias for part in parts]), requires_grad=False)
+    joined.bias = None if bias is None else nn.Parameter(bias, requires_grad=False)
     return joined

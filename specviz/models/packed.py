@@ -32,35 +32,44 @@ def missing() -> str:
 class Packed(nn.Module):
     """A linear layer over float32[out, in].
 
-    `one` and `few` say how one row goes and how two to ROWS - 1 go: plain (one row only; the weight as it was is kept
-    for that alone), packed, or padded: packed with rows of zeros added, for where even that is faster.
+    `one` and `few` say how one row goes and how two to ROWS - 1 go: packed, padded: packed with rows of zeros added,
+    for where even that is faster, or turned (one row only): plainly, over a transposed copy, kept for that alone.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
         super().__init__()
         self.packed = torch.ops.mkldnn._reorder_linear_weight(weight.contiguous(), ROWS)
-        self.weight: Tensor | None = weight
+        self.turned: Tensor | None = weight.t().contiguous()
         self.bias = bias
         self.one = self.few = "packed"
+        self.rows: int = ROWS  # TorchScript sees no globals
 
     def forward(self, x: Tensor) -> Tensor:
-        rows = x.shape[-2]
-        way = "packed" if rows >= ROWS else self.few if rows > 1 else self.one
-        if way == "packed":
+        """float32[..., n, out] from float32[..., n, in]."""
+        n = x.shape[-2]
+        if n >= self.rows:
             return self._multiply(x)
+        way = self.few if n > 1 else self.one
+        if way == "turned":
+            turned = self.turned
+            assert turned is not None, "kept for this"
+            product = torch.matmul(x, turned)
+            return product if self.bias is None else product + self.bias
         if way == "padded":
-            return self._multiply(functional.pad(x, (0, 0, 0, ROWS - rows)))[..., :rows, :]
-        assert self.weight is not None, "kept for this"
-        return functional.linear(x, self.weight, self.bias)
+            return self._multiply(functional.pad(x, (0, 0, 0, self.rows - n)))[..., :n, :]
+        return self._multiply(x)
 
     def _multiply(self, x: Tensor) -> Tensor:
-        out: Tensor = torch.ops.mkldnn._linear_pointwise.default(x, self.packed, self.bias, "none", [], "")
+        out: Tensor = torch.ops.mkldnn._linear_pointwise(x, self.packed, self.bias, "none", [], "")
         return out
 
 
 @torch.inference_mode()
-def pack(model: nn.Module, clock: Clock) -> list[tuple[nn.Module, str, nn.Module]]:
+def pack(model: nn.Module, clock: Clock, *, turned: bool = False) -> list[tuple[nn.Module, str, nn.Module]]:
     """Packs every linear layer of a float32 model in place, GPT-2's Conv1D included.
+
+    Args:
+        turned: keep every layer's transposed copy, not only those that one row goes through.
 
     Returns:
         What it replaced: in which module, by what name, the layer itself.
@@ -77,12 +86,15 @@ def pack(model: nn.Module, clock: Clock) -> list[tuple[nn.Module, str, nn.Module
                 shapes[weight.shape].append(packed)
     for shape, layers in shapes.items():
         _choose(layers, shape[1], clock)
+        for packed in layers:
+            if not turned and packed.one != "turned":
+                packed.turned = None
     return replaced
 
 
 def _choose(layers: Sequence[Packed], width: int, clock: Clock) -> None:
     """Times rows through layer after layer, as in a pass, and settles on the fastest ways."""
-    choices = ("one", 1, ("plain", "packed", "padded")), ("few", 2, ("packed", "padded"))
+    choices = ("one", 1, ("turned", "packed", "padded")), ("few", 2, ("packed", "padded"))
     for name, rows, ways in choices:
         seconds: dict[str, list[float]] = {way: [] for way in ways}
         x = torch.ones(1, rows, width)
@@ -97,6 +109,3 @@ def _choose(layers: Sequence[Packed], width: int, clock: Clock) -> None:
         best = min(ways, key=lambda way: statistics.median(seconds[way]))
         for layer in layers:
             setattr(layer, name, best)
-    for layer in layers:
-        if layer.one != "plain":
-            layer.weight = None

@@ -1,7 +1,7 @@
 """The fast forward passes give transformers' own logits, whatever the family, and stand back where they do not."""
 
 from collections.abc import Callable
-from itertools import count, cycle, product
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -23,7 +23,7 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz.models import forwards, packed
+from specviz.models import forwards, lean, packed
 from specviz.models.hf import HFModel
 from specviz.models.lean import LeanModel
 from specviz.tree import DraftTree
@@ -72,25 +72,40 @@ def made(make: Make) -> PreTrainedModel:
 
 
 def rows(model: HFModel) -> Tensor:
-    """A prompt, a chain, one token and a tree, read one after the other, some of it forgotten in between."""
-    cache = model.new_cache(64)
-    out = [model.forward(list(range(20)), range(20), None, cache)]
+    """A long prompt, a chain, one token, a tree and two tokens, one after the other, some forgotten in between."""
+    cache = model.new_cache(128)
+    out = [model.forward(list(range(70, 150)), range(80), None, cache)]
     out.append(verify(model, cache, [20], DraftTree.chain([5, 6, 7, 8])))
-    cache.truncate(22)
-    out.append(model.forward([9], [22], None, cache))
+    cache.truncate(82)
+    out.append(model.forward([9], [82], None, cache))
     out.append(verify(model, cache, [10, 11], DraftTree((1, 2, 3, 4), (-1, -1, 0, 1))))
-    cache.keep(25, (1, 3))
-    out.append(model.forward([12], [27], None, cache))
-    return torch.cat([*out, cache.slots[..., :28, :].flatten()[None, :150]])
+    cache.keep(85, (1, 3))
+    out.append(model.forward([12, 13], [87, 88], None, cache))
+    return torch.cat(out)
 
 
+def singly(most: int) -> Callable[[], float]:
+    """A clock by which so many rows go fastest one after the other: it stands still where that is so."""
+    trials = [(0, 1), (1, 2)][: 1 + (most > 0)]
+    laps = [trial for trial in trials for _ in range(packed.LAPS)]
+    return iter([tick for trial in laps for n in trial for tick in (0.0, abs(n - most))]).__next__
+
+
+@pytest.mark.parametrize("most", range(3))
 @pytest.mark.parametrize("name", LEAN)
-def test_the_lean_pass_is_transformers_own(name: str) -> None:
+def test_the_lean_pass_is_transformers_own(name: str, most: int) -> None:
     model = made(LEAN[name]).double()
     wanted = rows(HFModel(model))
-    found = rows(LeanModel(model, count().__next__, packed=False))
+    found = rows(LeanModel(model, singly(most), packed=False))
     assert wanted.std() > 0.3, "a model that says nothing"
     assert float((found - wanted).abs().max()) < 5e-6, "transformers computes its norms in float32, whatever the model"
+
+
+def test_a_lean_pass_without_torchscript_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = made(LEAN["qwen3"]).double()
+    wanted = rows(LeanModel(model, singly(0), packed=False))
+    monkeypatch.setattr(lean, "SCRIPTED", False)
+    assert torch.equal(rows(LeanModel(model, singly(0), packed=False)), wanted)
 
 
 @pytest.mark.parametrize("name", [*LEAN, *PACKED])
@@ -115,8 +130,8 @@ def test_packing_leaves_no_plain_linear_layer_behind() -> None:
 def test_a_fast_pass_that_is_off_stands_back_and_says_why(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = made((LEAN | PACKED)[name])
     wanted = rows(HFModel(model))
-    forward = packed.Packed.forward
-    monkeypatch.setattr(packed.Packed, "forward", lambda self, x: forward(self, x) * 1.01)
+    made_of = packed.Packed.__init__
+    monkeypatch.setattr(packed.Packed, "__init__", lambda self, weight, bias: made_of(self, weight * 1.01, bias))
     slow = forwards.fastest(model)
     assert slow.way.name == "eager"
     assert "logits are off" in slow.way.reason
@@ -131,17 +146,17 @@ def test_what_cannot_be_packed_says_why() -> None:
     assert "dynamic rotation" in forwards.fastest(turned).way.reason
 
 
-@pytest.mark.parametrize("best", ["plain", "packed", "padded"])
+@pytest.mark.parametrize("best", ["turned", "packed", "padded"])
 def test_few_rows_go_whichever_way_is_fastest(best: str) -> None:
     """The clock decides: it stands still for one of the ways. Whichever it is, the rows come out the same."""
     model = made(PACKED["gpt2"])
     wanted = rows(HFModel(model))
-    one = [tick for way in ("plain", "packed", "padded") for tick in (0.0, float(way != best))] * packed.LAPS
+    one = [tick for way in ("turned", "packed", "padded") for tick in (0.0, float(way != best))] * packed.LAPS
     few = [tick for way in ("packed", "padded") for tick in (0.0, float(way != best))] * packed.LAPS
     packed.pack(model, cycle([*one, *few]).__next__)
     layers = [layer for layer in model.modules() if isinstance(layer, packed.Packed)]
-    wins = (best, "padded" if best == "padded" else "packed", best == "plain")
-    assert {(layer.one, layer.few, layer.weight is not None) for layer in layers} == {wins}
+    wins = (best, "padded" if best == "padded" else "packed", best == "turned")
+    assert {(layer.one, layer.few, layer.turned is not None) for layer in layers} == {wins}
     assert float((rows(HFModel(model)) - wanted).abs().max()) < 1e-4 * float(wanted.abs().max())
 
 
