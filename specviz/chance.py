@@ -273,6 +273,18 @@ def invert(probs: Tensor, u: float) -> int:
     return int(left[-1] if left.size else head[values[head] > 0][-1])
 
 
+def invert_there(probs: Tensor, u: Tensor) -> Tensor:
+    """`invert` without waiting for the device: int64[1] there, from float64[V] and u, float64[1]."""
+    ids = probs.argsort(descending=True, stable=True)[:HEAD]
+    ruler = torch.cat([probs[ids], probs.index_fill(0, ids, 0.0)])
+    sums = ruler.cumsum(0)
+    found = torch.searchsorted(sums, u * sums[-1:], right=True)
+    places = torch.arange(len(ruler), device=probs.device)
+    last = torch.where(ruler > 0, places, 0).amax()
+    found = found.minimum(last)
+    return torch.where(found < len(ids), ids[found.clamp(max=len(ids) - 1)], found - len(ids))
+
+
 def segment(probs: Tensor, token: int) -> tuple[float, float]:
     """Where a token's segment of the ruler starts and ends, as shares of its length."""
     head, weights = ruler_head(probs)

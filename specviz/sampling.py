@@ -34,20 +34,33 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
     ties. Top-k keeps every token tied with the k-th; top-p keeps the most probable
     tokens whose predecessors sum to less than top_p, ties by id.
 
+    The work is done where the logits are, and comes to main memory in one piece.
+
     Raises:
         ValueError: a row holds NaN or no finite logit.
     """
-    scores = logits.to(torch.float64, copy=True)
+    return checked(probabilities(logits, sampling).cpu())
+
+
+def checked(probs: Tensor) -> Tensor:
+    """What `probabilities` gave, in main memory, if the logits were sound. Raises ValueError: see `to_probs`."""
+    if not all(map(math.isfinite, probs[..., 0].flatten().tolist())):
+        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
+    return probs
+
+
+def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
+    """`to_probs` without waiting for a device: rows stay on it, those of unsound logits are NaN throughout."""
+    there = "cpu" if logits.device.type == "mps" else logits.device  # Apple's GPUs have no float64
+    scores = logits.to(there, torch.float64, copy=True)
     if sampling.temperature == 0:
         best = scores.max(-1, keepdim=True)
-        _must_be_finite(best.values)
-        return torch.zeros_like(scores).scatter_(-1, best.indices, 1.0)
+        return torch.zeros_like(scores).scatter_(-1, best.indices, 1.0).add_(best.values * 0)
     scores /= sampling.temperature
     if 0 < sampling.top_k < scores.shape[-1]:
         smallest = scores.topk(sampling.top_k).values[..., -1:]
         scores = scores.masked_fill(scores < smallest, -torch.inf)
     probs = scores.softmax(-1)
-    _must_be_finite(probs[..., 0])  # NaN and infinity spoil a whole row
     if sampling.top_p < 1:
         ordered, ids = torch.sort(probs, dim=-1, descending=True, stable=True)
         dropped = ordered.cumsum(-1) - ordered >= sampling.top_p
@@ -55,11 +68,6 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
         probs = probs.masked_fill(torch.zeros_like(dropped).scatter_(-1, ids, dropped), 0.0)
         probs = probs / probs.sum(-1, keepdim=True)
     return probs
-
-
-def _must_be_finite(values: Tensor) -> None:
-    if not all(map(math.isfinite, values.flatten().tolist())):
-        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
 
 
 def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:

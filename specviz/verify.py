@@ -1,7 +1,7 @@
 """One target pass over the pending token and every drafted one: all rows of p at once."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -32,7 +32,27 @@ class LanguageModel(Protocol):
             mask: bool[n, len(cache) + n], True where row may attend column; None is causal.
 
         Returns:
-            logits[n, V] in main memory: row i is what follows token i.
+            logits[n, V] where the model is: row i is what follows token i. Nobody has waited for them.
+        """
+        ...
+
+
+@runtime_checkable
+class BlockModel(LanguageModel, Protocol):
+    """One that can draw several tokens from its own law without anybody waiting in between."""
+
+    def blocks(self, cache: KVCache) -> bool:
+        """Whether it can over this cache."""
+        ...
+
+    def block(self, token: int, us: Sequence[float], law: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
+        """Reads a token, draws the next by us[0], reads that, and so on; writes and advances len(us) slots.
+
+        Args:
+            law: logits[1, V'] -> float64[1, V], which does not wait either; equal laws share what is recorded.
+
+        Returns:
+            float64[len(us), V + 1] in main memory: the law of each token, and last its id.
         """
         ...
 

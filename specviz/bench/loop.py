@@ -41,6 +41,7 @@ class _Timed:
         """As the model's own."""
         start = self._clock()
         logits = self._model.forward(tokens, positions, mask, cache)
+        float(logits[-1, 0])  # waits for a GPU, too
         self.seconds += self._clock() - start
         return logits
 

@@ -7,12 +7,32 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from specviz.chance import Chance
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
 from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
 from specviz.gamma.base import Halting
-from specviz.verify import LanguageModel
+from specviz.sampling import Sampling, checked, probabilities
+from specviz.tree import DraftTree
+from specviz.verify import BlockModel, LanguageModel
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Meaning:
+    """What a draft model's logits mean over the target's vocabulary."""
+
+    sampling: Sampling
+    shared: int | None
+    size: int
+
+    def of(self, logits: Tensor) -> Tensor:
+        """Rows that only pad a vocabulary, or mean nothing to both, get no probability."""
+        if self.shared is None:
+            return logits
+        return functional.pad(logits[..., : self.shared], (0, self.size - self.shared), value=-torch.inf)
+
+    def __call__(self, logits: Tensor) -> Tensor:
+        return probabilities(self.of(logits), self.sampling)
 
 
 class SmallModel:
@@ -20,8 +40,10 @@ class SmallModel:
 
     def __init__(self, model: LanguageModel, resources: Resources) -> None:
         self._model = model
+        self._blocks = model if isinstance(model, BlockModel) else None
         self._resources = resources
         self._cache = model.new_cache(min(model.context, resources.capacity))
+        self._meaning = _Meaning(resources.sampling, resources.shared, resources.vocab_size)
         self._text: list[int] = []
         self._fed: list[int] = []
 
@@ -47,20 +69,31 @@ class SmallModel:
         """Stops early where the model's own context ends."""
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")
+        blocks = self._blocks
+        if blocks and fitting.nodes and not halt and isinstance(chance, Seeded) and blocks.blocks(self._cache):
+            return self._at_once(blocks, min(fitting.nodes, fitting.depth), chance)
         proposal = draw_chain(fitting, len(self._text), self._law, self._resources, chance, halt)
         return dataclasses.replace(proposal, calls=max(len(proposal.tree), len(proposal.glances)))
+
+    def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
+        """The same draft, drawn where the model is. Its time is known as a whole and told in equal parts."""
+        start = self._resources.clock()
+        *owed, pending = self._text[self._cache.length :]
+        if owed:
+            self._feed(owed)
+        us = [chance.uniform(At(len(self._text) + step, Purpose.DRAFT)) for step in range(count)]
+        drawn = model.block(pending if pending < model.vocab_size else 0, us, self._meaning, self._cache)
+        q, tokens = checked(drawn[:, :-1]), drawn[:, -1].long().tolist()
+        self._fed += [pending, *tokens[:-1]]
+        seconds = (self._resources.clock() - start) / count
+        return Proposal(
+            DraftTree.chain(tokens), q, us=tuple(us), evidence=("",) * count, seconds=(seconds,) * count, calls=count
+        )
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
         known = [*self._text, *drawn]
         logits = self._feed(known[self._cache.length :])
-        return self._meant(logits[-1]), ""
-
-    def _meant(self, logits: Tensor) -> Tensor:
-        """Over the target's vocabulary: rows that only pad one of them, or mean nothing to both, get no probability."""
-        shared, size = self._resources.shared, self._resources.vocab_size
-        if shared is None:
-            return logits
-        return functional.pad(logits[:shared], (0, size - shared), value=-torch.inf)
+        return self._meaning.of(logits[-1]), ""
 
     def _feed(self, tokens: Sequence[int]) -> Tensor:
         start = self._cache.length

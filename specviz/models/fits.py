@@ -91,7 +91,7 @@ def cuts_back(inner: PreTrainedModel, source: str) -> None:
         for tokens in (text[:half], drafts[half:]):
             model.forward(tokens, range(cache.length, cache.length + len(tokens)), None, cache)
         cache.truncate(half)
-        found = model.forward(text[half:], range(half, PROBE), None, cache)
+        found = model.forward(text[half:], range(half, PROBE), None, cache).cpu()
     except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # whatever it makes of slots
         raise ConfigError(f"{source} cannot be run on slots for keys and values ({first_line(error)})") from error
     off, most = float((found - wanted[half:]).abs().max()), float(wanted.abs().max())

@@ -1,11 +1,13 @@
 """Passes recorded once and replayed: on a GPU the launches of a small pass cost more than its arithmetic.
 
-A recording is tied to its shapes and addresses. So tokens, places and mask go into fixed tensors, one set for each
-number of tokens, and keys and values into one fixed set of slots, all of which every pass attends to, masked.
+A recording is tied to its shapes and addresses. So tokens and places go into fixed tensors, one set for each number of
+tokens, and keys and values into one fixed set of slots, all of which every pass attends to, masked. A draft is recorded
+as a whole: its tokens are drawn on the device, and nobody waits before the last.
 """
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
@@ -13,11 +15,14 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
+from specviz.chance import invert_there
 from specviz.models.hf import HFModel
 from specviz.trim import KVCache
 
 WIDEST = 22
 """Tokens of the widest recorded pass: the pending one and 20 guesses, one token owed."""
+MOST = 48
+"""Recordings kept: of passes by width, and of drafts by length and law. The one longest not asked for goes first."""
 Recorder = Callable[[Callable[[], Tensor]], tuple[Callable[[], object], Tensor]]
 """Runs some work once and returns what runs it again, over the same tensors, and where its result will stand."""
 
@@ -56,39 +61,53 @@ class _Fixed(DynamicLayer):  # type: ignore[misc]
         return self._slots.shape[2], 0
 
 
-class _Pass:
-    """A pass over so many tokens: the tensors it reads, and, once recorded, how to replay it."""
+def _read(
+    model: PreTrainedModel, slots: Tensor, tokens: Tensor, positions: Tensor, places: Tensor, seen: Tensor
+) -> Tensor:
+    """A pass, logits[n, V]: tokens, positions and places are int64[n], seen is bool[n, capacity]."""
+    mask = torch.zeros(seen.shape, dtype=model.dtype, device=seen.device)
+    out = model(
+        input_ids=tokens[None],
+        position_ids=positions[None],
+        attention_mask=mask.masked_fill_(~seen, torch.finfo(model.dtype).min)[None, None],
+        past_key_values=Cache(layers=[_Fixed(layer, places) for layer in slots]),
+        use_cache=True,
+    )
+    logits: Tensor = out.logits[0]
+    return logits
 
-    def __init__(self, model: PreTrainedModel, slots: Tensor, width: int) -> None:
-        device, capacity = model.device, slots.shape[3]
-        self._model, self._slots = model, slots
-        self.tokens = torch.zeros(1, width, dtype=torch.long, device=device)
-        self.positions = torch.zeros(1, width, dtype=torch.long, device=device)
-        self.places = torch.arange(width, device=device)
-        self.mask = torch.zeros(1, 1, width, capacity, dtype=model.dtype, device=device)
-        self.recorded: tuple[Callable[[], object], Tensor] | None = None
 
-    def work(self) -> Tensor:
-        """The pass itself: writes the slots at `places`, returns logits[width, V]."""
-        out = self._model(
-            input_ids=self.tokens,
-            position_ids=self.positions,
-            attention_mask=self.mask,
-            past_key_values=Cache(layers=[_Fixed(layer, self.places) for layer in self._slots]),
-            use_cache=True,
-        )
-        logits: Tensor = out.logits[0]
-        return logits
+class _Recording:
+    """Work over fixed tensors: `given` to be filled in before each time."""
+
+    def __init__(
+        self, given: Sequence[Tensor], work: Callable[..., Tensor], device: torch.device, record: Recorder
+    ) -> None:
+        self._given = [each.to(device) for each in given]
+        self._work, self._record = work, record
+        self._recorded: tuple[Callable[[], object], Tensor] | None = None
+
+    def __call__(self, *given: Tensor) -> Tensor:
+        """The result where it stands; the next call writes there again."""
+        for held, new in zip(self._given, given, strict=True):
+            held.copy_(new, non_blocking=True)
+        if self._recorded is None:  # not before: recording does the work, which writes where it is told to
+            self._recorded = self._record(lambda: self._work(*self._given))
+        replay, result = self._recorded
+        replay()
+        return result
 
 
 class GraphedModel(HFModel):
-    """Replays passes of up to WIDEST tokens over the one cache it lends; everything else goes the eager way."""
+    """Replays passes of up to WIDEST tokens over the one cache it lends, and whole drafts of a few tokens, which are
+    drawn on the device; everything else goes the eager way."""
 
     def __init__(self, model: PreTrainedModel, capacity: int, record: Recorder = cuda_recorder) -> None:
         super().__init__(model)
         self._fixed = super().new_cache(capacity)
+        self._columns = torch.arange(capacity, device=model.device)
         self._record = record
-        self._passes: dict[int, _Pass] = {}
+        self._recordings: dict[Hashable, _Recording] = {}
         self._lent: Callable[[], KVCache | None] = lambda: None
 
     def new_cache(self, capacity: int) -> KVCache:
@@ -105,21 +124,44 @@ class GraphedModel(HFModel):
         if width > WIDEST or cache is not self._lent():
             return super().forward(tokens, positions, mask, cache)
         cache.room(width)
-        if width not in self._passes:
-            self._passes[width] = _Pass(self.model, self._fixed.slots, width)
-        held = self._passes[width]
-        seen = torch.zeros(width, self._fixed.capacity, dtype=torch.bool)
-        if mask is None:
-            seen[:, : before + width] = torch.ones(width, before + width, dtype=torch.bool).tril(before)
-        else:
+        given = [torch.tensor([*tokens, *positions, before])]
+        if mask is not None:
+            seen = torch.zeros(width, self._fixed.capacity, dtype=torch.bool)
             seen[:, : before + width] = mask
-        held.tokens.copy_(torch.tensor([list(tokens)]))
-        held.positions.copy_(torch.tensor([list(positions)]))
-        held.places.copy_(torch.arange(before, before + width))
-        held.mask.copy_(self._additive(seen))
-        if held.recorded is None:  # not before: recording runs the pass, which writes where it is told to
-            held.recorded = self._record(held.work)
-        replay, logits = held.recorded
-        replay()
+            given.append(seen)
+        logits = self._recording((width, mask is not None), given, self._pass)(*given)
         cache.advance(width)
-        return logits.to("cpu", copy=True)  # the next replay writes here again
+        return logits.clone()
+
+    def blocks(self, cache: KVCache) -> bool:
+        return cache is self._lent()
+
+    @torch.inference_mode()
+    def block(self, token: int, us: Sequence[float], law: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
+        cache.room(len(us))
+        given = [torch.tensor([token, cache.length]), torch.tensor(us, dtype=torch.float64)]
+        drawn = self._recording((len(us), law), given, partial(self._draw, law))(*given)
+        cache.advance(len(us))
+        return drawn.to("cpu", copy=True)
+
+    def _recording(self, name: Hashable, given: Sequence[Tensor], work: Callable[..., Tensor]) -> _Recording:
+        found = self._recordings.pop(name, None) or _Recording(given, work, self.model.device, self._record)
+        self._recordings[name] = found
+        if len(self._recordings) > MOST:
+            del self._recordings[next(iter(self._recordings))]
+        return found
+
+    def _pass(self, given: Tensor, seen: Tensor | None = None) -> Tensor:
+        width = len(given) // 2
+        places = given[-1] + self._columns[:width]
+        seen = self._columns <= places[:, None] if seen is None else seen
+        return _read(self.model, self._fixed.slots, given[:width], given[width:-1], places, seen)
+
+    def _draw(self, law: Callable[[Tensor], Tensor], given: Tensor, us: Tensor) -> Tensor:
+        token, place = given.split(1)
+        drawn = []
+        for u in us.split(1):
+            q = law(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))[0]
+            token, place = invert_there(q, u), place + 1
+            drawn.append(torch.cat([q, token]))
+        return torch.stack(drawn)

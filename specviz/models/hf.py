@@ -87,7 +87,7 @@ class HFModel:
             use_cache=True,
         )
         cache.advance(len(tokens))
-        logits: Tensor = out.logits[0].cpu()
+        logits: Tensor = out.logits[0]
         return logits
 
 

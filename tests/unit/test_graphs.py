@@ -1,14 +1,18 @@
 """Recorded passes, over a stand-in for CUDA graphs that replays the very tensors it recorded. No GPU is involved."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
-from specviz.draft.base import Resources
+from specviz.chance import Seeded
+from specviz.config import Budget
+from specviz.draft.base import Committed, Resources
 from specviz.draft.small_model import SmallModel
+from specviz.models import graphs
 from specviz.models.graphs import WIDEST, GraphedModel
 from specviz.models.hf import HFModel
 from specviz.sampling import Sampling
@@ -108,6 +112,75 @@ def test_a_full_cache_is_refused_before_anything_is_written(model: PreTrainedMod
     with pytest.raises(ValueError, match="5 slots needed, the cache has 4"):
         reader.forward([4, 5], range(3, 5), None, cache)
     assert torch.equal(cache.slots, kept)
+
+
+SAMPLINGS = [Sampling(0.0), Sampling(0.8), Sampling(1.3, top_k=7), Sampling(1.0, top_p=0.6)]
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("shared", [None, 83])
+def test_a_draft_drawn_at_once_is_the_one_drawn_step_by_step(
+    model: PreTrainedModel, sampling: Sampling, shared: int | None
+) -> None:
+    """Same tokens, laws and numbers, with one token owed and with two, and the cache left the same."""
+    size = 90 if shared is None else 100
+    found = []
+    for reader in (HFModel(model), GraphedModel(model, 96, StandIn())):
+        drafter, chance = SmallModel(reader, Resources(sampling, size, 80, shared=shared)), Seeded(4)
+        drafter.begin((1, 2, 3, 95 if shared else 4))
+        told = []
+        for grown in (None, (5,), (6, 7), (8, 9, 10)):
+            if grown:
+                drafter.commit(Committed(grown))
+            proposal = drafter.propose(Budget.chain(4, ""), chance)
+            told.append((proposal.tree, proposal.us, proposal.calls, drafter.cache_length, proposal.q))
+        found.append(told)
+    for (*step_by_step, one), (*at_once, other) in zip(*found, strict=True):
+        assert step_by_step == at_once
+        assert torch.allclose(one, other, atol=1e-9)
+
+
+def test_a_round_waits_for_the_device_twice(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for the draft, once for the target's laws."""
+    waits = []
+    to, cpu = Tensor.to, Tensor.cpu
+
+    def counted_to(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        waits.extend([1] * (args == ("cpu",)))
+        return to(self, *args, **kwargs)
+
+    def counted_cpu(self: Tensor) -> Tensor:
+        waits.append(1)
+        return cpu(self)
+
+    monkeypatch.setattr(Tensor, "to", counted_to)
+    monkeypatch.setattr(Tensor, "cpu", counted_cpu)
+    drafter = SmallModel(GraphedModel(model, 96, StandIn()), Resources(Sampling(0.8), 90, 80))
+    done = decode(parts(HFModel(model), drafter, sampling=Sampling(0.8), gamma=3, limit=30), (1, 2, 3))
+    assert len(waits) == sum(2 if step.verdicts else 1 for step in done)
+
+
+def test_recordings_are_bounded_and_the_oldest_goes_first(
+    model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(graphs, "MOST", 2)
+    stand_in = StandIn()
+    reader = GraphedModel(model, 96, stand_in)
+    cache = reader.new_cache(90)
+    recorded = []
+    for width in (1, 2, 1, 3, 1, 2):
+        reader.forward([2] * width, range(cache.length, cache.length + width), None, cache)
+        recorded.append(stand_in.recorded)
+    assert recorded == [1, 2, 2, 3, 3, 4]
+
+
+def test_a_draft_of_unsound_logits_is_an_error(model: PreTrainedModel) -> None:
+    with torch.no_grad():
+        model.get_output_embeddings().weight[0] = torch.nan
+    drafter = SmallModel(GraphedModel(model, 96, StandIn()), Resources(Sampling(0.8), 90, 80))
+    drafter.begin((1, 2))
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        drafter.propose(Budget.chain(3, ""), Seeded(0))
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
