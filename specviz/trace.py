@@ -139,7 +139,11 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Milliseconds. draft has one entry per drafted token; overhead is the rest of the round, recording included."""
+    """Milliseconds; overhead is the rest of the round, recording included.
+
+    Attributes:
+        draft: one entry per drafted token, equal ones where a GPU drew the draft as a whole.
+    """
 
     draft: tuple[float, ...]
     verify: float
