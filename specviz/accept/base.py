@@ -71,6 +71,8 @@ class Judgement:
 
 
 Bools = NDArray[np.bool_]
+ALONE: Ids = np.zeros(1, dtype=np.int64)
+"""Which rounds of a batch of one something is about."""
 
 
 class Draws(Protocol):
@@ -162,6 +164,8 @@ class TokenRule(ABC):
     ) -> Walk:
         """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
         rounds, size = tokens.shape
+        if rounds == 1 and tree.is_chain:
+            return self._straight(tokens, q, p, position, ends, draws)
         ids, depths = tokens.numpy(), tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         stands, refused, empty = np.full((3, rounds), ROOT)
@@ -208,6 +212,31 @@ class TokenRule(ABC):
             refused=tell(refused),
             empty=tell((empty > 0) & (refused >= 0)),
         )
+
+    def _straight(self, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws) -> Walk:
+        """One round over a chain, as a run has it: the same, but nobody need be looked for."""
+        ids, size = tokens.numpy(), tokens.shape[1]
+        u, token_u = np.full((1, size), np.nan), np.full(1, np.nan)
+        tested, won = np.zeros((2, 1, size), dtype=bool)
+        token, refused, empty = np.full(1, -1), np.full(1, ROOT), torch.zeros(1, dtype=torch.bool)
+        laws, node, ended = list(p.unbind(1)), 0, False
+        while node < size and not ended:
+            drawn = q[:, node]
+            at = At(position + node, Purpose.ACCEPT)
+            won[:, node], u[:, node] = self.test(laws[node], drawn, ids[:, node], at, ALONE, draws)
+            tested[:, node] = True
+            if not won[0, node]:
+                left, empty = self.left(laws[node], drawn)
+                laws[node + 1 :] = [left] * (size - node)
+                refused[0] = node
+                break
+            ended = bool(ends) and int(ids[0, node]) in ends
+            node += 1
+        if not ended:
+            at = At(position + node, Purpose.BONUS if refused[0] == ROOT else Purpose.RESAMPLE)
+            token[:], token_u[:] = draws.pick(laws[-1], at, ALONE)
+        tell = torch.from_numpy
+        return Walk(tell(tested), tell(won), tell(u), laws, tell(token), tell(token_u), tell(refused), empty)
 
 
 def _take(rounds: Tensor, rows: Ids) -> Tensor:
