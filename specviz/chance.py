@@ -255,6 +255,9 @@ def invert(probs: Tensor, u: float) -> int:
     """
     values = probs.numpy()
     place = u * float(values.sum())
+    first = int(values.argmax())
+    if place < values[first]:  # half of all numbers
+        return first
     head = (values > NEAR).nonzero()[0]  # the first on the ruler, for almost all numbers enough of them
     head = head[(-values[head]).argsort(kind="stable")][:HEAD]
     if len(head) < HEAD and not place < values[head].sum():
