@@ -72,13 +72,13 @@ class LeanModel(HFModel):
 
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        use_threads(self.way.threads)
         n, before = len(tokens), cache.length
         slots = cache.room(n)
         if self._single and n <= self._singly and mask is None:
             rows = [self._single(token, slots[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
             cache.advance(n)
             return rows[0] if n == 1 else torch.cat(rows)
+        use_threads(self.way.threads)
         added = None
         if mask is not None:
             added = torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
