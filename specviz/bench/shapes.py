@@ -67,6 +67,8 @@ class Numbers:
         """Ids, one a word."""
         return [int(word) for word in text.split()]
 
+    chat = encode
+
     def decode(self, tokens: Sequence[int]) -> str:
         """Words, one an id."""
         return "".join(map(self.piece, tokens))

@@ -1,15 +1,17 @@
 """The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
 
 from itertools import count
+from pathlib import Path
 
 import pytest
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from specviz.__main__ import main
-from specviz.bench import suite
+from specviz.bench import report, suite
 from specviz.bench.clock import Spread, in_turns, ratio
 from specviz.bench.rivals import Rivals
+from specviz.bench.shapes import Shape
 from specviz.config import ConfigError, RunConfig
 
 
@@ -43,3 +45,20 @@ def test_a_pair_that_cannot_be_timed_is_one_clear_line(capsys: pytest.CaptureFix
         suite.jobs("gpt9", "cpu", quick=True)
     assert main(["bench", "--pair", "gpt9"]) == 2
     assert capsys.readouterr().err.startswith("specviz: no pair 'gpt9'")
+
+
+def test_a_shape_is_timed_from_end_to_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every contestant decodes, the draft being the target's first layer; what is written can be read again."""
+    tiny = Shape(
+        lambda: GPT2Config(vocab_size=90, n_embd=16, n_layer=3, n_head=2), "n_layer", 1, ("c_proj",), torch.float32
+    )
+    monkeypatch.setitem(suite.SHAPES, "gpt2-medium-shape", tiny)
+    written = tmp_path / "report.json"
+    assert main(["bench", "--pair", "gpt2-medium-shape", "--device", "cpu", "--quick", "--json", str(written)]) == 0
+    found = report.load(written)
+    assert [(row.drafter, row.gamma, row.recorded) for row in found.genres[0].rows] == [
+        ("small-model", 4, False),
+        ("small-model", 4, True),
+    ]
+    assert len(found.passes) == 17
+    assert found.target.startswith("gpt2, 3 layers")
