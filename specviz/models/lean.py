@@ -133,7 +133,7 @@ class _Body(nn.Module):
         self.turns = turns.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
         self.embedding = inner.embed_tokens.weight.detach()
         self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
-        self.unit = _Unit(config.hidden_size, config.rms_norm_eps, model.dtype)
+        self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
         self.head = _linear([model.lm_head], inner.norm)
         self.shared: int = config.num_attention_heads // config.num_key_value_heads
 
@@ -154,19 +154,18 @@ class _Body(nn.Module):
         keys, values = slots[:, 0].transpose(2, 3).unbind(), slots[:, 1].unbind()
         for index, layer in enumerate(self.layers):
             x = layer(x, turns, added, fresh[index], keys[index], values[index])
-        logits: Tensor = self.head(self.unit(x))
+        logits: Tensor = self.head(_unit(x, self.eps))
         return logits
 
 
-class _Unit(nn.Module):
+def _unit(x: Tensor, eps: Tensor) -> Tensor:
     """RMS norm but for its weights and the root of the width, which are left to what comes next."""
+    return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), eps)
 
-    def __init__(self, width: int, eps: float, dtype: torch.dtype) -> None:
-        super().__init__()
-        self.eps = torch.tensor(math.sqrt(width * eps), dtype=dtype)
 
-    def forward(self, x: Tensor) -> Tensor:
-        return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), self.eps)
+def _eps(width: int, eps: float, dtype: torch.dtype) -> Tensor:
+    """A norm's epsilon as `_unit` takes it."""
+    return torch.tensor(math.sqrt(width * eps), dtype=dtype)
 
 
 class _Layer(nn.Module):
@@ -193,10 +192,10 @@ class _Layer(nn.Module):
         self.narrow = _linear([mlp.down_proj])
         self.act = mlp.act_fn
         self.long: int = LONG  # TorchScript sees no globals
-        self.unit = self.each = _Unit(config.hidden_size, config.rms_norm_eps, dtype)
+        self.eps = self.head_eps = _eps(config.hidden_size, config.rms_norm_eps, dtype)
         self.scale: Tensor | None = None
         if hasattr(attention, "q_norm"):  # Qwen3: every head's queries and keys have a length of their own
-            self.each = _Unit(self.dim, attention.q_norm.variance_epsilon, dtype)
+            self.head_eps = _eps(self.dim, attention.q_norm.variance_epsilon, dtype)
             queries, keys = attention.q_norm.weight, attention.k_norm.weight * root
             self.scale = torch.cat([queries.expand(self.heads, -1), keys.expand(self.kept, -1)])[:, beside]
         else:
@@ -214,10 +213,10 @@ class _Layer(nn.Module):
             keys: [kept heads, dim, slots], all of them, fresh ones included; values: [kept heads, slots, dim].
         """
         n = x.shape[0]
-        every = self.project(self.unit(x)).view(n, self.heads + 2 * self.kept, self.dim)
+        every = self.project(_unit(x, self.eps)).view(n, self.heads + 2 * self.kept, self.dim)
         turned = every[:, : -self.kept]
         if self.scale is not None:
-            turned.copy_(self.each(turned) * self.scale)
+            turned.copy_(_unit(turned, self.head_eps) * self.scale)
         torch.view_as_complex(turned.view(n, self.heads + self.kept, self.dim // 2, 2)).mul_(turns)
         every = every.transpose(0, 1)
         fresh.copy_(every[self.heads :])
@@ -228,7 +227,7 @@ class _Layer(nn.Module):
             scores = torch.bmm(queries, keys)
             seen = torch.bmm((scores if added is None else scores + added).softmax(-1), values)
         x = x + self.mix(seen.view(self.heads, n, self.dim).transpose(0, 1).reshape(n, -1))
-        gate, up = self.widen(self.unit(x)).chunk(2, -1)
+        gate, up = self.widen(_unit(x, self.eps)).chunk(2, -1)
         fed: Tensor = x + self.narrow(self.act(gate) * up)
         return fed
 

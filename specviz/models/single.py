@@ -24,7 +24,7 @@ class SinglePass:
         threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's own threads would fight with torch's
         self._embedding: Reals = body.embedding.numpy()
         self._turns = body.turns.numpy()
-        self._eps = float(body.unit.eps) ** 2
+        self._eps = float(body.eps) ** 2
         self._layers = [_steps(layer) for layer in body.layers]
         self._head = _times(body.head)
         layer = body.layers[0]
@@ -69,7 +69,7 @@ class SinglePass:
 def _steps(layer: Any) -> tuple[Any, ...]:
     scale = None if layer.scale is None else layer.scale.numpy()
     project, mix, widen, narrow = map(_times, (layer.project, layer.mix, layer.widen, layer.narrow))
-    return project, scale, float(layer.each.eps) ** 2, mix, widen, _act(layer.act), narrow
+    return project, scale, float(layer.head_eps) ** 2, mix, widen, _act(layer.act), narrow
 
 
 def _times(layer: Any) -> Step:
