@@ -260,9 +260,10 @@ def invert(probs: Tensor, u: float) -> int:
         return first
     head = (values > NEAR).nonzero()[0]  # the first on the ruler, for almost all numbers enough of them
     head = head[(-values[head]).argsort(kind="stable")][:HEAD]
-    if len(head) < HEAD and not place < values[head].sum():
-        head = np.array(ruler_head(probs)[0])
     sums = values[head].cumsum()
+    if len(head) < HEAD and sums.searchsorted(place, "right") == len(head):
+        head = np.array(ruler_head(probs)[0])
+        sums = values[head].cumsum()
     found = int(sums.searchsorted(place, "right"))
     if found < len(head):
         return int(head[found])
