@@ -283,8 +283,7 @@ def invert_there(probs: Tensor, u: Tensor) -> Tensor:
     ruler = torch.cat([probs[ids], probs.index_fill(0, ids, 0.0)])
     sums = ruler.cumsum(0)
     found = torch.searchsorted(sums, u * sums[-1:], right=True)
-    places = torch.arange(len(ruler), device=probs.device)
-    last = torch.where(ruler > 0, places, 0).amax()
+    last = torch.where(ruler > 0, torch.arange(len(ruler), device=probs.device), 0).amax()
     found = found.minimum(last)
     return torch.where(found < len(ids), ids[found.clamp(max=len(ids) - 1)], found - len(ids))
 

@@ -60,7 +60,7 @@ class LeanModel(HFModel):
         super().__init__(model)
         del self.model
         self._dtype = model.dtype
-        body = _Body(model).eval()
+        body = _Body(model)
         if packed:
             pack(body, clock, turned=True)
         self._single: SinglePass | None = SinglePass(body)
