@@ -92,8 +92,13 @@ class Seeded:
 
     def uniform(self, at: At) -> float:
         """The next unused number of that name, in [0, 1)."""
+        number = self.peek(at)
+        self._attempts[at] += 1
+        return number
+
+    def peek(self, at: At) -> float:
+        """The same, and it stays unused."""
         attempt = self._attempts[at]
-        self._attempts[at] = attempt + 1
         start, place = divmod(at.position, BLOCK)
         name = (start, attempt, at.sibling, at.stage << 32 | at.purpose >> 2)
         numbers = self._blocks.get(name)
@@ -277,15 +282,25 @@ def invert(probs: Tensor, u: float) -> int:
     return int(left[-1] if left.size else head[values[head] > 0][-1])
 
 
-def invert_there(probs: Tensor, u: Tensor) -> Tensor:
-    """`invert` without waiting for the device: int64[1] there, from float64[V] and u, float64[1]."""
-    ids = probs.argsort(descending=True, stable=True)[:HEAD]
-    ruler = torch.cat([probs[ids], probs.index_fill(0, ids, 0.0)])
-    sums = ruler.cumsum(0)
-    found = torch.searchsorted(sums, u * sums[-1:], right=True)
-    last = torch.where(ruler > 0, torch.arange(len(ruler), device=probs.device), 0).amax()
-    found = found.minimum(last)
-    return torch.where(found < len(ids), ids[found.clamp(max=len(ids) - 1)], found - len(ids))
+def invert_there(probs: Tensor, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """`invert` and `segment` for several laws, without waiting for the device they are on.
+
+    Args:
+        probs: float64[k, V]; u: float64[k].
+
+    Returns:
+        The tokens, int64[k], and where their segments of the ruler start and end, float64[k] each.
+    """
+    ids = probs.argsort(dim=-1, descending=True, stable=True)[:, :HEAD]
+    ruler = torch.cat([probs.gather(1, ids), probs.scatter(1, ids, 0.0)], 1)
+    sums = ruler.cumsum(1)
+    whole = sums[:, -1:]
+    last = torch.where(ruler > 0, torch.arange(ruler.shape[1], device=probs.device), 0).amax(1, keepdim=True)
+    found = torch.searchsorted(sums, u[:, None] * whole, right=True).minimum(last)
+    head = ids.shape[1]
+    tokens = torch.where(found < head, ids.gather(1, found.clamp(max=head - 1)), found - head)
+    ends = sums.gather(1, found)
+    return tokens[:, 0], ((ends - ruler.gather(1, found)) / whole)[:, 0], (ends / whole)[:, 0]
 
 
 def segment(probs: Tensor, token: int) -> tuple[float, float]:

@@ -54,7 +54,7 @@ class _Witness:
     """An acceptance rule that remembers what it was last given, and what became of it."""
 
     def __init__(self, rule: AcceptRule) -> None:
-        self.name, self.lossless = rule.name, rule.lossless
+        self.name, self.lossless, self.local = rule.name, rule.lossless, False
         self.chance, self.crowd, self.keeps = rule.chance, rule.crowd, rule.keeps
         self._rule = rule
 

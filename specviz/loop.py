@@ -11,13 +11,13 @@ from itertools import pairwise
 
 import torch
 
-from specviz import record
-from specviz.accept.base import AcceptRule, judge
+from specviz import decide, record
+from specviz.accept.base import AcceptRule
 from specviz.chance import Chance
 from specviz.config import Clock
 from specviz.draft.base import Committed, Drafter
 from specviz.gamma.base import GammaRule, State
-from specviz.sampling import Sampling, to_probs
+from specviz.sampling import Sampling
 from specviz.trace import CacheSpan, Calls, Round, Timing
 from specviz.trim import KVCache
 from specviz.verify import LanguageModel, verify
@@ -89,11 +89,12 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
     draft_written = parts.drafter.cache_length
     times.append(parts.clock())
 
-    probs = to_probs(verify(parts.target, cache, owed, proposal.tree), parts.sampling)
-    target_written = cache.length
+    logits = verify(parts.target, cache, owed, proposal.tree)
+    target_written, shown = cache.length, parts.piece is not None
+    laws = decide.laws(logits, parts.sampling, proposal, parts.rule, parts.chance, position, shown=shown)
     times.append(parts.clock())
 
-    judgement = judge(parts.rule, proposal, probs, position, parts.ends, parts.chance)
+    judgement = laws.judge(parts.rule, position, parts.ends)
     times.append(parts.clock())
 
     cache.keep(target_before + len(owed), judgement.path)
@@ -102,8 +103,9 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
     parts.drafter.commit(Committed(tokens))
     times.append(parts.clock())
 
-    told = record.verdicts(proposal, probs, judgement, parts.piece)
-    extra = record.extra(proposal, probs, judgement, told, parts.piece)
+    numbers = laws.numbers(judgement)
+    told = record.verdicts(proposal, numbers, judgement, parts.piece)
+    extra = record.extra(numbers, judgement, told, parts.piece)
     draft_kept = parts.drafter.cache_length
     draft_ms = tuple(1e3 * seconds for seconds in proposal.seconds)
     drafting, verifying, accepting, trimming = (1e3 * (end - start) for start, end in pairwise(times))

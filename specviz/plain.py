@@ -8,6 +8,7 @@ from torch import Tensor
 from specviz import accept, session
 from specviz.chance import At, Noise, Purpose
 from specviz.config import ConfigError, RunConfig
+from specviz.decide import pick
 from specviz.findings import Equality
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -65,7 +66,7 @@ def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: i
     for _ in range(count):
         place = cache.length
         logits = pair.target.forward([pending], [place], None, cache)[-1]
-        pending = chance.pick(to_probs(logits, sampling), At(place + 1, Purpose.BONUS)).token
+        pending = pick(logits, sampling, chance, At(place + 1, Purpose.BONUS))
         yield pending, logits
 
 

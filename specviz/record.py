@@ -1,12 +1,13 @@
 """A round's tensors as the plain data a trace keeps: top rows, the rest summed token by token."""
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from specviz.accept.base import Judgement
-from specviz.chance import Floats, segment
+from specviz.chance import segment
 from specviz.draft.base import Proposal
 from specviz.sampling import entropy
 from specviz.trace import Bar, Extra, Rest, TokenVerdict, Verdict, View
@@ -23,56 +24,99 @@ UNSEEN = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
 """In the place of a view, in rounds that are timed and never shown."""
 
 
-def views(
-    p: Tensor, q: Tensor, must_show: Sequence[Sequence[int]], rows: Sequence[int], piece: Piece | None
-) -> list[View]:
-    """p and q, float64[n, V], as bars for the largest of p, q and max(0, p - q), and one bucket for the rest.
+class Numbers(NamedTuple):
+    """What a round is told from; whole laws stay behind.
 
-    Bars stand by max(p, q), largest first, ties by id; tokens in must_show always get one. rows: how many each of the
+    Attributes:
+        p, q: of each guess.
+        p_entropies, q_entropies: of the laws there; 0 in rounds never shown.
+        slots: a row of `gather` for each guess, and one more if the target's own token is a bonus; none if never shown.
+        size: tokens of the vocabulary.
+        own: the probability of the target's own token, and its segment of the ruler, which nobody asks for in a round
+            never shown.
+    """
+
+    p: Sequence[float]
+    q: Sequence[float]
+    p_entropies: Sequence[float]
+    q_entropies: Sequence[float]
+    slots: Sequence[Sequence[float]]
+    size: int
+    own: tuple[float, float, float]
+
+
+def numbers(proposal: Proposal, probs: Tensor, judgement: Judgement, *, shown: bool) -> Numbers:
+    """Of a round whose laws are in main memory. probs: float64[n + 1, V]."""
+    tree, tests, draw, q = proposal.tree, judgement.tests, judgement.draw, proposal.q
+    rows = probs[: len(tree)] if tree.is_chain else probs[[parent + 1 for parent in tree.parents]]
+    # What a guess was tested against is the target's row, or what an earlier sibling left of it.
+    p = rows if tree.is_chain else torch.stack([test.p if test else row for test, row in zip(tests, rows, strict=True)])
+    p_of, q_of, tokens = p.numpy(), q.numpy(), tree.tokens
+    slots: list[list[float]] = []
+    p_entropies = q_entropies = [0.0] * len(tree)
+    own = 0.0, 0.0, 0.0
+    if shown:
+        drawn = [draw.token if draw and draw.node == node else token for node, token in enumerate(tokens)]
+        slots = gather(p, q, torch.tensor([tokens, drawn], dtype=torch.long).t()).tolist()
+        p_entropies, q_entropies = (entropy(law.float()).tolist() for law in (rows, q))
+    if draw:
+        end = (judgement.path or (ROOT,))[-1] if draw.node is None else tree.parents[draw.node]
+        law = probs[end + 1]
+        own = float(law.numpy()[draw.token]), *(segment(draw.law, draw.token) if shown else (0.0, 0.0))
+        if shown and draw.node is None:
+            slots += gather(law[None], torch.zeros_like(law[None]), torch.tensor([[draw.token] * 2])).tolist()
+    return Numbers(
+        p=[float(p_of[node, token]) for node, token in enumerate(tokens)],
+        q=[float(q_of[node, token]) for node, token in enumerate(tokens)],
+        p_entropies=p_entropies,
+        q_entropies=q_entropies,
+        slots=slots,
+        size=probs.shape[-1],
+        own=own,
+    )
+
+
+def gather(p: Tensor, q: Tensor, must_show: Tensor) -> Tensor:
+    """p and q, float64[n, V], as the numbers a view is made of, float64[n, k]; no device is waited for.
+
+    A row has the sums of p, q and the smaller of the two; the ids in must_show, int64[n, 2], then those of the ROWS
+    largest of p, of q and of what q missed; p of all these; and q of them.
+    """
+    both = torch.minimum(p, q)
+    tops = [law.topk(min(ROWS, p.shape[-1])).indices for law in (p, q, p - both)]
+    ids = torch.cat([must_show, *tops], 1)
+    return torch.cat([*(law.sum(-1, keepdim=True) for law in (p, q, both)), ids, p.gather(1, ids), q.gather(1, ids)], 1)
+
+
+def _view(slot: Sequence[float], size: int, must_show: Sequence[int], most: int, piece: Piece) -> View:
+    """A row of `gather` as bars for the largest of p, q and max(0, p - q), and one bucket for the rest.
+
+    Bars stand by max(p, q), largest first, ties by id; tokens in must_show always get one. most: how many each of the
     three may claim, at most ROWS.
     """
-    if piece is None:
-        return [UNSEEN] * len(p)
-    both = torch.minimum(p, q)
-    tops = zip(*map(_tops, (p, q, p - both)), strict=True)
-    sums = zip(*(law.sum(-1).tolist() for law in (p, q, both)), strict=True)
-    slots = zip(p.numpy(), q.numpy(), must_show, rows, tops, sums, strict=True)
-    return [
-        _view(p_of, q_of, must, [ids[:most] for ids in top], whole, piece)
-        for p_of, q_of, must, most, top, whole in slots
-    ]
-
-
-def _view(
-    p_of: Floats, q_of: Floats, must_show: Sequence[int], tops: Sequence[list[int]], sums: Sequence[float], piece: Piece
-) -> View:
-    """tops and sums: the largest of p, of q and of what q missed; what p, q and the smaller of the two sum to."""
-    certain = {*must_show, *tops[2]}
+    sums, count = slot[:3], len(slot) // 3 - 1
+    ids = [int(token) for token in slot[3 : 3 + count]]
+    laws = dict(zip(ids, zip(slot[3 + count : -count], slot[-count:], strict=True), strict=True))
+    rows = (count - 2) // 3
+    top = [ids[start : start + min(most, rows)] for start in range(2, count, rows)]
+    certain = {*must_show, *(token for token in top[2] if laws[token][0] > laws[token][1])}
 
     def order(token: int) -> tuple[float, int]:
-        return -max(p_of[token], q_of[token]), token
+        return -max(laws[token]), token
 
-    optional = sorted({*tops[0], *tops[1]} - certain, key=order)
+    likely = {token for law in (0, 1) for token in top[law] if laws[token][law]}
+    optional = sorted(likely - certain, key=order)
     tokens = sorted([*certain, *optional[: MOST_BARS - len(certain)]], key=order)
-    shown = [(float(p_of[token]), float(q_of[token])) for token in tokens]
+    shown = [laws[token] for token in tokens]
     hidden = [max(0.0, whole - part) for whole, part in zip(sums, _sums(shown), strict=True)]
     return View(
         bars=tuple(
             Bar(token, piece(token), _six(one), _six(other), _six(max(0.0, one - other)))
             for token, (one, other) in zip(tokens, shown, strict=True)
         ),
-        rest=Rest(len(p_of) - len(tokens), *map(_six, [*hidden, max(0.0, hidden[0] - hidden[2])])),
+        rest=Rest(size - len(tokens), *map(_six, [*hidden, max(0.0, hidden[0] - hidden[2])])),
         overlap=_six(sums[2]),
     )
-
-
-def _tops(laws: Tensor) -> list[list[int]]:
-    """The ids of each one's largest, those of weight 0 left out."""
-    top = laws.topk(min(ROWS, laws.shape[-1]))
-    return [
-        [token for token, weight in zip(*both, strict=True) if weight]
-        for both in zip(top.indices.tolist(), top.values.tolist(), strict=True)
-    ]
 
 
 def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
@@ -80,18 +124,16 @@ def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
     return sum(p for p, _ in shown), sum(q for _, q in shown), sum(map(min, shown))
 
 
-def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
+def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
     """Every drafted token of the round with what became of it."""
     tree, tests, draw = proposal.tree, judgement.tests, judgement.draw
-    rows = probs[: len(tree)] if tree.is_chain else probs[[parent + 1 for parent in tree.parents]]
-    # What a guess was tested against is the target's row, or what an earlier sibling left of it.
-    p = rows if tree.is_chain else torch.stack([test.p if test else row for test, row in zip(tests, rows, strict=True)])
-    q = proposal.q
-    drawn = [[draw.token] if draw and draw.node == node else [] for node in range(len(tree))]
-    must_show = [[token, *more] for token, more in zip(tree.tokens, drawn, strict=True)]
-    shown = views(p, q, must_show, [ROWS if test else ROWS_UNTESTED for test in tests], piece)
-    p_entropies, q_entropies = ([0.0] * len(tree) if piece is None else _entropies(laws) for laws in (rows, q))
-    p_of, q_of = p.numpy(), q.numpy()
+
+    def view(node: int, token: int) -> View:
+        if piece is None:
+            return UNSEEN
+        must_show = [token, draw.token] if draw and draw.node == node else [token]
+        return _view(found.slots[node], found.size, must_show, ROWS if tests[node] else ROWS_UNTESTED, piece)
+
     return tuple(
         TokenVerdict(
             node=node,
@@ -100,43 +142,35 @@ def verdicts(proposal: Proposal, probs: Tensor, judgement: Judgement, piece: Pie
             token=token,
             text="" if piece is None else piece(token),
             verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
-            p=float(p_of[node, token]),
-            q=float(q_of[node, token]),
+            p=found.p[node],
+            q=found.q[node],
             draft_u=proposal.us[node],
             accept_prob=None if test is None else test.keeps,
             u=None if test is None else test.u,
-            p_entropy=p_entropies[node],
-            q_entropy=q_entropies[node],
+            p_entropy=_six(found.p_entropies[node]),
+            q_entropy=_six(found.q_entropies[node]),
             evidence=proposal.evidence[node],
-            view=shown[node],
+            view=view(node, token),
         )
         for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), tests, strict=True))
     )
 
 
-def _entropies(laws: Tensor) -> list[float]:
-    return [_six(nats) for nats in entropy(laws.float()).tolist()]
-
-
-def extra(
-    proposal: Proposal, probs: Tensor, judgement: Judgement, told: Sequence[TokenVerdict], piece: Piece | None
-) -> Extra | None:
+def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], piece: Piece | None) -> Extra | None:
     """The target's own token of the round, if it got one. told: the round's verdicts, whose rows a resample shares."""
     draw = judgement.draw
     if draw is None:
         return None
-    if draw.node is None:
-        end = judgement.path[-1] if judgement.path else ROOT
-        p = probs[end + 1]
-        [shown] = views(p[None], torch.zeros_like(p[None]), [[draw.token]], [ROWS], piece)
+    if draw.node is not None:
+        shown = told[draw.node].view
     else:
-        p, shown = probs[proposal.tree.parents[draw.node] + 1], told[draw.node].view
-    low, high = (0.0, 0.0) if piece is None else segment(draw.law, draw.token)
+        shown = UNSEEN if piece is None else _view(found.slots[-1], found.size, [draw.token], ROWS, piece)
+    p, low, high = found.own
     return Extra(
         token=draw.token,
         text="" if piece is None else piece(draw.token),
         emission=draw.emission,
-        p=float(p.numpy()[draw.token]),
+        p=p,
         u=draw.u,
         low=low,
         high=high,

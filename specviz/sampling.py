@@ -6,6 +6,7 @@ drafted token really was drawn from.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
@@ -39,14 +40,15 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
     Raises:
         ValueError: a row holds NaN or no finite logit.
     """
-    return checked(probabilities(logits, sampling).cpu())
-
-
-def checked(probs: Tensor) -> Tensor:
-    """What `probabilities` gave, in main memory, if the logits were sound. Raises ValueError: see `to_probs`."""
-    if not all(map(math.isfinite, probs[..., 0].flatten().tolist())):
-        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
+    probs = probabilities(logits, sampling).cpu()
+    check(probs.numpy()[..., 0].ravel().tolist())
     return probs
+
+
+def check(firsts: Iterable[float]) -> None:
+    """The first numbers of rows that `probabilities` gave. Raises ValueError: see `to_probs`."""
+    if not all(map(math.isfinite, firsts)):
+        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
 
 
 def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
@@ -85,7 +87,7 @@ def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
     excess = (p - q).clamp_(min=0)
     mass = excess.sum(-1, keepdim=True)
     empty = mass <= 1e-12
-    if empty.any():
+    if excess.is_cuda or empty.any():  # a GPU is not waited for
         return torch.where(empty, p, excess / mass.masked_fill(empty, 1.0)), empty.squeeze(-1)
     return excess.div_(mass), empty.squeeze(-1)
 

@@ -43,7 +43,7 @@ class DraftTree:
 
     @property
     def is_chain(self) -> bool:
-        return all(parent == node - 1 for node, parent in enumerate(self.parents))
+        return self.parents == tuple(range(ROOT, len(self.parents) + ROOT))
 
     def children(self, node: int) -> Iterator[int]:
         """Nodes whose parent is `node` (ROOT allowed), in the order they were drawn."""

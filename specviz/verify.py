@@ -52,7 +52,7 @@ class BlockModel(LanguageModel, Protocol):
             law: logits[1, V'] -> float64[1, V], which does not wait either; equal laws share what is recorded.
 
         Returns:
-            float64[len(us), V + 1] in main memory: the law of each token, and last its id.
+            float64[len(us), V + 1] where the model is: the law of each token, and last its id.
         """
         ...
 

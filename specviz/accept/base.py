@@ -112,13 +112,19 @@ class Walk:
 
 
 class AcceptRule(Protocol):
-    """lossless: the text's law is the target's own, exactly."""
+    """lossless: the text's law is the target's own, exactly.
+
+    local: a test looks at p and q of the guess alone, and a refusal leaves `sampling.residual`.
+    """
 
     @property
     def name(self) -> str: ...
 
     @property
     def lossless(self) -> bool: ...
+
+    @property
+    def local(self) -> bool: ...
 
     def chance(self, seed: int) -> Chance:
         """The randomness of a run by this rule, drafts included."""
@@ -219,14 +225,13 @@ class TokenRule(ABC):
         u, token_u = np.full((1, size), np.nan), np.full(1, np.nan)
         tested, won = np.zeros((2, 1, size), dtype=bool)
         token, refused, empty = np.full(1, -1), np.full(1, ROOT), torch.zeros(1, dtype=torch.bool)
-        laws, node, ended = list(p.unbind(1)), 0, False
+        laws, q_rows, node, ended = list(p.unbind(1)), q.unbind(1), 0, False
         while node < size and not ended:
-            drawn = q[:, node]
             at = At(position + node, Purpose.ACCEPT)
-            won[:, node], u[:, node] = self.test(laws[node], drawn, ids[:, node], at, ALONE, draws)
-            tested[:, node] = True
-            if not won[0, node]:
-                left, empty = self.left(laws[node], drawn)
+            kept, u[:, node] = self.test(laws[node], q_rows[node], ids[:, node], at, ALONE, draws)
+            tested[0, node], won[0, node] = True, kept[0]
+            if not kept[0]:
+                left, empty = self.left(laws[node], q_rows[node])
                 laws[node + 1 :] = [left] * (size - node)
                 refused[0] = node
                 break
@@ -264,16 +269,15 @@ def judge(
     tokens = torch.from_numpy(np.array([proposal.tree.tokens], dtype=np.int64))
     walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, _One(chance))
     tested, won, us = walk.tested[0].tolist(), walk.won[0].tolist(), walk.u[0].tolist()
-    tests = tuple(
-        Test(won[node], _number(us[node]), walk.laws[node][0], rule.keeps(walk.laws[node][0], proposal.q[node], token))
-        if tested[node]
-        else None
-        for node, token in enumerate(proposal.tree.tokens)
-    )
+    tests: list[Test | None] = [None] * len(proposal.tree)
+    for node, (token, drawn) in enumerate(zip(proposal.tree.tokens, proposal.q, strict=True)):
+        if tested[node]:
+            before = walk.laws[node][0]
+            tests[node] = Test(won[node], _number(us[node]), before, rule.keeps(before, drawn, token))
     path = tuple(node for node, stands in enumerate(won) if stands)
     token, refused = int(walk.token), int(walk.refused)
     if token < 0:
-        return Judgement(tests, path, None)
+        return Judgement(tuple(tests), path, None)
     bonus = refused < 0
     draw = Draw(
         token=token,
@@ -283,7 +287,7 @@ def judge(
         node=None if bonus else refused,
         zero_residual=bool(walk.empty),
     )
-    return Judgement(tests, path, draw)
+    return Judgement(tuple(tests), path, draw)
 
 
 def _number(u: float) -> float | None:

@@ -20,6 +20,7 @@ class Coupled(TokenRule):
 
     name = "coupled"
     lossless = True
+    local = False
 
     def chance(self, seed: int) -> Chance:
         return Noise(seed)

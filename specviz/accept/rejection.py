@@ -18,6 +18,7 @@ class Rejection(TokenRule):
 
     name = "rejection"
     lossless = True
+    local = True
 
     def chance(self, seed: int) -> Chance:
         return Seeded(seed)
@@ -30,6 +31,8 @@ class Rejection(TokenRule):
         return min(1.0, float(p.numpy()[token]) / float(q.numpy()[token]))
 
     def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
+        if guess.size == 1:  # a run's case, without looking up many
+            return draws.flip(p.numpy()[:, guess[0]], q.numpy()[:, guess[0]], at, rows)
         every = np.arange(guess.size)
         return draws.flip(p.numpy()[every, guess], q.numpy()[every, guess], at, rows)
 

@@ -28,7 +28,8 @@ class Proposal:
     """A guess.
 
     Attributes:
-        q: float64[n, V]; row i is the law node i was really drawn from, its earlier siblings given.
+        q: float64[n, V]; row i is the law node i was really drawn from, its earlier siblings given. It is where the
+            draft was drawn, which may be a GPU.
         us: the number that drew each node, None if no one number did.
         evidence: per node, what the drafter went by, in words; may be empty text.
         seconds: per node, how long it took.

@@ -12,7 +12,7 @@ from specviz.config import Budget, ConfigError
 from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
 from specviz.gamma.base import Halting
-from specviz.sampling import Sampling, checked, probabilities
+from specviz.sampling import Sampling, check, probabilities
 from specviz.tree import DraftTree
 from specviz.verify import BlockModel, LanguageModel
 
@@ -58,10 +58,12 @@ class SmallModel:
             self._feed(self._text[:-1][: self._model.context])
 
     def commit(self, step: Committed) -> None:
-        """Forgets the drafts the text did not take."""
+        """Forgets the drafts the text did not take. Its last token is always read anew, so that there is a row to draw
+        from."""
         same = min(len(self._text), len(self._fed))
         self._text += step.tokens
-        while same < len(self._fed) and same < len(self._text) and self._fed[same] == self._text[same]:
+        last = len(self._text) - 1
+        while same < len(self._fed) and same < last and self._fed[same] == self._text[same]:
             same += 1
         self._forget(same)
 
@@ -76,18 +78,21 @@ class SmallModel:
         return dataclasses.replace(proposal, calls=max(len(proposal.tree), len(proposal.glances)))
 
     def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
-        """The same draft, drawn where the model is. Its time is known as a whole and told in equal parts."""
+        """The same draft, drawn where the model is, its laws left there. Its time is known as a whole and told in equal
+        parts."""
         start = self._resources.clock()
         *owed, pending = self._text[self._cache.length :]
         if owed:
             self._feed(owed)
         us = [chance.uniform(At(len(self._text) + step, Purpose.DRAFT)) for step in range(count)]
         drawn = model.block(pending if pending < model.vocab_size else 0, us, self._meaning, self._cache)
-        q, tokens = checked(drawn[:, :-1]), drawn[:, -1].long().tolist()
-        self._fed += [pending, *tokens[:-1]]
+        firsts, ids = torch.stack([drawn[:, 0], drawn[:, -1]]).cpu().tolist()
+        check(firsts)
+        tree = DraftTree.chain([int(token) for token in ids])
+        self._fed += [pending, *tree.tokens[:-1]]
         seconds = (self._resources.clock() - start) / count
         return Proposal(
-            DraftTree.chain(tokens), q, us=tuple(us), evidence=("",) * count, seconds=(seconds,) * count, calls=count
+            tree, drawn[:, :-1], us=tuple(us), evidence=("",) * count, seconds=(seconds,) * count, calls=count
         )
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:

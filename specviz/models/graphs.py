@@ -142,7 +142,7 @@ class GraphedModel(HFModel):
         given = [torch.tensor([token, cache.length]), torch.tensor(us, dtype=torch.float64)]
         drawn = self._recording((len(us), law), given, partial(self._draw, law))(*given)
         cache.advance(len(us))
-        return drawn.to("cpu", copy=True)
+        return drawn.clone()
 
     def _recording(self, name: Hashable, given: Sequence[Tensor], work: Callable[..., Tensor]) -> _Recording:
         found = self._recordings.pop(name, None) or _Recording(given, work, self.model.device, self._record)
@@ -161,7 +161,7 @@ class GraphedModel(HFModel):
         token, place = given.split(1)
         drawn = []
         for u in us.split(1):
-            q = law(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))[0]
-            token, place = invert_there(q, u), place + 1
-            drawn.append(torch.cat([q, token]))
+            q = law(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))
+            token, place = invert_there(q, u)[0], place + 1
+            drawn.append(torch.cat([q[0], token]))
         return torch.stack(drawn)

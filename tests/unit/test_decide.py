@@ -1,0 +1,144 @@
+"""A round decided where a GPU left the target's laws is the round decided in main memory. No GPU is involved."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz import decide
+from specviz.accept.base import AcceptRule
+from specviz.accept.coupled import Coupled
+from specviz.accept.rejection import Rejection
+from specviz.chance import At, Purpose
+from specviz.sampling import Sampling
+from specviz.trace import Extra, Round, TokenVerdict
+from tests.tiny import TableModel, decode, parts, tokens_of
+
+VOCAB = 40
+SAMPLINGS = [Sampling(0.0), Sampling(0.8), Sampling(1.3, top_k=7), Sampling(1.0, top_p=0.6)]
+
+
+def run(sampling: Sampling, rule: AcceptRule, gamma: int, *, shown: bool = True, twins: bool = False) -> list[Round]:
+    """Five texts, one after the other, that end with token 3, 7 or 11. twins: the draft is the target's own law."""
+    done = []
+    for seed in range(5):
+        target = TableModel(VOCAB, 1)
+        made = parts(
+            target,
+            draft=TableModel(VOCAB, 1 if twins else 2),
+            sampling=sampling,
+            rule=rule,
+            chance=rule.chance(seed),
+            gamma=gamma,
+            ends=frozenset({3, 7, 11}),
+        )
+        done += decode(made if shown else dataclasses.replace(made, piece=None), (0, 1, seed))
+    return done
+
+
+def exact(step: Round) -> list[Any]:
+    """What no rounding may touch."""
+    return [step.position, step.tokens, step.path, step.calls, step.target_cache, step.draft_cache] + [
+        (verdict.token, verdict.verdict, verdict.u, verdict.draft_u, [bar.token for bar in verdict.view.bars])
+        for verdict in step.verdicts
+    ]
+
+
+def rounded(told: TokenVerdict | Extra | None) -> list[float]:
+    """Every number of a verdict or of the target's own token."""
+    plain = {} if told is None else dataclasses.asdict(told)
+    view = plain.pop("view", {"bars": (), "rest": {}, "overlap": 0})
+    rows = [view["rest"], *view["bars"], plain, {"overlap": view["overlap"]}]
+    return [float(value) for row in rows for value in row.values() if isinstance(value, int | float)]
+
+
+@pytest.mark.parametrize("gamma", [0, 1, 4])
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("shown", [True, False])
+def test_there_is_as_here(sampling: Sampling, gamma: int, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Same tokens, numbers, verdicts and figures, the same random numbers used and none other."""
+    here = run(sampling, Rejection(), gamma, shown=shown)
+    monkeypatch.setattr(decide, "far", lambda logits: True)
+    there = run(sampling, Rejection(), gamma, shown=shown)
+    assert [exact(step) for step in there] == [exact(step) for step in here]
+    for one, other in zip(there, here, strict=True):
+        for found, wanted in zip((*one.verdicts, one.extra), (*other.verdicts, other.extra), strict=True):
+            numbers = rounded(found), rounded(wanted)
+            if not shown and isinstance(found, Extra):  # nobody asks where the segment is
+                assert isinstance(wanted, Extra)
+                numbers = [found.p], [wanted.p]
+            assert numbers[0] == pytest.approx(numbers[1], abs=2e-6)
+    if gamma == 4 and sampling == Sampling(0.8):
+        found = {verdict.verdict.value for step in here for verdict in step.verdicts}
+        assert found == {"accepted", "rejected", "untested"}
+        assert any(step.extra is None for step in here), "some text ended within a draft"
+
+
+def test_a_rejection_that_leaves_nothing_is_told_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refuses(Rejection):
+        """Never mind p and q."""
+
+        def test(self, p: Tensor, q: Tensor, guess: Any, at: Any, rows: Any, draws: Any) -> Any:
+            _, u = super().test(p, q, guess, at, rows, draws)
+            return u < 0, u
+
+    here = run(Sampling(0.8), Refuses(), 2, twins=True)
+    monkeypatch.setattr(decide, "far", lambda logits: True)
+    there = run(Sampling(0.8), Refuses(), 2, twins=True)
+    assert tokens_of(there) == tokens_of(here)
+    refused = [step.extra for step in there if any(verdict.u is not None for verdict in step.verdicts)]
+    assert refused
+    assert all(extra and extra.zero_residual for extra in refused)
+
+
+def test_only_numbers_cross_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    crossed: list[Sequence[int]] = []
+    cpu = Tensor.cpu
+
+    def counted(self: Tensor) -> Tensor:
+        crossed.append(self.shape)
+        return cpu(self)
+
+    made = parts(TableModel(900, 1), draft=TableModel(900, 2), gamma=4, sampling=Sampling(0.8))
+    monkeypatch.setattr(decide, "far", lambda logits: True)
+    monkeypatch.setattr(Tensor, "cpu", counted)
+    done = decode(made, (0, 1))
+    of_target = [shape for shape in crossed if shape != (900,)]  # the draft's own, drawn step by step here
+    assert len(of_target) == len(done)
+    assert all(rows <= 5 and columns < 80 for rows, columns in of_target)
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS)
+def test_plain_decoding_draws_there_as_here(sampling: Sampling, monkeypatch: pytest.MonkeyPatch) -> None:
+    law = TableModel(VOCAB, 1).law
+
+    def drawn() -> list[int]:
+        chance, text = Rejection().chance(3), [0]
+        for _ in range(60):
+            text.append(decide.pick(law(text), sampling, chance, At(len(text), Purpose.BONUS)))
+        return text
+
+    here = drawn()
+    monkeypatch.setattr(decide, "far", lambda logits: True)
+    assert drawn() == here
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        decide.pick(law([0]) * torch.nan, sampling, Rejection().chance(3), At(1, Purpose.BONUS))
+
+
+def test_a_rule_that_looks_at_whole_laws_gets_them_in_main_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = run(Sampling(0.8), Coupled(), 3)
+    monkeypatch.setattr(decide, "far", lambda logits: True)
+    assert tokens_of(run(Sampling(0.8), Coupled(), 3)) == tokens_of(here)
+
+
+def test_unsound_logits_are_an_error_there_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unsound(TableModel):
+        def law(self, text: Sequence[int]) -> Tensor:
+            return super().law(text) * torch.nan
+
+    monkeypatch.setattr(decide, "far", lambda logits: True)
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        decode(parts(Unsound(VOCAB, 1), draft=TableModel(VOCAB, 2)), (0, 1))
