@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -75,9 +76,10 @@ class LeanModel(HFModel):
         n, before = len(tokens), cache.length
         slots = cache.room(n)
         if self._single and n <= self._singly and mask is None:
-            rows = [self._single(token, slots[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
+            known = slots.numpy()
+            rows = [self._single(token, known[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
             cache.advance(n)
-            return rows[0] if n == 1 else torch.cat(rows)
+            return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
         use_threads(self.way.threads)
         added = None
         if mask is not None:

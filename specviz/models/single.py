@@ -8,7 +8,7 @@ import numpy as np
 import threadpoolctl
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import nn
 from transformers.activations import SiLUActivation
 
 from specviz.models.packed import Packed
@@ -30,8 +30,8 @@ class SinglePass:
         layer = body.layers[0]
         self._heads, self._kept, self._dim = layer.heads, layer.kept, layer.dim
 
-    def __call__(self, token: int, slots: Tensor) -> Tensor:
-        """logits[1, V].
+    def __call__(self, token: int, slots: Reals) -> Reals:
+        """logits[V].
 
         Args:
             slots: [layers, 2, kept heads, slots, dim]; the last one is the token's, and is written.
@@ -39,7 +39,7 @@ class SinglePass:
         heads, kept, dim = self._heads, self._kept, self._dim
         x = self._embedding[token]
         turns = self._turns[slots.shape[3] - 1]
-        for known, (project, scale, eps, mix, widen, act, narrow) in zip(slots.numpy(), self._layers, strict=True):
+        for known, (project, scale, eps, mix, widen, act, narrow) in zip(slots, self._layers, strict=True):
             every = project(self._unit(x)).reshape(-1, dim)
             turned = every[:-kept]
             if scale is not None:
@@ -60,7 +60,7 @@ class SinglePass:
             gate = act(wide[:half])
             gate *= wide[half:]
             x = x + narrow(gate)
-        return torch.from_numpy(self._head(self._unit(x))[None])
+        return self._head(self._unit(x))
 
     def _unit(self, x: Reals) -> Reals:
         return x * (1 / math.sqrt(x.dot(x) + self._eps))
