@@ -2,7 +2,7 @@
 
 import dataclasses
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from torch import Tensor
@@ -16,49 +16,100 @@ from specviz.trim import KVCache
 ROUNDS = (10, 100, 300)
 AROUND = 5
 TOKENS = 900
+FEW = 128
+"""Tokens of a run whose passes are played back."""
+LAPS = 3
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Loop:
-    """Milliseconds of a round that are no model's: the median, and around ROUNDS of a long run, 0 if not reached."""
+    """Milliseconds of a round that are no model's: the median, and around ROUNDS of a long run, 0 if not reached.
+
+    alone: the median where passes are played back from memory and read no weights, so that code and data stay in the
+        caches.
+    """
 
     drafter: str
     median: float
     at: tuple[float, ...]
+    alone: float
 
 
 class _Timed:
     """A model that adds up the time its passes take."""
 
     def __init__(self, model: HFModel, clock: Clock) -> None:
-        self._model, self._clock = model, clock
+        self._model, self.clock = model, clock
         self.seconds = 0.0
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
 
+    def blocks(self, cache: KVCache) -> bool:
+        """Passes of a draft made at once could not be told from what is between them."""
+        return False
+
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         """As the model's own."""
-        start = self._clock()
+        start = self.clock()
+        logits = self._read(tokens, positions, mask, cache)
+        self.seconds += self.clock() - start
+        return logits
+
+    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         logits = self._model.forward(tokens, positions, mask, cache)
         float(logits[-1, 0])  # waits for a GPU, too
-        self.seconds += self._clock() - start
         return logits
 
 
+class _PlayedBack(_Timed):
+    """Reads a text once; after `rewind` it says the same again, without reading."""
+
+    def __init__(self, model: HFModel, clock: Clock) -> None:
+        super().__init__(model, clock)
+        self._said: list[Tensor] = []
+        self._again: Iterator[Tensor] | None = None
+
+    def rewind(self) -> None:
+        self._again = iter(self._said)
+
+    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        if self._again is None:
+            self._said.append(super()._read(tokens, positions, mask, cache))
+            return self._said[-1]
+        cache.advance(len(tokens))
+        return next(self._again)
+
+
 def measure(config: RunConfig, pair: Pair, clock: Clock) -> Loop:
-    """Decodes a long text, its rounds not recorded."""
+    """Decodes a long text, its rounds not recorded, and a shorter one again and again without the models."""
     assert pair.draft is not None, "every pair that is timed has a draft"
-    target, draft = _Timed(pair.target, clock), _Timed(pair.draft, clock)
+    long = dataclasses.replace(config, max_new_tokens=TOKENS)
+    own = _own(long, pair, _Timed(pair.target, clock), _Timed(pair.draft, clock))
+    near = [own[place - AROUND : place + AROUND] for place in ROUNDS]
+    played = _PlayedBack(pair.target, clock), _PlayedBack(pair.draft, clock)
+    alone = []
+    for lap in range(LAPS + 1):
+        found = _own(dataclasses.replace(config, max_new_tokens=FEW), pair, *played)
+        alone += found if lap else []
+        for model in played:
+            model.rewind()
+    return Loop(
+        config.drafter,
+        statistics.median(own),
+        tuple(statistics.median(each) if each else 0.0 for each in near),
+        statistics.median(alone),
+    )
+
+
+def _own(config: RunConfig, pair: Pair, target: _Timed, draft: _Timed) -> list[float]:
+    """Milliseconds of each round that were neither model's."""
     timed: Any = dataclasses.replace(pair, target=target, draft=draft)  # type: ignore[arg-type]
-    own = []
-    run = session.start(dataclasses.replace(config, max_new_tokens=TOKENS), timed, shown=False)
+    clock, own = target.clock, []
+    run = session.start(config, timed, shown=False)
     start, passed = clock(), target.seconds + draft.seconds
     for _ in run:
         now, spent = clock(), target.seconds + draft.seconds
         own.append(1e3 * ((now - start) - (spent - passed)))
         start, passed = now, spent
-    near = [own[place - AROUND : place + AROUND] for place in ROUNDS]
-    return Loop(
-        config.drafter, statistics.median(own), tuple(statistics.median(each) if each else 0.0 for each in near)
-    )
+    return own

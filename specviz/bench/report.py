@@ -39,6 +39,7 @@ def lines(report: Report) -> Iterator[str]:
     for loop in report.loops:
         rounds = ", ".join(f"{at:.2f} at round {place}" for place, at in zip(ROUNDS, loop.at, strict=True) if at)
         yield f"a round beside its passes, {loop.drafter}, γ 4: {loop.median:.2f} ms; {rounds}"
+        yield f"the same with the passes played back, so that caches stay warm: {loop.alone:.2f} ms"
     yield _limit(report)
     yield ""
     yield made_on(report)
