@@ -233,6 +233,9 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--stages", nargs="+", choices=_STAGES, default=list(_STAGES))
     train.add_argument("--target-steps", type=int, default=6000)
     train.add_argument("--deepened-steps", type=int, default=3000)
+    train.add_argument(
+        "--retold-steps", type=int, default=50, help="text the target writes for its draft to learn from"
+    )
     train.add_argument("--draft-steps", type=int, default=1500)
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--device", default="cpu")

@@ -58,17 +58,17 @@ class SmallModel:
             self._feed(self._text[:-1][: self._model.context])
 
     def commit(self, step: Committed) -> None:
-        """Forgets the drafts the text did not take. Its last token is always read anew, so that there is a row to draw
-        from."""
+        """Forgets the drafts the text did not take."""
         same = min(len(self._text), len(self._fed))
         self._text += step.tokens
-        last = len(self._text) - 1
-        while same < len(self._fed) and same < last and self._fed[same] == self._text[same]:
+        while same < len(self._fed) and same < len(self._text) and self._fed[same] == self._text[same]:
             same += 1
         self._forget(same)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         """Stops early where the model's own context ends."""
+        if self._cache.length == len(self._text):  # a refusal that left nothing drew the refused token again
+            self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")
         blocks = self._blocks

@@ -26,6 +26,8 @@ CONTEXT = 1024
 SHARD = "9MB"
 TOKENS = 4096
 """Tokens a training step reads."""
+RETOLD = 12288
+"""Tokens the target writes in one step of retelling, those it goes on from included."""
 COUNTED: Mapping[str, int] = {"tales": 2, "verse": 4}
 """How often a genre's text is counted, if not once: verse is short, and enough is counted of each that adding one to
 every count, as Laplace does, leaves something of it."""
@@ -38,8 +40,8 @@ class Job:
     """Where the text is, where the pair goes, and how long to train.
 
     tokenizer: a folder or file of any transformers tokenizer; None is the pair's own.
-    start: a pair of the same shapes whose models are trained on, for deepened_steps and draft_steps, whatever its
-        tokenizer of VOCAB_SIZE tokens was; None starts from nothing.
+    start: a pair of the same shapes, its target of any depth, whose models are trained on, for deepened_steps and
+        draft_steps, whatever its tokenizer of VOCAB_SIZE tokens was; None starts from nothing.
     """
 
     corpus: Path
@@ -49,6 +51,7 @@ class Job:
     start: Path | None = None
     target_steps: int = 6000
     deepened_steps: int = 3000
+    retold_steps: int = 50
     draft_steps: int = 1500
     seed: int = 0
     device: str = "cpu"
@@ -77,9 +80,9 @@ def _target(job: Job, genres: Sequence[Genre]) -> None:
         first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
         plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
         pair.train_target(first, streams, plan, job.work / "target.pt")
-        model = pair.deepen(first, pair.TARGET_LAYERS, job.seed).to(job.device)
     else:
-        model = _started(job, job.start, "target")
+        first = _started(job, job.start, "target")
+    model = pair.deepen(first, pair.TARGET_LAYERS, job.seed).to(job.device)
     plan = pair.Plan(
         job.deepened_steps,
         tokens=TOKENS,
@@ -102,7 +105,10 @@ def _draft(job: Job, genres: Sequence[Genre]) -> None:
     plan = pair.Plan(
         job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, long_share=0.2, seed=job.seed + 1
     )
-    pair.distil_draft(draft, target, _streams(job, genres), plan, job.work / "draft.pt")
+    streams = _streams(job, genres)
+    told = pair.retell(target, streams, replace(plan, steps=job.retold_steps, tokens=RETOLD), job.work / "retold.pt")
+    half_told = {name: torch.cat([stream, told[name]]) for name, stream in streams.items()}
+    pair.distil_draft(draft, target, half_told, plan, job.work / "draft.pt")
     _ship(draft, job.out / "draft")
 
 
@@ -155,7 +161,8 @@ def _card(job: Job, genres: Sequence[Genre]) -> None:
     told = {
         "command": "python -m specviz train --corpus FOLDER"
         + (" --start PAIR" if job.start else f" --target-steps {job.target_steps}")
-        + f" --deepened-steps {job.deepened_steps} --draft-steps {job.draft_steps} --seed {job.seed}",
+        + f" --deepened-steps {job.deepened_steps} --retold-steps {job.retold_steps} --draft-steps {job.draft_steps}"
+        f" --seed {job.seed}",
         "licence": "Apache-2.0",
         "sizes": card.sizes(models),
         "data": {name: {**source, "training_tokens": lengths[name]} for name, source in card.sources(lengths).items()},
@@ -163,6 +170,7 @@ def _card(job: Job, genres: Sequence[Genre]) -> None:
             "tokens_per_step": TOKENS,
             **({} if job.start else {"target_steps": job.target_steps}),
             "deepened_steps": job.deepened_steps,
+            "retold_steps": job.retold_steps,
             "draft_steps": job.draft_steps,
             "seed": job.seed,
             "held_out_share": HELD_OUT_SHARE,
