@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz import loop, sampling
+from specviz import decide, sampling
 from specviz.accept import rejection
 from specviz.chance import At, Chance, Pick
 from specviz.config import Budget
@@ -48,8 +48,8 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
 
 
 def judges_another_p(patch: pytest.MonkeyPatch, **changed: Any) -> None:
-    true = loop.to_probs
-    patch.setattr(loop, "to_probs", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
+    true = decide.to_probs
+    patch.setattr(decide, "to_probs", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
 
 
 for _number, _name, _changed in ((8, "temperature", {"temperature": 1.0}), (29, "top-k", {"top_k": 0})):
@@ -86,7 +86,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     def divides(logits: Tensor, settings: Sampling) -> Tensor:
         return (logits / settings.temperature).softmax(-1)
 
-    patch.setattr(loop, "to_probs", divides)
+    patch.setattr(decide, "to_probs", divides)
     patch.setattr(drafting, "to_probs", divides)
 
 
@@ -101,5 +101,5 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    for module in (loop, drafting):
+    for module in (decide, drafting):
         patch.setattr(module, "to_probs", lambda logits, settings: sampling.to_probs(logits, Sampling(1.0)))
