@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from specviz.config import Clock
 
@@ -20,27 +21,30 @@ class Spread:
         return cls(statistics.median(values), min(values), max(values))
 
 
-Contestant = Callable[[], int]
-"""Does its work and says how many tokens it made."""
+Contestant = Callable[[int], int]
+"""Does a part of its work, by number, and says how many tokens it made."""
 
 
 def in_turns(
-    contestants: Mapping[str, Contestant], laps: int, clock: Clock, done: Callable[[], object]
+    contestants: Mapping[str, Contestant], parts: int, laps: int, clock: Clock, done: Callable[[], object]
 ) -> dict[str, list[float]]:
     """Seconds a token took each contestant, lap by lap. A first lap warms up and does not count.
 
     Args:
-        done: called after every piece of work, laps + 1 times for each contestant.
+        parts: a lap is so many, and all do one before anybody does the next.
+        done: called after every piece of work.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for lap in range(laps + 1):
-        for name, work in contestants.items():
+        taken, made = dict.fromkeys(contestants, 0.0), dict.fromkeys(contestants, 0)
+        for part, (name, work) in product(range(parts), contestants.items()):
             start = clock()
-            tokens = work()
-            took = clock() - start
-            if lap:
-                seconds[name].append(took / tokens)
+            made[name] += work(part)
+            taken[name] += clock() - start
             done()
+        if lap:
+            for name, found in seconds.items():
+                found.append(taken[name] / made[name])
     return seconds
 
 

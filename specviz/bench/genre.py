@@ -2,6 +2,7 @@
 
 import itertools
 import statistics
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -47,7 +48,8 @@ class Row:
         speed: tokens a second.
         speedup: over specviz's plain decoding.
         over_assisted: over transformers' assisted generation with the same draft and gamma; None without a draft.
-        c, v, overhead: a draft step, a verify pass over gamma + 1 and the rest of a round, in plain steps.
+        c, v, overhead: a draft step, a verify pass over gamma + 1 and the rest of a round, in plain steps; medians of
+            all laps.
         predicted: theory.speedup of alpha, c and v, no overhead.
     """
 
@@ -132,7 +134,7 @@ def measure(
     base = config_of(job)
     rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], base)
     steps: list[float] = []
-    kept: dict[str, list[Round]] = {}
+    kept: dict[str, list[Round]] = defaultdict(list)
     works: dict[str, Contestant] = {
         "plain": partial(_plain, texts, base, pair, clock, steps),
         "generate": rivals.plain,
@@ -155,7 +157,7 @@ def measure(
         config = replace(paired, drafter=drafter, gamma_rule=rule)
         frozen = replace(config, costs=session.costs(replace(config, prompt=texts[0]), pair))
         works[f"{drafter} {rule}"] = partial(_speculative, texts, frozen, pair, "timed", kept, f"{drafter} {rule}")
-    seconds = in_turns(works, job.laps, clock, done)
+    seconds = in_turns(works, len(texts), job.laps, clock, done)
     speed = {label: Spread.of([1 / each for each in taken]) for label, taken in seconds.items()}
     step = statistics.median(steps)
     rows = []
@@ -211,24 +213,21 @@ def config_of(job: Job, **more: Any) -> RunConfig:
     return RunConfig(**{"prompt": "", **settings, **more})
 
 
-def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: list[float]) -> int:
-    for text in texts:
-        decoding = plain.decode(config, pair, pair.tokenizer.encode(text), config.max_new_tokens)
-        before = clock()
-        for _ in decoding:
-            now = clock()
-            steps.append(1e3 * (now - before))
-            before = now
-    return config.max_new_tokens * len(texts)
+def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: list[float], part: int) -> int:
+    decoding = plain.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
+    before = clock()
+    for _ in decoding:
+        now = clock()
+        steps.append(1e3 * (now - before))
+        before = now
+    return config.max_new_tokens
 
 
 def _speculative(
-    texts: Sequence[str], config: RunConfig, pair: Pair, how: str, kept: dict[str, list[Round]], label: str
+    texts: Sequence[str], config: RunConfig, pair: Pair, how: str, kept: dict[str, list[Round]], label: str, part: int
 ) -> int:
-    rounds = [
-        step for text in texts for step in session.start(replace(config, prompt=text), pair, shown=how == "recorded")
-    ]
-    kept[label] = rounds
+    rounds = list(session.start(replace(config, prompt=texts[part]), pair, shown=how == "recorded"))
+    kept[label] += rounds
     return sum(len(step.tokens) for step in rounds)
 
 

@@ -83,7 +83,8 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     pair, target, draft = _load(job)
     assert pair.draft is not None, "every pair that is timed has a draft"
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, PROMPT)),)}
-    done = progress(len(texts) * (job.laps + 1) * genre.contestants(job))
+    works = sum(len(prompts[: job.prompts]) for prompts in texts.values())
+    done = progress(works * (job.laps + 1) * genre.contestants(job))
     genres = tuple(
         genre.measure(name, prompts, job, pair, target, draft, clock, done) for name, prompts in texts.items()
     )

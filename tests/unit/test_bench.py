@@ -15,12 +15,12 @@ from specviz.bench.shapes import Shape
 from specviz.config import ConfigError, RunConfig
 
 
-def test_contestants_take_turns_and_the_first_lap_does_not_count() -> None:
+def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() -> None:
     order: list[str] = []
     ticks = count()
-    works = {name: (lambda name=name: order.append(name) or 4) for name in ("one", "other")}
-    seconds = in_turns(works, 3, lambda: float(next(ticks)), lambda: order.append("|"))
-    assert order == ["one", "|", "other", "|"] * 4
+    works = {name: (lambda part, name=name: order.append(f"{name} {part}") or 4) for name in ("one", "other")}
+    seconds = in_turns(works, 2, 3, lambda: float(next(ticks)), lambda: order.append("|"))
+    assert order == ["one 0", "|", "other 0", "|", "one 1", "|", "other 1", "|"] * 4
     assert seconds == {"one": [0.25] * 3, "other": [0.25] * 3}
 
 
@@ -37,7 +37,7 @@ def test_rivals_make_as_many_tokens_as_asked(temperature: float) -> None:
     )
     config = RunConfig("", max_new_tokens=9, temperature=temperature)
     rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config)
-    assert [rivals.plain(), rivals.assisted(3), rivals.lookup(3)] == [18, 18, 18]
+    assert [rivals.plain(0), rivals.assisted(3, 1), rivals.lookup(3, 1)] == [9, 9, 9]
 
 
 def test_a_pair_that_cannot_be_timed_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
