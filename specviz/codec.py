@@ -36,7 +36,8 @@ def from_json(text: str) -> Trace:
         raise TraceError(f"not JSON: {error}") from None
     _is(dict, data, "top level", "an object")
     if data.get("schema") != SCHEMA:
-        raise TraceError(f"schema is {str(data.get('schema'))[:40]}; this build reads schema {SCHEMA}")
+        found = json.dumps(data.get("schema"))[:40]  # which a lone surrogate does not break
+        raise TraceError(f"schema is {found}; this build reads schema {SCHEMA}")
     return read(Trace, data, "trace")
 
 
