@@ -82,7 +82,8 @@ def _target(job: Job, genres: Sequence[Genre]) -> None:
         pair.train_target(first, streams, plan, job.work / "target.pt")
     else:
         first = _started(job, job.start, "target")
-    model = pair.deepen(first, pair.TARGET_LAYERS, job.seed).to(job.device)
+    layers = max(pair.TARGET_LAYERS, first.config.num_hidden_layers)
+    model = pair.deepen(first, layers, job.seed).to(job.device)
     plan = pair.Plan(
         job.deepened_steps,
         tokens=TOKENS,
