@@ -22,6 +22,9 @@ from specviz.models.pair import Pair
 from specviz.sampling import Sampling
 from specviz.trace import Round, RunInfo, Stop, Trace
 
+TRANSFORMERS = version("transformers")
+"""Asked once: the answer is in a file."""
+
 
 class Run:
     """One run, already prefilled; iterating decodes it, round by round, once.
@@ -71,7 +74,7 @@ class Run:
                 "specviz": specviz.__version__,
                 "python": platform.python_version(),
                 "torch": torch.__version__,
-                "transformers": version("transformers"),
+                "transformers": TRANSFORMERS,
             },
             recorded=datetime.now(UTC).isoformat(timespec="seconds"),
         )

@@ -4,8 +4,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-
-from specviz.config import Clock
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +20,19 @@ class Spread:
         return cls(statistics.median(values), min(values), max(values))
 
 
-Contestant = Callable[[int], int]
-"""Does a part of its work, by number, and says how many tokens it made."""
+class Made(NamedTuple):
+    """What a contestant made, and in what time, once it had read the prompt."""
+
+    tokens: int
+    seconds: float
+
+
+Contestant = Callable[[int, int], Made]
+"""Does a part of its work, by number, in a lap, by number."""
 
 
 def in_turns(
-    contestants: Mapping[str, Contestant], parts: int, laps: int, clock: Clock, done: Callable[[], object]
+    contestants: Mapping[str, Contestant], parts: int, laps: int, done: Callable[[], object]
 ) -> dict[str, list[float]]:
     """Seconds a token took each contestant, lap by lap. A first lap warms up and does not count.
 
@@ -36,15 +42,13 @@ def in_turns(
     """
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for lap in range(laps + 1):
-        taken, made = dict.fromkeys(contestants, 0.0), dict.fromkeys(contestants, 0)
+        made: dict[str, list[Made]] = {name: [] for name in contestants}
         for part, (name, work) in product(range(parts), contestants.items()):
-            start = clock()
-            made[name] += work(part)
-            taken[name] += clock() - start
+            made[name].append(work(part, lap))
             done()
         if lap:
             for name, found in seconds.items():
-                found.append(taken[name] / made[name])
+                found.append(sum(each.seconds for each in made[name]) / sum(each.tokens for each in made[name]))
     return seconds
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from transformers import PreTrainedModel
 
 from specviz import plain, session, theory
-from specviz.bench.clock import Contestant, Spread, in_turns, ratio
+from specviz.bench.clock import Contestant, Made, Spread, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.config import Clock, RunConfig
 from specviz.metrics import summarize
@@ -132,7 +132,7 @@ def measure(
     """Times one kind of text. done is called after every piece of work."""
     texts = texts[: job.prompts]
     base = config_of(job)
-    rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], base)
+    rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], base, clock)
     steps: list[float] = []
     kept: dict[str, list[Round]] = defaultdict(list)
     works: dict[str, Contestant] = {
@@ -145,19 +145,20 @@ def measure(
     for drafter, gamma, how in _rows(job):
         config = replace(base, drafter=drafter, gamma=gamma)
         label = f"{drafter} {gamma} {how}"
-        works[label] = partial(_speculative, texts, config, pair, how, kept, label)
+        works[label] = partial(_speculative, texts, config, pair, clock, how, kept, label)
     paired = replace(base, rule=PAIRED)
     if job.rules:
         works["plain paired"] = partial(_plain, texts, paired, pair, clock, [])
     for drafter, gamma in itertools.product(_paired(job), job.gammas):
         label = f"{drafter} {gamma} paired"
         config = replace(paired, drafter=drafter, gamma=gamma)
-        works[label] = partial(_speculative, texts, config, pair, "timed", kept, label)
+        works[label] = partial(_speculative, texts, config, pair, clock, "timed", kept, label)
     for drafter, rule in job.rules:
         config = replace(paired, drafter=drafter, gamma_rule=rule)
         frozen = replace(config, costs=session.costs(replace(config, prompt=texts[0]), pair))
-        works[f"{drafter} {rule}"] = partial(_speculative, texts, frozen, pair, "timed", kept, f"{drafter} {rule}")
-    seconds = in_turns(works, len(texts), job.laps, clock, done)
+        label = f"{drafter} {rule}"
+        works[label] = partial(_speculative, texts, frozen, pair, clock, "timed", kept, label)
+    seconds = in_turns(works, len(texts), job.laps, done)
     speed = {label: Spread.of([1 / each for each in taken]) for label, taken in seconds.items()}
     step = statistics.median(steps)
     rows = []
@@ -213,22 +214,38 @@ def config_of(job: Job, **more: Any) -> RunConfig:
     return RunConfig(**{"prompt": "", **settings, **more})
 
 
-def _plain(texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: list[float], part: int) -> int:
+def _plain(
+    texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: list[float], part: int, lap: int
+) -> Made:
+    config = _again(config, lap)
     decoding = plain.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
-    before = clock()
-    for _ in decoding:
-        now = clock()
-        steps.append(1e3 * (now - before))
-        before = now
-    return config.max_new_tokens
+    times = [clock(), *(clock() for _ in decoding)]
+    steps += [1e3 * (end - start) for start, end in itertools.pairwise(times)]
+    return Made(config.max_new_tokens, times[-1] - times[0])
 
 
 def _speculative(
-    texts: Sequence[str], config: RunConfig, pair: Pair, how: str, kept: dict[str, list[Round]], label: str, part: int
-) -> int:
-    rounds = list(session.start(replace(config, prompt=texts[part]), pair, shown=how == "recorded"))
+    texts: Sequence[str],
+    config: RunConfig,
+    pair: Pair,
+    clock: Clock,
+    how: str,
+    kept: dict[str, list[Round]],
+    label: str,
+    part: int,
+    lap: int,
+) -> Made:
+    run = session.start(replace(_again(config, lap), prompt=texts[part]), pair, shown=how == "recorded")
+    start = clock()
+    rounds = list(run)
+    seconds = clock() - start
     kept[label] += rounds
-    return sum(len(step.tokens) for step in rounds)
+    return Made(sum(len(step.tokens) for step in rounds), seconds)
+
+
+def _again(config: RunConfig, lap: int) -> RunConfig:
+    """Another lap writes another text, so that more than one decides how often guesses stand."""
+    return replace(config, seed=config.seed + lap)
 
 
 def _costs(rounds: Sequence[Round], gamma: int, step: float) -> dict[str, float]:

@@ -3,51 +3,82 @@
 from collections.abc import Sequence
 
 import torch
+from torch import Tensor
 from transformers import PreTrainedModel
+from transformers.generation import BaseStreamer
 
-from specviz.config import RunConfig
+from specviz.bench.clock import Made
+from specviz.config import Clock, RunConfig
+
+
+class _Heard(BaseStreamer):  # type: ignore[misc]
+    """How many tokens were told, and when the first of them were: the prompt had been read then."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.told: list[int] = []
+        self.start = 0.0
+
+    def put(self, value: Tensor) -> None:
+        self.told.append(value.numel())
+        if len(self.told) == 2:  # the prompt is told first
+            self.start = self._clock()
+
+    def end(self) -> None:
+        pass
 
 
 class Rivals:
-    """Decodes `config.max_new_tokens` tokens after one of the prompts, sampling as the config says, greedily at 0."""
+    """Decodes `config.max_new_tokens` tokens after one of the prompts, sampling as the config says, greedily at 0.
+
+    What came with the reading of the prompt is neither counted nor timed.
+    """
 
     def __init__(
-        self, target: PreTrainedModel, draft: PreTrainedModel, prompts: Sequence[Sequence[int]], config: RunConfig
+        self,
+        target: PreTrainedModel,
+        draft: PreTrainedModel,
+        prompts: Sequence[Sequence[int]],
+        config: RunConfig,
+        clock: Clock,
     ) -> None:
         self._target, self._draft = target, draft
         self._prompts = [torch.tensor([list(prompt)], device=target.device) for prompt in prompts]
-        self._config = config
+        self._config, self._clock = config, clock
 
-    def plain(self, part: int) -> int:
+    def plain(self, part: int, lap: int) -> Made:
         """One token a pass."""
-        return self._generate(part)
+        return self._generate(part, lap)
 
-    def assisted(self, gamma: int, part: int) -> int:
+    def assisted(self, gamma: int, part: int, lap: int) -> Made:
         """With the draft as the assistant: always gamma guesses, whatever its confidence."""
         self._draft.generation_config.update(
             num_assistant_tokens=gamma, num_assistant_tokens_schedule="constant", assistant_confidence_threshold=0
         )
-        return self._generate(part, assistant_model=self._draft)
+        return self._generate(part, lap, assistant_model=self._draft)
 
-    def lookup(self, gamma: int, part: int) -> int:
+    def lookup(self, gamma: int, part: int, lap: int) -> Made:
         """With guesses copied from the text itself."""
-        return self._generate(part, prompt_lookup_num_tokens=gamma)
+        return self._generate(part, lap, prompt_lookup_num_tokens=gamma)
 
-    def _generate(self, part: int, **how: object) -> int:
+    def _generate(self, part: int, lap: int, **how: object) -> Made:
         config, prompt = self._config, self._prompts[part]
         count = config.max_new_tokens
         if config.temperature:
             how |= {"do_sample": True, "temperature": config.temperature, "top_k": config.top_k, "top_p": config.top_p}
         else:
             how |= {"do_sample": False}
-        torch.manual_seed(config.seed)
+        torch.manual_seed(config.seed + lap)
+        heard = _Heard(self._clock)
         out = self._target.generate(
             prompt,
             attention_mask=torch.ones_like(prompt),
             min_new_tokens=count,
             max_new_tokens=count,
             pad_token_id=0,
+            streamer=heard,
             **how,
         )
+        seconds = self._clock() - heard.start
         assert out.shape[1] == prompt.shape[1] + count, "generate stopped early"
-        return count
+        return Made(count - heard.told[1], seconds)

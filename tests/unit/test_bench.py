@@ -1,5 +1,6 @@
 """The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
 
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from specviz.__main__ import main
 from specviz.bench import report, suite
-from specviz.bench.clock import Spread, in_turns, ratio
+from specviz.bench.clock import Made, Spread, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import Shape
 from specviz.config import ConfigError, RunConfig
@@ -17,11 +18,19 @@ from specviz.config import ConfigError, RunConfig
 
 def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() -> None:
     order: list[str] = []
-    ticks = count()
-    works = {name: (lambda part, name=name: order.append(f"{name} {part}") or 4) for name in ("one", "other")}
-    seconds = in_turns(works, 2, 3, lambda: float(next(ticks)), lambda: order.append("|"))
-    assert order == ["one 0", "|", "other 0", "|", "one 1", "|", "other 1", "|"] * 4
-    assert seconds == {"one": [0.25] * 3, "other": [0.25] * 3}
+
+    def work(name: str, part: int, lap: int) -> Made:
+        order.append(f"{name} {lap}.{part}")
+        return Made(4 - part, float(lap))
+
+    works = {name: partial(work, name) for name in ("one", "other")}
+    seconds = in_turns(works, 2, 3, lambda: order.append("|"))
+    assert order == [
+        step
+        for lap in range(4)
+        for step in (f"one {lap}.0", "|", f"other {lap}.0", "|", f"one {lap}.1", "|", f"other {lap}.1", "|")
+    ]
+    assert seconds == {"one": [2 / 7, 4 / 7, 6 / 7], "other": [2 / 7, 4 / 7, 6 / 7]}
 
 
 def test_a_ratio_is_taken_lap_by_lap() -> None:
@@ -29,15 +38,19 @@ def test_a_ratio_is_taken_lap_by_lap() -> None:
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.8])
-def test_rivals_make_as_many_tokens_as_asked(temperature: float) -> None:
+def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(temperature: float) -> None:
+    """Assisted, the first are as many as came of the pass that read the prompt."""
     torch.manual_seed(1)
     target, draft = (
         GPT2LMHeadModel(GPT2Config(vocab_size=60, n_embd=16, n_layer=layers, n_head=2, bos_token_id=0, eos_token_id=0))
         for layers in (2, 1)
     )
     config = RunConfig("", max_new_tokens=9, temperature=temperature)
-    rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config)
-    assert [rivals.plain(0), rivals.assisted(3, 1), rivals.lookup(3, 1)] == [9, 9, 9]
+    ticks = count()
+    rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config, lambda: float(next(ticks)))
+    plain, *guessed = rivals.plain(0, 0), rivals.assisted(3, 1, 0), rivals.lookup(3, 1, 0)
+    assert plain == Made(8, 1.0)
+    assert all(5 <= made.tokens <= 8 and made.seconds == 1.0 for made in guessed)
 
 
 def test_a_pair_that_cannot_be_timed_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
