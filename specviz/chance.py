@@ -25,8 +25,6 @@ Ids = NDArray[np.int64]
 
 HEAD = 12
 """How many of a law's most probable tokens come first on the ruler."""
-NEAR = 0.004
-"""A weight few tokens can have, of which the most probable are found faster than among all."""
 BLOCK = 64
 """Positions whose random numbers are made together."""
 ROUND = 24
@@ -258,28 +256,26 @@ def invert(probs: Tensor, u: float) -> int:
         probs: float64[V], not necessarily normalized; a token of weight 0 is never returned.
         u: in [0, 1).
     """
-    values = probs.numpy()
-    place = u * float(values.sum())
-    first = int(values.argmax())
-    if place < values[first]:  # half of all numbers
-        return first
-    head = (values > NEAR).nonzero()[0]  # the first on the ruler, for almost all numbers enough of them
-    head = head[(-values[head]).argsort(kind="stable")][:HEAD]
-    sums = values[head].cumsum()
-    if len(head) < HEAD and sums.searchsorted(place, "right") == len(head):
-        head = np.array(ruler_head(probs)[0])
-        sums = values[head].cumsum()
-    found = int(sums.searchsorted(place, "right"))
-    if found < len(head):
-        return int(head[found])
-    tail = values.copy()
-    tail[head] = 0
-    found = int(tail.cumsum().searchsorted(place - sums[-1], "right"))
-    if found < tail.size and tail[found] > 0:
+    tail = probs.numpy()
+    place = u * float(tail.sum())
+    reached, last = 0.0, -1
+    for rank in range(HEAD):
+        token = int(tail.argmax())
+        weight = float(tail[token])
+        if not weight:
+            return last
+        reached += weight
+        if place < reached:  # half of all numbers at once
+            return token
+        if not rank:
+            tail = tail.copy()
+        tail[token], last = 0.0, token
+    found = int(tail.cumsum().searchsorted(place - reached, "right"))
+    if found < tail.size:
         return found
     # Rounding put u past the last sum: the last token on the ruler that has weight.
     left = tail.nonzero()[0]
-    return int(left[-1] if left.size else head[values[head] > 0][-1])
+    return int(left[-1]) if left.size else last
 
 
 def invert_there(probs: Tensor, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -53,12 +53,11 @@ def check(firsts: Iterable[float]) -> None:
 
 def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
     """`to_probs` without waiting for a device: rows stay on it, those of unsound logits are NaN throughout."""
-    there = "cpu" if logits.device.type == "mps" else logits.device  # Apple's GPUs have no float64
-    scores = logits.to(there, torch.float64, copy=True)
+    scores = (logits.cpu() if logits.is_mps else logits).double()  # Apple's GPUs have no float64
     if sampling.temperature == 0:
         best = scores.max(-1, keepdim=True)
         return torch.zeros_like(scores).scatter_(-1, best.indices, 1.0).add_(best.values * 0)
-    scores /= sampling.temperature
+    scores = scores / sampling.temperature
     if 0 < sampling.top_k < scores.shape[-1]:
         smallest = scores.topk(sampling.top_k).values[..., -1:]
         scores = scores.masked_fill(scores < smallest, -torch.inf)

@@ -268,11 +268,11 @@ def judge(
     """
     tokens = torch.from_numpy(np.array([proposal.tree.tokens], dtype=np.int64))
     walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, _One(chance))
-    tested, won, us = walk.tested[0].tolist(), walk.won[0].tolist(), walk.u[0].tolist()
+    (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
     tests: list[Test | None] = [None] * len(proposal.tree)
-    for node, (token, drawn) in enumerate(zip(proposal.tree.tokens, proposal.q, strict=True)):
+    for node, (token, drawn) in enumerate(zip(proposal.tree.tokens, proposal.q.unbind(), strict=True)):
         if tested[node]:
-            before = walk.laws[node][0]
+            (before,) = walk.laws[node].unbind()
             tests[node] = Test(won[node], _number(us[node]), before, rule.keeps(before, drawn, token))
     path = tuple(node for node, stands in enumerate(won) if stands)
     token, refused = int(walk.token), int(walk.refused)
