@@ -164,16 +164,16 @@ class Crowd:
 
     def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[NDArray[np.bool_], Floats]:
         """[k], true where u * scale < weight, and u, [k]."""
-        u = self._uniforms(len(rows)).numpy()
+        u = self._uniforms(len(rows))
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
-        """int64[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, float64[k]."""
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+        """[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, [k]."""
         u = self._uniforms(len(rows))
         return by_id(probs, u), u
 
-    def _uniforms(self, count: int) -> Tensor:
-        return torch.rand(count, generator=self._generator, dtype=torch.float64)
+    def _uniforms(self, count: int) -> Floats:
+        return torch.rand(count, generator=self._generator, dtype=torch.float64).numpy()
 
 
 class NoisyCrowd:
@@ -187,12 +187,12 @@ class NoisyCrowd:
     def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[NDArray[np.bool_], Floats]:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
-        """int64[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+        """[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
         if at.position not in self._noise:
             uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
             self._noise[at.position] = -uniform.log_().neg_().log_()
-        return gumbel_max(probs, self._noise[at.position][rows]), torch.full((len(rows),), torch.nan).double()
+        return gumbel_max(probs, self._noise[at.position][rows]).numpy(), np.full(len(rows), np.nan)
 
 
 def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:
@@ -200,26 +200,26 @@ def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:
     return (probs.log() + noise).argmax(-1)
 
 
-def by_id(probs: Tensor, u: Tensor) -> Tensor:
-    """One token from each row by inverse cumulative sum in the order of ids, int64[B].
+def by_id(probs: Tensor, u: Floats) -> Ids:
+    """One token from each row by inverse cumulative sum in the order of ids, [B].
 
     Args:
         probs: float64[B, V], not necessarily normalized; a token of weight 0 is never returned. One row expanded to
             B is summed once.
-        u: float64[B], in [0, 1).
+        u: [B], in [0, 1).
     """
     if probs.stride(0) == 0:
         probs = probs[:1]
     sums = probs.cumsum(-1)
     last = probs.shape[-1] - 1 - (probs > 0).flip(-1).to(torch.uint8).argmax(-1, keepdim=True)
     shared = len(sums) == 1
-    places = u * sums[:, -1]
+    places = torch.from_numpy(u) * sums[:, -1]
     found = (
         torch.searchsorted(sums[0], places, right=True)
         if shared
         else torch.searchsorted(sums, places[:, None], right=True).squeeze(-1)
     )
-    return found.minimum(last.squeeze(-1))
+    return found.minimum(last.squeeze(-1)).numpy()
 
 
 @overload

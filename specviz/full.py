@@ -9,7 +9,7 @@ from torch import Tensor
 
 from specviz import accept, session
 from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.chance import Told
+from specviz.chance import Ids, Told
 from specviz.config import Budget, ConfigError, RunConfig
 from specviz.laws import Laws
 from specviz.models import pair as pairs
@@ -59,7 +59,7 @@ class _Witness:
         self._rule = rule
 
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         walk = self._rule.walk(tree, tokens, q, p, position, ends, draws)
         self._last = tree, q[0], p[0], walk

@@ -18,7 +18,7 @@ from specviz.tree import DraftTree
 
 class _AcceptAlways(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         return super().walk(tree, tokens, q, p, position, ends, _Always(draws))
 
@@ -31,17 +31,17 @@ class _Always:
         _, u = self.draws.flip(weight, scale, at, rows)
         return np.ones(len(u), dtype=bool), u
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
         return self.draws.pick(probs, at, rows)
 
 
 class _ResampleFromP(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
         rows = np.flatnonzero(walk.refused >= 0)
-        if len(rows):
+        if rows.size:
             at = At(position, Purpose.RESAMPLE)
             walk.token[rows], walk.token_u[rows] = draws.pick(p[rows, walk.refused[rows]], at, rows)
         return walk
@@ -49,12 +49,12 @@ class _ResampleFromP(Rejection):
 
 class _KeepTesting(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
         for node in range(len(tree) - 1):
-            rows = (walk.refused == node).nonzero().flatten()
-            if len(rows):
+            rows = np.flatnonzero(walk.refused == node)
+            if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
                 again = super().walk(
@@ -68,14 +68,14 @@ class _KeepTesting(Rejection):
 
 class _BonusFromWrongRow(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         return super().walk(tree, tokens, q, torch.cat([p[:, :-1], p[:, -2:-1]], 1), position, ends, draws)
 
 
 class _OneNumber(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         return super().walk(tree, tokens, q, p, position, ends, _SameNumber(draws))
 
@@ -93,10 +93,10 @@ class _SameNumber:
         u = self._u[rows]
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
         if self._u is None:
             return self._draws.pick(probs, at, rows)
-        u = torch.from_numpy(self._u[rows])
+        u = self._u[rows]
         return by_id(probs, u), u
 
 

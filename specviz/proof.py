@@ -63,7 +63,7 @@ class Rows:
         p, q: float64[V], the first token's.
         told: float64[V], the q that the rule hears of; another one only under a planted bug.
         given: the token that the second token and the bonus are asked behind.
-        branches: int64[M], first guesses behind which a second one is drafted; `given` is the first of them.
+        branches: [M], first guesses behind which a second one is drafted; `given` is the first of them.
         p_next, q_next, told_next: float64[M, V], the laws behind each branch.
     """
 
@@ -71,7 +71,7 @@ class Rows:
     q: Tensor
     told: Tensor
     given: int
-    branches: Tensor
+    branches: Ids
     p_next: Tensor
     q_next: Tensor
     told_next: Tensor
@@ -98,7 +98,7 @@ def _rows(question: Question, pair: Pair) -> Rows:
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
     p_next = to_probs(verify(target, cache, text[-1:], siblings)[1:], sampling)
     then = [torch.stack([law((token,)) for token in branches]) for law in laws]
-    return Rows(p, first[0], first[-1], given, torch.tensor(branches), p_next, then[0], then[-1])
+    return Rows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1])
 
 
 def _guesses(
@@ -130,22 +130,23 @@ class _Some:
     def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
         return self.draws.flip(weight, scale, at, self.which[rows])
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
         return self.draws.pick(probs, at, self.which[rows])
 
 
 class _Table:
-    """Where rounds are played, batch by batch; samples are the tokens of the law in question, int64[n]."""
+    """Where rounds are played, batch by batch; samples are the tokens of the law in question, [n]."""
 
     def __init__(self, rule: AcceptRule, noise: AcceptRule, rows: Rows, question: Question) -> None:
-        self.samples = torch.empty(0, dtype=torch.long)
+        self.samples: Ids = np.empty(0, dtype=np.int64)
         self.rounds = self.tested = self.won = 0
         self._rule, self._noise = rule, noise
         self._rows = rows
         self._law = question.law
         self._generator = torch.Generator().manual_seed(question.seed)
         self._batch = max(1, NUMBERS // len(rows.p))
-        self._place = torch.full((len(rows.p),), -1).scatter_(0, rows.branches, torch.arange(len(rows.branches)))
+        self._place = np.full(len(rows.p), -1)
+        self._place[rows.branches] = np.arange(len(rows.branches))
 
     def play(self) -> None:
         """One batch of rounds more."""
@@ -160,23 +161,22 @@ class _Table:
             deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
             _, shallow = self._one(rows.p, rows.told, guess[flat], 0, draws, flat)
             two = self._two(guess[deep], branch[deep], draws, deep)
-            texts = torch.full((self._batch, 2), -1)
+            texts = np.full((self._batch, 2), -1)
             texts[flat, 0], texts[deep] = shallow, two
             found = texts[:, 0] if self._law is Law.FIRST else self._second(texts, draws)
         self.rounds += self._batch
-        self.samples = torch.cat([self.samples, found])
+        self.samples = np.concatenate([self.samples, found])
 
-    def _second(self, texts: Tensor, draws: Draws) -> Tensor:
+    def _second(self, texts: Ids, draws: Draws) -> Ids:
         """What follows `given`; where the round ended with it, the next round says so."""
         rows = self._rows
         short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
         guess, _ = draws.pick(rows.q_next[:1].expand(len(short), -1), At(1, Purpose.DRAFT), short)
         _, texts[short, 1] = self._one(rows.p_next[0], rows.told_next[0], guess, 1, draws, short)
-        return texts[texts[:, 0] == rows.given, 1]
+        second: Ids = texts[texts[:, 0] == rows.given, 1]
+        return second
 
-    def _one(
-        self, p: Tensor, told: Tensor, guess: Tensor, position: int, draws: Draws, which: Ids
-    ) -> tuple[Walk, Tensor]:
+    def _one(self, p: Tensor, told: Tensor, guess: Ids, position: int, draws: Draws, which: Ids) -> tuple[Walk, Ids]:
         """Rounds of one guess, and their first tokens. Behind it stand the rows behind `given`; who guessed
         another token must not look further."""
         both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
@@ -185,19 +185,19 @@ class _Table:
         )
         return walk, _text(walk, guess[:, None])[:, 0]
 
-    def _two(self, guess: Tensor, branch: Tensor, draws: Draws, which: Ids) -> Tensor:
+    def _two(self, guess: Ids, branch: Ids, draws: Draws, which: Ids) -> Ids:
         """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
         known: nobody asks for a third token, so any will do."""
         rows, count = self._rows, len(guess)
         then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT), which)
-        tokens = torch.stack([guess, then], 1)
+        tokens = np.stack([guess, then], 1)
         told = torch.stack([rows.told.expand(count, -1), rows.told_next[branch]], 1)
         behind = rows.p_next[branch]
         p = torch.stack([rows.p.expand(count, -1), behind, behind], 1)
         return _text(self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws, which), tokens)
 
     def _walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, draws: Draws, which: Ids
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws, which: Ids
     ) -> Walk:
         walk = self._rule.walk(tree, tokens, q, p, position, frozenset(), _Some(draws, which))
         if position == 0:
@@ -206,11 +206,11 @@ class _Table:
         return walk
 
 
-def _text(walk: Walk, tokens: Tensor) -> Tensor:
-    """The first two tokens a round adds to the text, int64[B, 2]; -1 where there is no second."""
-    order = torch.cat([torch.where(walk.won, tokens, -1), walk.token[:, None]], 1)
-    there = torch.argsort((order < 0).to(torch.uint8), dim=1, stable=True)[:, :2]
-    return order.gather(1, there)
+def _text(walk: Walk, tokens: Ids) -> Ids:
+    """The first two tokens a round adds to the text, [B, 2]; -1 where there is no second."""
+    order = np.concatenate([np.where(walk.won, tokens, -1), walk.token[:, None]], 1)
+    there = (order < 0).argsort(1, kind="stable")[:, :2]
+    return np.take_along_axis(order, there, 1)
 
 
 # -- What the samples say ---------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def _text(walk: Walk, tokens: Tensor) -> Tensor:
 
 def _finding(question: Question, pair: Pair, rows: Rows, table: _Table) -> Finding:
     law = rows.p if question.law is Law.FIRST else rows.p_next[0]
-    counts = torch.bincount(table.samples[: question.n], minlength=len(law)).double()
+    counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(law))).double()
     shares = counts / question.n
     top = [int(token) for token in law.topk(min(CELLS, len(law))).indices if law[token] > 0]
     shown = [(token, pair.tokenizer.piece(token), float(law[token]), float(shares[token])) for token in top]

@@ -16,7 +16,7 @@ from torch import Tensor
 from specviz import loop, session, verify
 from specviz.accept.base import Draws, Walk, judge
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Crowd, Flip, Purpose, Seeded
+from specviz.chance import At, Crowd, Flip, Floats, Ids, Purpose, Seeded
 from specviz.config import RunConfig
 from specviz.draft.base import Proposal, Resources
 from specviz.draft.small_model import SmallModel
@@ -75,7 +75,7 @@ class Watched(Rejection):
     """The rule, and what it was last asked."""
 
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         self.drafted, self.q, self.p = tokens[0].tolist(), q[0], p[0]
         return super().walk(tree, tokens, q, p, position, ends, draws)
@@ -179,8 +179,8 @@ class Zero(Seeded):
 class Zeros(Crowd):
     """Every number is 0, for a batch."""
 
-    def _uniforms(self, count: int) -> Tensor:
-        return torch.zeros(count, dtype=torch.float64)
+    def _uniforms(self, count: int) -> Floats:
+        return np.zeros(count)
 
 
 def impossible_tokens_never_stand() -> Iterator[str]:

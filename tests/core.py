@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import AcceptRule, Walk
-from specviz.chance import At, Purpose
+from specviz.chance import At, Ids, Purpose
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from tests import reference
@@ -85,17 +85,17 @@ class Sample:
         for node in range(self.gamma):
             guess, _ = draws.pick(tables.q[contexts[-1]], At(node, Purpose.DRAFT), everyone)
             guesses.append(guess)
-            contexts.append(tables.then(contexts[-1], guess))
-        tokens, places = torch.stack(guesses, 1), torch.stack(contexts, 1)
+            contexts.append(tables.then(contexts[-1], torch.from_numpy(guess)))
+        tokens, places = np.stack(guesses, 1), torch.stack(contexts, 1)
         tree = DraftTree.chain([0] * self.gamma)
         q, p = tables.q[places[:, :-1]], tables.p[places]
         self._count(tokens, places, self.rule.walk(tree, tokens, q, p, 0, frozenset(), draws))
 
-    def _count(self, tokens: Tensor, places: Tensor, walk: Walk) -> None:
-        order = torch.cat([torch.where(walk.won, tokens, -1), walk.token[:, None]], 1)
-        text = order.gather(1, (order < 0).to(torch.uint8).argsort(dim=1, stable=True))
+    def _count(self, tokens: Ids, places: Tensor, walk: Walk) -> None:
+        order = np.concatenate([np.where(walk.won, tokens, -1), walk.token[:, None]], 1)
+        text = np.take_along_axis(order, (order < 0).argsort(1, kind="stable"), 1)
         context = places[:, 0]
-        for token in text.T:
+        for token in torch.from_numpy(text).T:
             there = token >= 0
             _tally(self.tokens, context[there], token[there])
             context = self.tables.then(context, token.clamp(min=0))
@@ -108,7 +108,7 @@ class Sample:
         self._look(walk)
 
     def _look(self, walk: Walk) -> None:
-        reached = torch.cat([torch.ones(len(walk.won), 1, dtype=torch.bool), walk.won[:, :-1]], 1)
+        reached = np.concatenate([np.ones((len(walk.won), 1), dtype=bool), walk.won[:, :-1]], 1)
         everything = walk.won.all(1)
         for what, wrong in {
             "a guess was judged, or not, whatever became of the one before it": walk.tested != reached,
@@ -133,5 +133,5 @@ class Sample:
         return {law: p_value(found[law], expected[law]) for law in LAWS}
 
 
-def _tally(counts: Tensor, context: Tensor, token: Tensor) -> None:
-    counts.index_put_((context, token), torch.ones(len(token), dtype=counts.dtype), accumulate=True)
+def _tally(counts: Tensor, context: Tensor, token: Tensor | Ids) -> None:
+    counts.index_put_((context, torch.as_tensor(token)), torch.ones(len(token), dtype=counts.dtype), accumulate=True)

@@ -82,8 +82,8 @@ class Draws(Protocol):
         """[k], true where u * scale < weight, and u, [k]."""
         ...
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
-        """int64[k], one token from each row of float64[k, V], and what drew it, float64[k]: NaN if no one number."""
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+        """One token from each row of float64[k, V], [k], and what drew it, [k]: NaN if no one number."""
         ...
 
 
@@ -92,23 +92,23 @@ class Walk:
     """What became of B rounds of one shape, n guesses each.
 
     Attributes:
-        tested, won: bool[B, n]; won is false where a guess was never reached.
-        u: float64[B, n], the test's number, NaN where there was none.
+        tested, won: [B, n]; won is false where a guess was never reached.
+        u: [B, n], the test's number, NaN where there was none.
         laws: n + 1 times float64[B, V]: what each guess was tested against, if it was; last what the draw is from.
-        token: int64[B], the target's own token; -1 where the text ended before it.
-        token_u: float64[B], what drew it.
-        refused: int64[B], the guess whose refusal gave the draw's law; -1 for a bonus.
-        empty: bool[B], that refusal left nothing, so the law is p.
+        token: [B], the target's own token; -1 where the text ended before it.
+        token_u: [B], what drew it.
+        refused: [B], the guess whose refusal gave the draw's law; -1 for a bonus.
+        empty: [B], that refusal left nothing, so the law is p.
     """
 
-    tested: Tensor
-    won: Tensor
-    u: Tensor
+    tested: Bools
+    won: Bools
+    u: Floats
     laws: Sequence[Tensor]
-    token: Tensor
-    token_u: Tensor
-    refused: Tensor
-    empty: Tensor
+    token: Ids
+    token_u: Floats
+    refused: Ids
+    empty: Bools
 
 
 class AcceptRule(Protocol):
@@ -139,13 +139,13 @@ class AcceptRule(Protocol):
         ...
 
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         """Decides a batch of rounds.
 
         Args:
             tree: the shape all of them have; its own tokens are not looked at.
-            tokens: int64[B, n], the guesses.
+            tokens: [B, n], the guesses.
             q: float64[B, n, V], what each was drawn from, its earlier siblings given.
             p: float64[B, n + 1, V], the target's law after the pending token and after each guess.
             position: index in the text of the first token being decided.
@@ -166,13 +166,13 @@ class TokenRule(ABC):
         """What a refusal leaves to draw from, float64[k, V], and whether it had to fall back to p, bool[k]."""
 
     def walk(
-        self, tree: DraftTree, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
         rounds, size = tokens.shape
         if rounds == 1 and tree.is_chain:
             return self._straight(tokens, q, p, position, ends, draws)
-        ids, depths = tokens.numpy(), tree.depths()
+        depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         stands, refused, empty = np.full((3, rounds), ROOT)
         ended = np.zeros(rounds, dtype=bool)
@@ -185,7 +185,7 @@ class TokenRule(ABC):
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
-            guess, before, drawn = ids[rows, node], _take(law, rows), _take(q_rows[node], rows)
+            guess, before, drawn = tokens[rows, node], _take(law, rows), _take(q_rows[node], rows)
             kept, u[rows, node] = self.test(before, drawn, guess, at, rows, draws)
             tested[rows, node] = True
             stays = rows[kept]
@@ -207,41 +207,39 @@ class TokenRule(ABC):
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
                     token[rows], token_u[rows] = draws.pick(_take(law, rows), at, rows)
-        tell = torch.from_numpy
         return Walk(
-            tested=tell(tested),
-            won=tell(tree.paths()[stands]),
-            u=tell(u),
+            tested=tested,
+            won=tree.paths()[stands],
+            u=u,
             laws=laws,
-            token=tell(token),
-            token_u=tell(token_u),
-            refused=tell(refused),
-            empty=tell((empty > 0) & (refused >= 0)),
+            token=token,
+            token_u=token_u,
+            refused=refused,
+            empty=(empty > 0) & (refused >= 0),
         )
 
-    def _straight(self, tokens: Tensor, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws) -> Walk:
+    def _straight(self, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws) -> Walk:
         """One round over a chain, as a run has it: the same, but nobody need be looked for."""
-        ids, size = tokens.numpy(), tokens.shape[1]
+        size = tokens.shape[1]
         u, token_u = np.full((1, size), np.nan), np.full(1, np.nan)
         tested, won = np.zeros((2, 1, size), dtype=bool)
-        token, refused, empty = np.full(1, -1), np.full(1, ROOT), torch.zeros(1, dtype=torch.bool)
+        token, refused, empty = np.full(1, -1), np.full(1, ROOT), np.zeros(1, dtype=bool)
         laws, q_rows, node, ended = list(p.unbind(1)), q.unbind(1), 0, False
         while node < size and not ended:
             at = At(position + node, Purpose.ACCEPT)
-            kept, u[:, node] = self.test(laws[node], q_rows[node], ids[:, node], at, ALONE, draws)
+            kept, u[:, node] = self.test(laws[node], q_rows[node], tokens[:, node], at, ALONE, draws)
             tested[0, node], won[0, node] = True, kept[0]
             if not kept[0]:
-                left, empty = self.left(laws[node], q_rows[node])
+                left, empty[:] = self.left(laws[node], q_rows[node])
                 laws[node + 1 :] = [left] * (size - node)
                 refused[0] = node
                 break
-            ended = bool(ends) and int(ids[0, node]) in ends
+            ended = bool(ends) and int(tokens[0, node]) in ends
             node += 1
         if not ended:
             at = At(position + node, Purpose.BONUS if refused[0] == ROOT else Purpose.RESAMPLE)
-            token[:], token_u[:] = draws.pick(laws[-1], at, ALONE)
-        tell = torch.from_numpy
-        return Walk(tell(tested), tell(won), tell(u), laws, tell(token), tell(token_u), tell(refused), empty)
+            token, token_u = draws.pick(laws[-1], at, ALONE)
+        return Walk(tested, won, u, laws, token, token_u, refused, empty)
 
 
 def _take(rounds: Tensor, rows: Ids) -> Tensor:
@@ -266,23 +264,23 @@ def judge(
     Args:
         probs: float64[n + 1, V].
     """
-    tokens = torch.from_numpy(np.array([proposal.tree.tokens], dtype=np.int64))
+    tokens = np.array([proposal.tree.tokens], dtype=np.int64)
     walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, _One(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
     tests: list[Test | None] = [None] * len(proposal.tree)
     for node, (token, drawn) in enumerate(zip(proposal.tree.tokens, proposal.q.unbind(), strict=True)):
         if tested[node]:
-            (before,) = walk.laws[node].unbind()
+            before = walk.laws[node].select(0, 0)
             tests[node] = Test(won[node], _number(us[node]), before, rule.keeps(before, drawn, token))
     path = tuple(node for node, stands in enumerate(won) if stands)
-    token, refused = int(walk.token), int(walk.refused)
+    (token,), (token_u,), (refused,) = walk.token.tolist(), walk.token_u.tolist(), walk.refused.tolist()
     if token < 0:
         return Judgement(tuple(tests), path, None)
     bonus = refused < 0
     draw = Draw(
         token=token,
-        u=_number(float(walk.token_u)),
-        law=walk.laws[-1][0],
+        u=_number(token_u),
+        law=walk.laws[-1].select(0, 0),
         emission=Emission.BONUS if bonus else Emission.RESAMPLED,
         node=None if bonus else refused,
         zero_residual=bool(walk.empty),
@@ -304,7 +302,6 @@ class _One:
         flip = self.chance.flip(float(weight[0]), float(scale[0]), at)
         return np.array([flip.won]), np.array([flip.u])
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
-        pick = self.chance.pick(probs[0], at)
-        u = np.nan if pick.u is None else pick.u
-        return torch.from_numpy(np.array([pick.token])), torch.from_numpy(np.array([u]))
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+        pick = self.chance.pick(probs.select(0, 0), at)
+        return np.array([pick.token]), np.array([np.nan if pick.u is None else pick.u])

@@ -36,7 +36,7 @@ class Coupled(TokenRule):
 
     def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
         own, u = draws.pick(p, at, rows)
-        return own.numpy() == guess, u.numpy()
+        return own == guess, u
 
     def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
         """All of p: the same noise gives the same token once more."""

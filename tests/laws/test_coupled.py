@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -61,10 +62,9 @@ def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejecti
     rounds = 40_000
     for _ in range(3):
         p, q = random_law(6, generator), random_law(6, generator)
-        everyone, at = torch.arange(rounds), At(0, Purpose.DRAFT)
+        everyone, at = np.arange(rounds), At(0, Purpose.DRAFT)
         noise = NoisyCrowd(generator, rounds)
-        guess, _ = noise.pick(q.expand(rounds, -1), at, everyone)
-        own, _ = noise.pick(p.expand(rounds, -1), at, everyone)
+        guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1), at, everyone)[0]) for law in (q, p))
         keeps = torch.tensor([Coupled().keeps(p, q, token) for token in range(6)])
         both = torch.cat([q * keeps, q * (1 - keeps)])
         seen = torch.cat(

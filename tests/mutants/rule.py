@@ -55,7 +55,7 @@ class Bent:
         bent = self.flips(torch.from_numpy(weight), torch.from_numpy(scale), self.ask(at, rows))
         return self.draws.flip(bent[0].numpy(), bent[1].numpy(), at, rows)
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Tensor, Tensor]:
+    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
         if at.purpose in self.laws:
             weights = self.laws[at.purpose](self.ask(at, rows))
             probs = weights / weights.sum(-1, keepdim=True)
@@ -66,7 +66,7 @@ class Asked(NamedTuple):
     """What the rule's walk is asked."""
 
     tree: DraftTree
-    tokens: Tensor
+    tokens: Ids
     q: Tensor
     p: Tensor
     position: int
@@ -87,7 +87,7 @@ def bend(
 ) -> None:
     def bent(walk: Callable[[Asked], Walk], it: Asked) -> Walk:
         def ask(at: At, rows: Ids) -> Ask:
-            return Ask(it.tokens[rows], it.q[rows], it.p[rows], at.position - it.position)
+            return Ask(torch.from_numpy(it.tokens[rows]), it.q[rows], it.p[rows], at.position - it.position)
 
         return walk(it._replace(draws=Bent(it.draws, ask, flips, laws)))
 
@@ -99,7 +99,7 @@ def bend_after(patch: pytest.MonkeyPatch, change: Callable[[Walk, Ask, int, Draw
 
     def bent(walk: Callable[[Asked], Walk], it: Asked) -> Walk:
         done = walk(it)
-        change(done, Ask(it.tokens, it.q, it.p, 0), it.position, it.draws)
+        change(done, Ask(torch.from_numpy(it.tokens), it.q, it.p, 0), it.position, it.draws)
         return done
 
     bend_walk(patch, bent)
