@@ -29,8 +29,8 @@ GIVEN = 64
 TEMPERATURE = 0.8
 """The temperature people start with, which the draft is made for."""
 MISSED = 8
-"""Weight of the overlap a draft lacks, which is what guesses fail by, beside its distance from the target's law: so small
-a model cannot be near everywhere."""
+"""Weight of the overlap that a draft lacks, which is what guesses fail by, beside its distance from the target's law:
+so small a model cannot be near everywhere."""
 DRAFT = {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "num_attention_heads": 4}
 
 
