@@ -94,13 +94,13 @@ class There:
 
     def __init__(self, p: Tensor, proposal: Proposal, chance: Seeded, position: int, *, shown: bool) -> None:
         tree, self._proposal, self._chance, self._shown = proposal.tree, proposal, chance, shown
+        self._size = p.shape[-1]
         n = len(tree)
         ats = [At(position + node, Purpose.RESAMPLE) for node in range(n)] + [At(position + n, Purpose.BONUS)]
         given = torch.tensor([*tree.tokens, *map(chance.peek, ats)], dtype=torch.float64).to(p.device)
         tokens, us, q = given[:n].long(), given[n:], proposal.q.to(p.device)
         left, empty = residual(p[:-1], q)
-        self._p, self._laws = p, torch.cat([left, p[-1:]])
-        drawn, low, high = invert_there(self._laws, us)
+        drawn, low, high = invert_there(torch.cat([left, p[-1:]]), us)
         q = functional.pad(q, (0, 0, 0, 1))  # behind the last guess nobody guessed
         own = [drawn, p.gather(1, drawn[:, None])[:, 0], low, high, functional.pad(empty, (0, 1))]
         told = [p[:, :1], p[:, tokens], q[:, tokens], torch.stack(own, 1)]
@@ -122,12 +122,11 @@ class There:
         last = {node for node, token in enumerate(tokens) if token in ends}
         drawn = _Drawn(self._chance, {position + end: int(own[0]) for end, own in enumerate(self._own)})
         found = judge(rule, alone, p, position, last, drawn)
-        tests = tuple(test and dataclasses.replace(test, p=self._p[node]) for node, test in enumerate(found.tests))
         draw = found.draw
         if draw:
             end = len(tokens) if draw.node is None else draw.node
-            draw = dataclasses.replace(draw, law=self._laws[end], zero_residual=bool(self._own[end][4]))
-        return Judgement(tests, found.path, draw)
+            draw = dataclasses.replace(draw, zero_residual=bool(self._own[end][4]))
+        return Judgement(found.tests, found.path, draw, ())
 
     def numbers(self, judgement: Judgement) -> Numbers:
         p, q = (law.diagonal().tolist() for law in self._of_guesses)
@@ -140,7 +139,7 @@ class There:
             p_entropies=[row[0] for row in self._rest[:n]] if self._shown else nothing,
             q_entropies=[row[1] for row in self._rest[:n]] if self._shown else nothing,
             slots=[row[2:] for row in self._rest],
-            size=self._p.shape[-1],
+            size=self._size,
             own=(own_p, low, high),
         )
 

@@ -5,6 +5,7 @@ The same seed makes the same run on the same machine and build; elsewhere it may
 
 from collections.abc import Sequence, Set
 
+import torch
 from torch import Tensor
 
 from specviz import accept, session
@@ -70,7 +71,8 @@ class _Witness:
         tree, q, p, walk = self._last
         if slot == len(tree):
             return p[slot], None
-        return walk.laws[slot][0] if walk.tested[0, slot] else p[tree.parents[slot] + 1], q[slot]
+        against = torch.from_numpy(walk.laws[slot][0]) if walk.tested[0, slot] else p[tree.parents[slot] + 1]
+        return against, q[slot]
 
 
 def _raw(

@@ -47,10 +47,12 @@ class Numbers(NamedTuple):
 
 def numbers(proposal: Proposal, probs: Tensor, judgement: Judgement, *, shown: bool) -> Numbers:
     """Of a round whose laws are in main memory. probs: float64[n + 1, V]."""
-    tree, tests, draw, q = proposal.tree, judgement.tests, judgement.draw, proposal.q
-    rows = probs[: len(tree)] if tree.is_chain else probs[[parent + 1 for parent in tree.parents]]
-    # What a guess was tested against is the target's row, or what an earlier sibling left of it.
-    p = rows if tree.is_chain else torch.stack([test.p if test else row for test, row in zip(tests, rows, strict=True)])
+    tree, draw, q = proposal.tree, judgement.draw, proposal.q
+    rows = p = probs[: len(tree)]
+    if not tree.is_chain:
+        rows = probs[[parent + 1 for parent in tree.parents]]
+        against = zip(judgement.tests, judgement.laws, rows, strict=False)
+        p = torch.stack([torch.from_numpy(law) if test else row for test, law, row in against])
     p_of, q_of, tokens = p.numpy(), q.numpy(), tree.tokens
     slots: list[list[float]] = []
     p_entropies = q_entropies = [0.0] * len(tree)
@@ -62,7 +64,8 @@ def numbers(proposal: Proposal, probs: Tensor, judgement: Judgement, *, shown: b
     if draw:
         end = (judgement.path or (ROOT,))[-1] if draw.node is None else tree.parents[draw.node]
         law = probs[end + 1]
-        own = float(law.numpy()[draw.token]), *(segment(draw.law, draw.token) if shown else (0.0, 0.0))
+        whole = segment(torch.from_numpy(judgement.laws[-1]), draw.token) if shown else (0.0, 0.0)
+        own = float(law.numpy()[draw.token]), *whole
         if shown and draw.node is None:
             slots += gather(law[None], torch.zeros_like(law[None]), torch.tensor([[draw.token] * 2])).tolist()
     return Numbers(

@@ -8,8 +8,11 @@ drafted token really was drawn from.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, overload
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from specviz.config import RunConfig
@@ -71,11 +74,16 @@ def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
     return probs
 
 
-def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+@overload
+def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]: ...
+@overload
+def residual(p: NDArray[np.float64], q: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]: ...
+def residual(p: Any, q: Any) -> tuple[Any, Any]:
     """What a rejection draws from: norm(max(0, p - q)), and whether it had to fall back to p.
 
     Args:
-        p, q: float64[..., V], each summing to 1.
+        p, q: float64[..., V], each summing to 1: both tensors or both of NumPy, and so is what comes back. No device is
+            waited for.
 
     Returns:
         The law, float64[..., V], and bool[...]: True where p and q left nothing to
@@ -83,12 +91,15 @@ def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
 
     Source: arXiv:2211.17192, section 2.3.
     """
-    excess = (p - q).clamp_(min=0)
-    mass = excess.sum(-1, keepdim=True)
+    excess = (p - q).clip(0)
+    mass = excess.sum(-1, keepdims=True)
     empty = mass <= 1e-12
-    if excess.is_cuda or empty.any():  # a GPU is not waited for
-        return torch.where(empty, p, excess / mass.masked_fill(empty, 1.0)), empty.squeeze(-1)
-    return excess.div_(mass), empty.squeeze(-1)
+    if isinstance(excess, Tensor):
+        return torch.where(empty, p, excess / (mass + empty)), empty[..., 0]
+    if empty.any():
+        return np.where(empty, p, excess / (mass + empty)), empty[..., 0]
+    excess /= mass
+    return excess, empty[..., 0]
 
 
 def entropy(probs: Tensor) -> Tensor:

@@ -27,7 +27,6 @@ class Test:
 
     Attributes:
         u: the number that decided it, None if no one number did.
-        p: what it was tested against, float64[V]: the target's row, or what earlier siblings left of it.
         keeps: the chance it had.
     """
 
@@ -35,7 +34,6 @@ class Test:
 
     won: bool
     u: float | None
-    p: Tensor
     keeps: float
 
 
@@ -45,14 +43,12 @@ class Draw:
 
     Attributes:
         u: the number that drew it, None if no one number did.
-        law: what it was drawn from, float64[V].
-        node: the node whose rejection gave the law, None for a bonus.
-        zero_residual: the rejection left nothing, so law is p.
+        node: the node whose rejection gave what it was drawn from, None for a bonus.
+        zero_residual: the rejection left nothing, so that it was drawn from p.
     """
 
     token: int
     u: float | None
-    law: Tensor
     emission: Emission
     node: int | None
     zero_residual: bool
@@ -60,19 +56,27 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """tests has one entry per node, None if it was never reached; path is root to leaf.
+    """What became of one round.
 
-    draw is None when the text ended inside the path.
+    Attributes:
+        tests: one for each node, None if it was never reached.
+        path: root to leaf.
+        draw: None when the text ended inside the path.
+        laws: n + 1 times float64[V]: what each guess was tested against, if it was: the target's row, or what earlier
+            siblings left of it; last what the draw is from. None are told where they stay on a GPU.
     """
 
     tests: tuple[Test | None, ...]
     path: tuple[int, ...]
     draw: Draw | None
+    laws: Sequence[Floats]
 
 
 Bools = NDArray[np.bool_]
 ALONE: Ids = np.zeros(1, dtype=np.int64)
 """Which rounds of a batch of one something is about."""
+NOT_EMPTY: Bools = np.zeros(1, dtype=bool)
+"""Of a batch of one, whether a refusal left nothing."""
 
 
 class Draws(Protocol):
@@ -104,7 +108,7 @@ class Walk:
     tested: Bools
     won: Bools
     u: Floats
-    laws: Sequence[Tensor]
+    laws: Sequence[Floats]
     token: Ids
     token_u: Floats
     refused: Ids
@@ -134,7 +138,7 @@ class AcceptRule(Protocol):
         """The same for a batch of rounds that have nothing to do with each other."""
         ...
 
-    def keeps(self, p: Tensor, q: Tensor, token: int) -> float:
+    def keeps(self, p: Floats, q: Floats, token: int) -> float:
         """The chance that a guess stands, p and q float64[V] being what it is tested against and was drawn from."""
         ...
 
@@ -158,11 +162,11 @@ class TokenRule(ABC):
     """A rule that judges one guess at a time, root to leaf, each sibling against what earlier ones left of p."""
 
     @abstractmethod
-    def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
+    def test(self, p: Floats, q: Floats, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
         """Which guesses stand, [k], and the tests' numbers, [k]. p, q: float64[k, V]; guess: ids, [k]."""
 
     @abstractmethod
-    def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    def left(self, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         """What a refusal leaves to draw from, float64[k, V], and whether it had to fall back to p, bool[k]."""
 
     def walk(
@@ -171,12 +175,12 @@ class TokenRule(ABC):
         """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
         rounds, size = tokens.shape
         if rounds == 1 and tree.is_chain:
-            return self._straight(tokens, q, p, position, ends, draws)
+            return self._straight(tokens, q.numpy(), p.numpy(), position, ends, draws)
         depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         stands, refused, empty = np.full((3, rounds), ROOT)
         ended = np.zeros(rounds, dtype=bool)
-        p_rows, q_rows = p.unbind(1), q.unbind(1)
+        p_rows, q_rows = p.numpy().swapaxes(0, 1), q.numpy().swapaxes(0, 1)
         law = p_rows[0]
         laws = []
         for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
@@ -206,7 +210,7 @@ class TokenRule(ABC):
                 rows = (kind & (stands == end) & ~ended).nonzero()[0]
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = draws.pick(_take(law, rows), at, rows)
+                    token[rows], token_u[rows] = draws.pick(torch.from_numpy(_take(law, rows)), at, rows)
         return Walk(
             tested=tested,
             won=tree.paths()[stands],
@@ -218,41 +222,40 @@ class TokenRule(ABC):
             empty=(empty > 0) & (refused >= 0),
         )
 
-    def _straight(self, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws) -> Walk:
+    def _straight(self, tokens: Ids, q: Floats, p: Floats, position: int, ends: Set[int], draws: Draws) -> Walk:
         """One round over a chain, as a run has it: the same, but nobody need be looked for."""
         size = tokens.shape[1]
-        u, token_u = np.full((1, size), np.nan), np.full(1, np.nan)
-        tested, won = np.zeros((2, 1, size), dtype=bool)
-        token, refused, empty = np.full(1, -1), np.full(1, ROOT), np.zeros(1, dtype=bool)
-        laws, q_rows, node, ended = list(p.unbind(1)), q.unbind(1), 0, False
+        u, (tested, won) = np.full((1, size), np.nan), np.zeros((2, 1, size), dtype=bool)
+        token, token_u, refused, empty = np.array([-1]), np.array([np.nan]), ROOT, NOT_EMPTY
+        laws, node, ended = [p[:, row] for row in range(size + 1)], 0, False
         while node < size and not ended:
-            at = At(position + node, Purpose.ACCEPT)
-            kept, u[:, node] = self.test(laws[node], q_rows[node], tokens[:, node], at, ALONE, draws)
-            tested[0, node], won[0, node] = True, kept[0]
+            guess, at = tokens[:, node], At(position + node, Purpose.ACCEPT)
+            kept, u[:, node] = self.test(laws[node], q[:, node], guess, at, ALONE, draws)
+            tested[:, node], won[:, node] = True, kept
             if not kept[0]:
-                left, empty[:] = self.left(laws[node], q_rows[node])
+                left, empty = self.left(laws[node], q[:, node])
                 laws[node + 1 :] = [left] * (size - node)
-                refused[0] = node
+                refused = node
                 break
-            ended = bool(ends) and int(tokens[0, node]) in ends
+            ended = guess[0] in ends
             node += 1
         if not ended:
-            at = At(position + node, Purpose.BONUS if refused[0] == ROOT else Purpose.RESAMPLE)
-            token, token_u = draws.pick(laws[-1], at, ALONE)
-        return Walk(tested, won, u, laws, token, token_u, refused, empty)
+            at = At(position + node, Purpose.BONUS if refused == ROOT else Purpose.RESAMPLE)
+            token, token_u = draws.pick(torch.from_numpy(laws[-1]), at, ALONE)
+        return Walk(tested, won, u, laws, token, token_u, np.array([refused]), empty)
 
 
-def _take(rounds: Tensor, rows: Ids) -> Tensor:
+def _take(rounds: Floats, rows: Ids) -> Floats:
     """Some rounds of a batch; the batch itself where that is all of them."""
-    return rounds if rows.size == rounds.shape[0] else rounds[torch.from_numpy(rows)]
+    return rounds if rows.size == len(rounds) else rounds[rows]
 
 
-def _put(laws: Tensor, rows: Ids, fresh: Tensor) -> Tensor:
+def _put(laws: Floats, rows: Ids, fresh: Floats) -> Floats:
     """The laws with some rows replaced; the old ones stay as they are."""
-    if rows.size == laws.shape[0]:
+    if rows.size == len(laws):
         return fresh
-    laws = laws.clone()
-    laws[torch.from_numpy(rows)] = fresh
+    laws = laws.copy()
+    laws[rows] = fresh
     return laws
 
 
@@ -264,28 +267,27 @@ def judge(
     Args:
         probs: float64[n + 1, V].
     """
-    tokens = np.array([proposal.tree.tokens], dtype=np.int64)
+    tokens, q = np.array([proposal.tree.tokens], dtype=np.int64), proposal.q.numpy()
     walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, _One(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
-    tests: list[Test | None] = [None] * len(proposal.tree)
-    for node, (token, drawn) in enumerate(zip(proposal.tree.tokens, proposal.q.unbind(), strict=True)):
-        if tested[node]:
-            before = walk.laws[node].select(0, 0)
-            tests[node] = Test(won[node], _number(us[node]), before, rule.keeps(before, drawn, token))
+    laws = [law[0] for law in walk.laws]
+    tests = tuple(
+        Test(won[node], _number(us[node]), rule.keeps(laws[node], q[node], token)) if tested[node] else None
+        for node, token in enumerate(proposal.tree.tokens)
+    )
     path = tuple(node for node, stands in enumerate(won) if stands)
     (token,), (token_u,), (refused,) = walk.token.tolist(), walk.token_u.tolist(), walk.refused.tolist()
     if token < 0:
-        return Judgement(tuple(tests), path, None)
+        return Judgement(tests, path, None, laws)
     bonus = refused < 0
     draw = Draw(
         token=token,
         u=_number(token_u),
-        law=walk.laws[-1].select(0, 0),
         emission=Emission.BONUS if bonus else Emission.RESAMPLED,
         node=None if bonus else refused,
         zero_residual=bool(walk.empty),
     )
-    return Judgement(tuple(tests), path, draw)
+    return Judgement(tests, path, draw, laws)
 
 
 def _number(u: float) -> float | None:

@@ -8,8 +8,8 @@ Source: Daliri, Musco and Suresh, Coupling without communication and drafter-inv
 arXiv:2408.07978.
 """
 
+import numpy as np
 import torch
-from torch import Tensor
 
 from specviz.accept.base import Bools, Draws, TokenRule
 from specviz.chance import At, Chance, Floats, Ids, Noise, NoisyCrowd
@@ -28,19 +28,19 @@ class Coupled(TokenRule):
     def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
         return NoisyCrowd(generator, rounds)
 
-    def keeps(self, p: Tensor, q: Tensor, token: int) -> float:
+    def keeps(self, p: Floats, q: Floats, token: int) -> float:
         """How often the target's token is this one too, given that the drafter's is: 1 / sum max(q p_j / p, q_j)."""
         if not p[token]:
             return 0.0
-        return float(1 / torch.maximum(p * (q[token] / p[token]), q).sum())
+        return float(1 / np.maximum(p * (q[token] / p[token]), q).sum())
 
-    def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
-        own, u = draws.pick(p, at, rows)
+    def test(self, p: Floats, q: Floats, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
+        own, u = draws.pick(torch.from_numpy(p), at, rows)
         return own == guess, u
 
-    def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    def left(self, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         """All of p: the same noise gives the same token once more."""
-        return p, torch.zeros(len(p), dtype=torch.bool)
+        return p, np.zeros(len(p), dtype=bool)
 
 
 RULE = Coupled()

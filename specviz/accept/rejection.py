@@ -6,7 +6,6 @@ Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer,
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from specviz.accept.base import Bools, Draws, TokenRule
 from specviz.chance import At, Chance, Crowd, Floats, Ids, Seeded
@@ -26,17 +25,17 @@ class Rejection(TokenRule):
     def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
         return Crowd(generator)
 
-    def keeps(self, p: Tensor, q: Tensor, token: int) -> float:
+    def keeps(self, p: Floats, q: Floats, token: int) -> float:
         """min(1, p/q)."""
-        return min(1.0, float(p.numpy()[token]) / float(q.numpy()[token]))
+        return min(1.0, float(p[token]) / float(q[token]))
 
-    def test(self, p: Tensor, q: Tensor, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
+    def test(self, p: Floats, q: Floats, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
         if guess.size == 1:  # a run's case, without looking up many
-            return draws.flip(p.numpy()[:, guess[0]], q.numpy()[:, guess[0]], at, rows)
+            return draws.flip(p[:, guess[0]], q[:, guess[0]], at, rows)
         every = np.arange(guess.size)
-        return draws.flip(p.numpy()[every, guess], q.numpy()[every, guess], at, rows)
+        return draws.flip(p[every, guess], q[every, guess], at, rows)
 
-    def left(self, p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
+    def left(self, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         return residual(p, q)
 
 

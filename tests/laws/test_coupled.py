@@ -65,7 +65,7 @@ def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejecti
         everyone, at = np.arange(rounds), At(0, Purpose.DRAFT)
         noise = NoisyCrowd(generator, rounds)
         guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1), at, everyone)[0]) for law in (q, p))
-        keeps = torch.tensor([Coupled().keeps(p, q, token) for token in range(6)])
+        keeps = torch.tensor([Coupled().keeps(p.numpy(), q.numpy(), token) for token in range(6)])
         both = torch.cat([q * keeps, q * (1 - keeps)])
         seen = torch.cat(
             [torch.bincount(guess[own == guess], minlength=6), torch.bincount(guess[own != guess], minlength=6)]

@@ -81,7 +81,7 @@ def test_a_rejection_that_leaves_nothing_is_told_there_too(monkeypatch: pytest.M
     class Refuses(Rejection):
         """Never mind p and q."""
 
-        def test(self, p: Tensor, q: Tensor, guess: Any, at: Any, rows: Any, draws: Any) -> Any:
+        def test(self, p: Any, q: Any, guess: Any, at: Any, rows: Any, draws: Any) -> Any:
             _, u = super().test(p, q, guess, at, rows, draws)
             return u < 0, u
 

@@ -50,6 +50,6 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
             assert np.array_equal(found, wanted, equal_nan=found.dtype == np.float64), (seed, name)
             assert found.dtype == wanted.dtype
         decisive = [node for node in range(size) if one.tested[0, node]] + ([size] if one.token >= 0 else [])
-        assert all(torch.equal(one.laws[node][0], two.laws[node][0]) for node in decisive), seed
+        assert all(np.array_equal(one.laws[node][0], two.laws[node][0]) for node in decisive), seed
         seen.add((int(one.refused[0]), int(one.tested.sum()), bool(one.token[0] < 0)))
     assert len(seen) == 10, "rounds of every kind"
