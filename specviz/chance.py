@@ -7,7 +7,7 @@ after a rejection therefore gets fresh numbers, so nothing that looks at the
 discarded draft can bias the text.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from enum import IntEnum
 from functools import lru_cache
@@ -39,6 +39,8 @@ class Purpose(IntEnum):
     RESAMPLE = 2
     BONUS = 3
     NOISE = 4
+
+    __hash__ = int.__hash__  # an enum's own is not C, and every draw's name is looked up
 
 
 class At(NamedTuple):
@@ -85,7 +87,7 @@ class Seeded:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._attempts: Counter[At] = Counter()
+        self._attempts: dict[At, int] = defaultdict(int)
         self._blocks: dict[tuple[int, int, int, int], list[float]] = {}
 
     def uniform(self, at: At) -> float:

@@ -68,8 +68,9 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Iterator[Roun
     index, ended = 0, False
     while len(text) < parts.limit and not ended:
         step = _round(parts, text, cache, index, state)
-        text += step.tokens
-        ended = step.tokens[-1] in parts.ends
+        tokens = step.tokens
+        text += tokens
+        ended = tokens[-1] in parts.ends
         yield step
         state = parts.controller.next(state, step)
         index += 1

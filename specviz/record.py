@@ -183,4 +183,4 @@ def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], pi
 
 
 def _six(value: float) -> float:
-    return float(f"{value:.6g}")
+    return value and float(f"{value:.6g}")

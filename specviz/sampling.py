@@ -91,14 +91,14 @@ def residual(p: Any, q: Any) -> tuple[Any, Any]:
 
     Source: arXiv:2211.17192, section 2.3.
     """
-    excess = (p - q).clip(0)
+    excess, here = p - q, not isinstance(p, Tensor)
+    excess = np.maximum(excess, 0, out=excess) if here else excess.clamp_(min=0)
     mass = excess.sum(-1, keepdims=True)
     empty = mass <= 1e-12
-    if isinstance(excess, Tensor):
-        return torch.where(empty, p, excess / (mass + empty)), empty[..., 0]
-    if empty.any():
-        return np.where(empty, p, excess / (mass + empty)), empty[..., 0]
-    excess /= mass
+    if here and not empty.any():
+        excess /= mass
+    else:
+        excess = (np if here else torch).where(empty, p, excess / (mass + empty))
     return excess, empty[..., 0]
 
 

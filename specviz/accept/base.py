@@ -225,7 +225,7 @@ class TokenRule(ABC):
     def _straight(self, tokens: Ids, q: Floats, p: Floats, position: int, ends: Set[int], draws: Draws) -> Walk:
         """One round over a chain, as a run has it: the same, but nobody need be looked for."""
         size = tokens.shape[1]
-        u, (tested, won) = np.full((1, size), np.nan), np.zeros((2, 1, size), dtype=bool)
+        u, (tested, won) = np.array([[math.nan] * size]), np.zeros((2, 1, size), dtype=bool)
         token, token_u, refused, empty = np.array([-1]), np.array([np.nan]), ROOT, NOT_EMPTY
         laws, node, ended = [p[:, row] for row in range(size + 1)], 0, False
         while node < size and not ended:

@@ -117,12 +117,14 @@ def draw_chain(
     resources: Resources,
     chance: Chance,
     halt: Halting | None = None,
+    calls: int = 0,
 ) -> Proposal:
     """Draws as many tokens as budget and `halt` allow, one after the other.
 
     Args:
         position: index in the text of the first of them.
         law: the tokens drawn so far -> logits[V] of the next one, and what they go by.
+        calls: forward passes of a draft model that each law takes.
     """
     sampling, clock = resources.sampling, resources.clock
     tokens: list[int] = []
@@ -153,12 +155,15 @@ def draw_chain(
         seconds.append(clock() - start)
         if halted:
             break
+    tree = DraftTree.chain(tokens)
+    q = torch.stack(rows) if rows else torch.empty(0, resources.vocab_size, dtype=torch.float64)
     return Proposal(
-        tree=DraftTree.chain(tokens),
-        q=torch.stack(rows) if rows else torch.empty(0, resources.vocab_size, dtype=torch.float64),
+        tree=tree,
+        q=q,
         us=tuple(us),
         evidence=tuple(evidence),
         seconds=tuple(seconds),
+        calls=calls * max(len(tokens), len(glances)),
         glances=tuple(glances),
         halt=halted,
     )

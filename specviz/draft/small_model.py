@@ -74,8 +74,7 @@ class SmallModel:
         blocks = self._blocks
         if blocks and fitting.nodes and not halt and isinstance(chance, Seeded) and blocks.blocks(self._cache):
             return self._at_once(blocks, min(fitting.nodes, fitting.depth), chance)
-        proposal = draw_chain(fitting, len(self._text), self._law, self._resources, chance, halt)
-        return dataclasses.replace(proposal, calls=max(len(proposal.tree), len(proposal.glances)))
+        return draw_chain(fitting, len(self._text), self._law, self._resources, chance, halt, 1)
 
     def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
         """The same draft, drawn where the model is, its laws left there. Its time is known as a whole and told in equal
