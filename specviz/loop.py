@@ -67,7 +67,8 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Iterator[Roun
     state = parts.controller.first()
     index, ended = 0, False
     while len(text) < parts.limit and not ended:
-        step = _round(parts, text, cache, index, state)
+        with torch.inference_mode():
+            step = _round(parts, text, cache, index, state)
         tokens = step.tokens
         text += tokens
         ended = tokens[-1] in parts.ends
@@ -76,7 +77,6 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Iterator[Roun
         index += 1
 
 
-@torch.inference_mode()
 def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state: State) -> Round:
     position, owed = len(text), text[cache.length :]
     target_before, draft_before = cache.length, parts.drafter.cache_length

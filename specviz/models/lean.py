@@ -71,15 +71,19 @@ class LeanModel(HFModel):
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
 
-    @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        if self._single is None or len(tokens) > self._singly or mask is not None:
+            return self._together(tokens, positions, mask, cache)
+        n, before = len(tokens), cache.length
+        known = cache.room(n).numpy()
+        rows = [self._single(token, known[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
+        cache.advance(n)
+        return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
+
+    @torch.inference_mode()
+    def _together(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         n, before = len(tokens), cache.length
         slots = cache.room(n)
-        if self._single and n <= self._singly and mask is None:
-            known = slots.numpy()
-            rows = [self._single(token, known[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
-            cache.advance(n)
-            return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
         use_threads(self.way.threads)
         added = None
         if mask is not None:
