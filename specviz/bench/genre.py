@@ -22,6 +22,11 @@ LOOKUP = 4
 PAIRED = "coupled"
 """The acceptance rule under which gamma rules are compared."""
 
+Steps = dict[int, list[float]]
+"""Milliseconds of plain steps, by lap; lap 0 warms up."""
+Kept = dict[int, list[Round]]
+"""Rounds, by lap."""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -48,9 +53,12 @@ class Row:
         speed: tokens a second.
         speedup: over specviz's plain decoding.
         over_assisted: over transformers' assisted generation with the same draft and gamma; None without a draft.
-        c, v, overhead: a draft step, a verify pass over gamma + 1 and the rest of a round, in plain steps; medians of
-            all laps.
+        c, v, overhead: a draft step, a verify pass over gamma + 1 and the rest of a round, in plain steps.
         predicted: theory.speedup of alpha, c and v, no overhead.
+        reached: the speed-up as a share of what is predicted, lap by lap.
+
+    c, v, overhead and predicted are each lap's own, from the means over its rounds and plain steps, which together make
+    the time it took; told is their median over the laps.
     """
 
     drafter: str
@@ -65,6 +73,7 @@ class Row:
     v: float
     overhead: float
     predicted: float
+    reached: Spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +142,8 @@ def measure(
     texts = texts[: job.prompts]
     base = config_of(job)
     rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], base, clock)
-    steps: list[float] = []
-    kept: dict[str, list[Round]] = defaultdict(list)
+    steps: Steps = defaultdict(list)
+    kept: dict[str, Kept] = defaultdict(lambda: defaultdict(list))
     works: dict[str, Contestant] = {
         "plain": partial(_plain, texts, base, pair, clock, steps),
         "generate": rivals.plain,
@@ -145,35 +154,35 @@ def measure(
     for drafter, gamma, how in _rows(job):
         config = replace(base, drafter=drafter, gamma=gamma)
         label = f"{drafter} {gamma} {how}"
-        works[label] = partial(_speculative, texts, config, pair, clock, how, kept, label)
+        works[label] = partial(_speculative, texts, config, pair, clock, how, kept[label])
     paired = replace(base, rule=PAIRED)
     if job.rules:
-        works["plain paired"] = partial(_plain, texts, paired, pair, clock, [])
+        works["plain paired"] = partial(_plain, texts, paired, pair, clock, defaultdict(list))
     for drafter, gamma in itertools.product(_paired(job), job.gammas):
         label = f"{drafter} {gamma} paired"
         config = replace(paired, drafter=drafter, gamma=gamma)
-        works[label] = partial(_speculative, texts, config, pair, clock, "timed", kept, label)
+        works[label] = partial(_speculative, texts, config, pair, clock, "timed", kept[label])
     for drafter, rule in job.rules:
         config = replace(paired, drafter=drafter, gamma_rule=rule)
         frozen = replace(config, costs=session.costs(replace(config, prompt=texts[0]), pair))
         label = f"{drafter} {rule}"
-        works[label] = partial(_speculative, texts, frozen, pair, clock, "timed", kept, label)
+        works[label] = partial(_speculative, texts, frozen, pair, clock, "timed", kept[label])
     seconds = in_turns(works, len(texts), job.laps, done)
     speed = {label: Spread.of([1 / each for each in taken]) for label, taken in seconds.items()}
-    step = statistics.median(steps)
     rows = []
     for drafter, gamma, how in _rows(job):
         label = f"{drafter} {gamma} {how}"
         rivalled = drafter == "small-model"
+        gained = [one / other for one, other in zip(seconds["plain"], seconds[label], strict=True)]
         rows.append(
             Row(
                 drafter=drafter,
                 gamma=gamma,
                 recorded=how == "recorded",
                 speed=speed[label],
-                speedup=ratio(seconds["plain"], seconds[label]),
+                speedup=Spread.of(gained),
                 over_assisted=ratio(seconds[f"assisted {gamma}"], seconds[label]) if rivalled else None,
-                **_costs(kept[label], gamma, step),
+                **_costs(kept[label], gamma, steps, gained),
             )
         )
     return Genre(
@@ -190,11 +199,9 @@ def measure(
     )
 
 
-def _adaptive(
-    drafter: str, rule: str, job: Job, seconds: Mapping[str, Sequence[float]], rounds: Sequence[Round]
-) -> Adaptive:
+def _adaptive(drafter: str, rule: str, job: Job, seconds: Mapping[str, Sequence[float]], laps: Kept) -> Adaptive:
     best = min(job.gammas, key=lambda gamma: statistics.median(seconds[f"{drafter} {gamma} paired"]))
-    counted = summarize(rounds)
+    counted = summarize(list(itertools.chain(*laps.values())))
     taken = seconds[f"{drafter} {rule}"]
     return Adaptive(
         drafter=drafter,
@@ -215,12 +222,12 @@ def config_of(job: Job, **more: Any) -> RunConfig:
 
 
 def _plain(
-    texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: list[float], part: int, lap: int
+    texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: Steps, part: int, lap: int
 ) -> Made:
     config = _again(config, lap)
     decoding = plain.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
     times = [clock(), *(clock() for _ in decoding)]
-    steps += [1e3 * (end - start) for start, end in itertools.pairwise(times)]
+    steps[lap] += [1e3 * (end - start) for start, end in itertools.pairwise(times)]
     return Made(config.max_new_tokens, times[-1] - times[0])
 
 
@@ -230,8 +237,7 @@ def _speculative(
     pair: Pair,
     clock: Clock,
     how: str,
-    kept: dict[str, list[Round]],
-    label: str,
+    kept: Kept,
     part: int,
     lap: int,
 ) -> Made:
@@ -239,7 +245,7 @@ def _speculative(
     start = clock()
     rounds = list(run)
     seconds = clock() - start
-    kept[label] += rounds
+    kept[lap] += rounds
     return Made(sum(len(step.tokens) for step in rounds), seconds)
 
 
@@ -248,18 +254,24 @@ def _again(config: RunConfig, lap: int) -> RunConfig:
     return replace(config, seed=config.seed + lap)
 
 
-def _costs(rounds: Sequence[Round], gamma: int, step: float) -> dict[str, float]:
-    """A Row's figures that come from its rounds; step: milliseconds of a plain one."""
-    counted = summarize(rounds)
-    full = [each.timing for each in rounds if len(each.verdicts) == gamma]
-    c = statistics.median(ms for timing in full for ms in timing.draft) / step
-    v = statistics.median(timing.verify for timing in full) / step
-    alpha = counted.alpha or 0.0
+def _costs(laps: Kept, gamma: int, steps: Steps, gained: Sequence[float]) -> dict[str, Any]:
+    """A Row's figures that come from its rounds. gained: the speed-up of each lap that counts, from lap 1 on."""
+    counted = summarize(list(itertools.chain(*laps.values())))
+    found = []
+    for lap, _ in enumerate(gained, 1):
+        step = statistics.fmean(steps[lap])
+        full = [each.timing for each in laps[lap] if len(each.verdicts) == gamma]
+        c = statistics.fmean(ms for timing in full for ms in timing.draft) / step
+        v = statistics.fmean(timing.verify for timing in full) / step
+        overhead = statistics.fmean(timing.accept + timing.trim + timing.overhead for timing in full) / step
+        found.append((c, v, overhead, theory.speedup(summarize(laps[lap]).alpha or 0.0, gamma, c, v)))
+    c, v, overhead, predicted = (statistics.median(each) for each in zip(*found, strict=True))
     return {
-        "alpha": alpha,
+        "alpha": counted.alpha or 0.0,
         "tokens_per_pass": counted.tokens_per_pass or 0.0,
         "c": c,
         "v": v,
-        "overhead": statistics.median(timing.accept + timing.trim + timing.overhead for timing in full) / step,
-        "predicted": theory.speedup(alpha, gamma, c, v),
+        "overhead": overhead,
+        "predicted": predicted,
+        "reached": ratio(gained, [each[-1] for each in found]),
     }

@@ -22,17 +22,31 @@ LAPS = 3
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Loop:
-    """Milliseconds of a round that are no model's: the median, and around ROUNDS of a long run, 0 if not reached.
+class Own:
+    """Milliseconds of a round that are no model's, and what they went into: drawing guesses, making the target's logits
+    a law, judging, and everything else."""
 
-    alone: the median where passes are played back from memory and read no weights, so that code and data stay in the
-        caches.
+    whole: float
+    drawing: float
+    laws: float
+    judging: float
+    rest: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Loop:
+    """What rounds cost beside the models' passes; each number is a median of its own.
+
+    Attributes:
+        behind: between passes that read their weights.
+        at: milliseconds around ROUNDS of that run, 0 where it was not so long.
+        alone: with the passes played back from memory, so that code and data stay in the caches.
     """
 
     drafter: str
-    median: float
+    behind: Own
     at: tuple[float, ...]
-    alone: float
+    alone: Own
 
 
 class _Timed:
@@ -86,9 +100,9 @@ def measure(config: RunConfig, pair: Pair, clock: Clock) -> Loop:
     assert pair.draft is not None, "every pair that is timed has a draft"
     long = dataclasses.replace(config, max_new_tokens=TOKENS)
     own = _own(long, pair, _Timed(pair.target, clock), _Timed(pair.draft, clock))
-    near = [own[place - AROUND : place + AROUND] for place in ROUNDS]
+    near = [[each.whole for each in own[place - AROUND : place + AROUND]] for place in ROUNDS]
     played = _PlayedBack(pair.target, clock), _PlayedBack(pair.draft, clock)
-    alone = []
+    alone: list[Own] = []
     for lap in range(LAPS + 1):
         found = _own(dataclasses.replace(config, max_new_tokens=FEW), pair, *played)
         alone += found if lap else []
@@ -96,20 +110,27 @@ def measure(config: RunConfig, pair: Pair, clock: Clock) -> Loop:
             model.rewind()
     return Loop(
         config.drafter,
-        statistics.median(own),
+        _typical(own),
         tuple(statistics.median(each) if each else 0.0 for each in near),
-        statistics.median(alone),
+        _typical(alone),
     )
 
 
-def _own(config: RunConfig, pair: Pair, target: _Timed, draft: _Timed) -> list[float]:
-    """Milliseconds of each round that were neither model's."""
+def _typical(rounds: Sequence[Own]) -> Own:
+    return Own(*map(statistics.median, zip(*map(dataclasses.astuple, rounds), strict=True)))
+
+
+def _own(config: RunConfig, pair: Pair, target: _Timed, draft: _Timed) -> list[Own]:
+    """What each round of a run spent beside both models' passes."""
     timed: Any = dataclasses.replace(pair, target=target, draft=draft)  # type: ignore[arg-type]
     clock, own = target.clock, []
     run = session.start(config, timed, shown=False)
-    start, passed = clock(), target.seconds + draft.seconds
-    for _ in run:
-        now, spent = clock(), target.seconds + draft.seconds
-        own.append(1e3 * ((now - start) - (spent - passed)))
-        start, passed = now, spent
+    start, verified, drafted = clock(), target.seconds, draft.seconds
+    for step in run:
+        now, timing = clock(), step.timing
+        verifying, drafting = 1e3 * (target.seconds - verified), 1e3 * (draft.seconds - drafted)
+        whole = 1e3 * (now - start) - verifying - drafting
+        parts = sum(timing.draft) - drafting, timing.verify - verifying, timing.accept
+        own.append(Own(whole, *parts, whole - sum(parts)))
+        start, verified, drafted = now, target.seconds, draft.seconds
     return own

@@ -27,7 +27,7 @@ from specviz.models.pair import Pair
 from specviz.trace import Forward
 
 WIDEST = 17
-PASS_LAPS = 15
+PASS_LAPS = 60
 BEHIND = 128
 """Tokens in the cache when single passes are timed."""
 

@@ -1,19 +1,31 @@
 """The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
 
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import astuple, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
+from specviz import theory
 from specviz.__main__ import main
-from specviz.bench import report, suite
+from specviz.bench import genre, loop, report, suite
 from specviz.bench.clock import Made, Spread, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import Shape
 from specviz.config import ConfigError, RunConfig
+from specviz.metrics import summarize
+from specviz.models import pair as pairs
+from specviz.models.lean import LeanModel
+from specviz.sampling import Sampling
+from specviz.trace import Timing
+from tests.tiny import TableModel, decode, parts
 
 
 def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() -> None:
@@ -51,6 +63,51 @@ def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(tem
     plain, *guessed = rivals.plain(0, 0), rivals.assisted(3, 1, 0), rivals.lookup(3, 1, 0)
     assert plain == Made(8, 1.0)
     assert all(5 <= made.tokens <= 8 and made.seconds == 1.0 for made in guessed)
+
+
+def test_what_is_predicted_and_reached_comes_of_the_same_lap() -> None:
+    """Costs are means, so that a lap whose steps take these times reaches just what it must; the first never counts."""
+    draft, target = TableModel(6, 1), TableModel(6, 2)
+    rounds = decode(parts(target, draft=draft, gamma=2, sampling=Sampling(0.8), limit=60), (0,))
+    timing = Timing(draft=(1.0, 3.0), verify=6.0, accept=0.5, trim=0.25, overhead=0.25)
+    timed = [replace(step, timing=timing) for step in rounds]
+    laps = {0: rounds, 1: timed, 2: timed}
+    found = genre._costs(laps, 2, {0: [900.0], 1: [3.0, 5.0], 2: [8.0]}, [1.5, 1.2])
+    alpha = summarize(rounds).alpha
+    assert alpha
+    predicted = [theory.speedup(alpha, 2, 2 / step, 6 / step) for step in (4, 8)]
+    assert found["predicted"] == pytest.approx(statistics.mean(predicted))
+    assert (found["c"], found["v"], found["overhead"]) == pytest.approx((0.375, 1.125, 0.1875))
+    reached = sorted(gained / each for gained, each in zip([1.5, 1.2], predicted, strict=True))
+    assert (found["reached"].low, found["reached"].high) == pytest.approx(reached)
+
+
+def test_what_a_round_costs_beside_its_passes_is_told_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passes that are played back are read once, and the run over them is the same, round for round."""
+    read: list[int] = []
+    forward = LeanModel.forward
+
+    def counted(self: LeanModel, tokens: Sequence[int], *rest: Any) -> torch.Tensor:
+        read.append(len(tokens))
+        return forward(self, tokens, *rest)
+
+    pair = pairs.load("embedded", "cpu", "float32")
+    assert pair.draft
+    monkeypatch.setattr(LeanModel, "forward", counted)
+    config = RunConfig("Once upon a time", max_new_tokens=20, gamma=4, temperature=0.8)
+    target, draft = (loop._PlayedBack(model, time.perf_counter) for model in (pair.target, pair.draft))
+    first = loop._own(config, pair, target, draft)
+    assert sum(read) > 20
+    read.clear()
+    for model in (target, draft):
+        model.rewind()
+    again = loop._own(config, pair, target, draft)
+    assert len(again) == len(first)
+    assert not read
+    for own in (*first, *again):
+        whole, *parts = astuple(own)
+        assert min(parts) > 0
+        assert sum(parts) == pytest.approx(whole)
 
 
 def test_a_pair_that_cannot_be_timed_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
