@@ -217,6 +217,10 @@ def test_a_phone_scrolls_down_only_keeps_the_transport_in_reach_and_brings_a_ref
         assert slot["x"] >= 0
         assert slot["x"] + slot["width"] <= 390
     assert small(page, "button, input, select, #sv-drafter label") == []
+    controls = part(page, "toolbar").locator("button:visible, select, input").all()
+    boxes = [control.bounding_box() for control in controls]
+    assert len(boxes) == 8
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes), "nothing need be scrolled to"
     run(page, New_tokens=9999)
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
 
