@@ -58,7 +58,8 @@ class Row:
         reached: the speed-up as a share of what is predicted, lap by lap.
 
     c, v, overhead and predicted are each lap's own, from the means over its rounds and plain steps, which together make
-    the time it took; told is their median over the laps.
+    the time it took; told is their median over the laps. So `reached` says what a round spends beside c and v, and how
+    far off one alpha is, but not whether passes in a run cost what they cost alone.
     """
 
     drafter: str
