@@ -9,6 +9,7 @@ discarded draft can bias the text.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from copy import copy
 from enum import IntEnum
 from functools import lru_cache
 from itertools import pairwise
@@ -86,7 +87,8 @@ class Seeded:
     """
 
     def __init__(self, seed: int) -> None:
-        self._seed = seed
+        self._philox = np.random.Philox(key=seed)
+        self._state = self._philox.state
         self._attempts: dict[At, int] = defaultdict(int)
         self._blocks: dict[tuple[int, int, int, int], list[float]] = {}
 
@@ -108,8 +110,9 @@ class Seeded:
 
     def _block(self, start: int, attempt: int, sibling: int, rest: int) -> list[float]:
         """Four numbers for each of BLOCK positions."""
-        counter = [start * BLOCK, attempt, sibling, rest]
-        raw = np.random.Philox(key=self._seed, counter=counter).random_raw(4 * BLOCK)
+        self._state["state"]["counter"][:] = start * BLOCK, attempt, sibling, rest
+        self._philox.state = self._state
+        raw = self._philox.random_raw(4 * BLOCK)
         numbers: list[float] = ((raw >> np.uint64(11)) * 2.0**-53).tolist()
         return numbers
 
@@ -159,20 +162,23 @@ class Told:
 
 
 class Crowd:
-    """Fresh, independent numbers for a batch of rounds at once; a draw's name is not looked at."""
+    """Fresh, independent numbers for a batch of rounds at once; neither a draw's name nor the round is looked at."""
 
     def __init__(self, generator: torch.Generator) -> None:
         self._generator = generator
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[NDArray[np.bool_], Floats]:
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
         """[k], true where u * scale < weight, and u, [k]."""
-        u = self._uniforms(len(rows))
+        u = self._uniforms(len(weight))
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
         """[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, [k]."""
-        u = self._uniforms(len(rows))
+        u = self._uniforms(len(probs))
         return by_id(probs, u), u
+
+    def some(self, rows: Ids) -> "Crowd":
+        return self
 
     def _uniforms(self, count: int) -> Floats:
         return torch.rand(count, generator=self._generator, dtype=torch.float64).numpy()
@@ -185,16 +191,22 @@ class NoisyCrowd:
         self._generator = generator
         self._rounds = rounds
         self._noise: dict[int, Tensor] = {}
+        self._rows: Ids = np.arange(rounds)
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[NDArray[np.bool_], Floats]:
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
         """[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
         if at.position not in self._noise:
             uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
             self._noise[at.position] = -uniform.log_().neg_().log_()
-        return gumbel_max(probs, self._noise[at.position][rows]).numpy(), np.full(len(rows), np.nan)
+        return gumbel_max(probs, self._noise[at.position][self._rows]).numpy(), np.full(len(probs), np.nan)
+
+    def some(self, rows: Ids) -> "NoisyCrowd":
+        part = copy(self)  # which shares the noise
+        part._rows = self._rows[rows]
+        return part
 
 
 def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:

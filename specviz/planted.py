@@ -5,6 +5,7 @@ Nothing in the engine uses these; `findings.BUGS` says what each is.
 
 import dataclasses
 from collections.abc import Set
+from types import EllipsisType
 
 import numpy as np
 import torch
@@ -27,12 +28,15 @@ class _AcceptAlways(Rejection):
 class _Always:
     draws: Draws
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
-        _, u = self.draws.flip(weight, scale, at, rows)
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        _, u = self.draws.flip(weight, scale, at)
         return np.ones(len(u), dtype=bool), u
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
-        return self.draws.pick(probs, at, rows)
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+        return self.draws.pick(probs, at)
+
+    def some(self, rows: Ids) -> "_Always":
+        return _Always(self.draws.some(rows))
 
 
 class _ResampleFromP(Rejection):
@@ -43,7 +47,7 @@ class _ResampleFromP(Rejection):
         rows = np.flatnonzero(walk.refused >= 0)
         if rows.size:
             at = At(position, Purpose.RESAMPLE)
-            walk.token[rows], walk.token_u[rows] = draws.pick(p[rows, walk.refused[rows]], at, rows)
+            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(p[rows, walk.refused[rows]], at)
         return walk
 
 
@@ -58,7 +62,7 @@ class _KeepTesting(Rejection):
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
                 again = super().walk(
-                    late, tokens[rows, behind], q[rows, behind], p[rows, behind], position, ends, draws
+                    late, tokens[rows, behind], q[rows, behind], p[rows, behind], position, ends, draws.some(rows)
                 )
                 kept = again.won.any(1)
                 walk.won[rows[kept], behind] = again.won[kept]
@@ -80,24 +84,33 @@ class _OneNumber(Rejection):
         return super().walk(tree, tokens, q, p, position, ends, _SameNumber(draws))
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
 class _SameNumber:
-    """A round's first number is its only one."""
+    """A round's first number is its only one.
 
-    def __init__(self, draws: Draws) -> None:
-        self._draws = draws
-        self._u: Floats | None = None
+    Attributes:
+        first: everybody's, once the first guess was tested.
+        rows: whose draws these are, by default everybody's.
+    """
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
-        if self._u is None:
-            self._u = self._draws.flip(weight, scale, at, rows)[1]
-        u = self._u[rows]
+    draws: Draws
+    first: list[Floats] = dataclasses.field(default_factory=list)
+    rows: Ids | EllipsisType = ...
+
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        if not self.first:
+            self.first.append(self.draws.flip(weight, scale, at)[1])
+        u = self.first[0][self.rows]
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
-        if self._u is None:
-            return self._draws.pick(probs, at, rows)
-        u = self._u[rows]
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+        if not self.first:
+            return self.draws.pick(probs, at)
+        u = self.first[0][self.rows]
         return by_id(probs, u), u
+
+    def some(self, rows: Ids) -> "_SameNumber":
+        return _SameNumber(self.draws.some(rows), self.first, rows)
 
 
 RULES: dict[str, AcceptRule] = {

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from specviz import accept, evidence, findings, planted, session
-from specviz.accept.base import AcceptRule, Bools, Draws, Walk
-from specviz.chance import At, Floats, Ids, Purpose, Told
+from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.chance import At, Ids, Purpose, Told
 from specviz.config import Budget, ConfigError, check
 from specviz.findings import Cell, Finding, Law, Question
 from specviz.models import pair as pairs
@@ -120,20 +120,6 @@ def _guesses(
 # -- Rounds: the rule's part ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Some:
-    """The draws of some rounds of a batch."""
-
-    draws: Draws
-    which: Ids
-
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
-        return self.draws.flip(weight, scale, at, self.which[rows])
-
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
-        return self.draws.pick(probs, at, self.which[rows])
-
-
 class _Table:
     """Where rounds are played, batch by batch; samples are the tokens of the law in question, [n]."""
 
@@ -150,17 +136,17 @@ class _Table:
 
     def play(self) -> None:
         """One batch of rounds more."""
-        rows, everyone = self._rows, np.arange(self._batch)
+        rows = self._rows
         draws = self._noise.crowd(self._generator, self._batch)
-        guess, _ = draws.pick(rows.q.expand(self._batch, -1), At(0, Purpose.DRAFT), everyone)
+        guess, _ = draws.pick(rows.q.expand(self._batch, -1), At(0, Purpose.DRAFT))
         if self._law is Law.BONUS:
-            walk, _ = self._one(rows.p, rows.told, guess, 0, draws, everyone)
+            walk, _ = self._one(rows.p, rows.told, guess, 0, draws)
             found = walk.token[(guess == rows.given) & (walk.refused < 0)]
         else:
             branch = self._place[guess]
             deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
-            _, shallow = self._one(rows.p, rows.told, guess[flat], 0, draws, flat)
-            two = self._two(guess[deep], branch[deep], draws, deep)
+            _, shallow = self._one(rows.p, rows.told, guess[flat], 0, draws.some(flat))
+            two = self._two(guess[deep], branch[deep], draws.some(deep))
             texts = np.full((self._batch, 2), -1)
             texts[flat, 0], texts[deep] = shallow, two
             found = texts[:, 0] if self._law is Law.FIRST else self._second(texts, draws)
@@ -171,35 +157,32 @@ class _Table:
         """What follows `given`; where the round ended with it, the next round says so."""
         rows = self._rows
         short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
-        guess, _ = draws.pick(rows.q_next[:1].expand(len(short), -1), At(1, Purpose.DRAFT), short)
-        _, texts[short, 1] = self._one(rows.p_next[0], rows.told_next[0], guess, 1, draws, short)
+        theirs = draws.some(short)
+        guess, _ = theirs.pick(rows.q_next[:1].expand(len(short), -1), At(1, Purpose.DRAFT))
+        _, texts[short, 1] = self._one(rows.p_next[0], rows.told_next[0], guess, 1, theirs)
         second: Ids = texts[texts[:, 0] == rows.given, 1]
         return second
 
-    def _one(self, p: Tensor, told: Tensor, guess: Ids, position: int, draws: Draws, which: Ids) -> tuple[Walk, Ids]:
+    def _one(self, p: Tensor, told: Tensor, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
         """Rounds of one guess, and their first tokens. Behind it stand the rows behind `given`; who guessed
         another token must not look further."""
         both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
-        walk = self._walk(
-            DraftTree.chain([0]), guess[:, None], told.expand(len(guess), 1, -1), both, position, draws, which
-        )
+        walk = self._walk(DraftTree.chain([0]), guess[:, None], told.expand(len(guess), 1, -1), both, position, draws)
         return walk, _text(walk, guess[:, None])[:, 0]
 
-    def _two(self, guess: Ids, branch: Ids, draws: Draws, which: Ids) -> Ids:
+    def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
         """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
         known: nobody asks for a third token, so any will do."""
         rows, count = self._rows, len(guess)
-        then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT), which)
+        then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT))
         tokens = np.stack([guess, then], 1)
         told = torch.stack([rows.told.expand(count, -1), rows.told_next[branch]], 1)
         behind = rows.p_next[branch]
         p = torch.stack([rows.p.expand(count, -1), behind, behind], 1)
-        return _text(self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws, which), tokens)
+        return _text(self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws), tokens)
 
-    def _walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws, which: Ids
-    ) -> Walk:
-        walk = self._rule.walk(tree, tokens, q, p, position, frozenset(), _Some(draws, which))
+    def _walk(self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws) -> Walk:
+        walk = self._rule.walk(tree, tokens, q, p, position, frozenset(), draws)
         if position == 0:
             self.tested += len(walk.tested)
             self.won += int(walk.won[:, 0].sum())

@@ -78,12 +78,12 @@ class Sample:
             self._play(generator)
 
     def _play(self, generator: torch.Generator) -> None:
-        everyone, tables = np.arange(BATCH), self.tables
+        tables = self.tables
         draws = self.rule.crowd(generator, BATCH)
         contexts = [torch.randint(tables.vocab_size**2, (BATCH,), generator=generator)]
         guesses = []
         for node in range(self.gamma):
-            guess, _ = draws.pick(tables.q[contexts[-1]], At(node, Purpose.DRAFT), everyone)
+            guess, _ = draws.pick(tables.q[contexts[-1]], At(node, Purpose.DRAFT))
             guesses.append(guess)
             contexts.append(tables.then(contexts[-1], torch.from_numpy(guess)))
         tokens, places = np.stack(guesses, 1), torch.stack(contexts, 1)

@@ -8,7 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -73,21 +73,24 @@ class Judgement:
 
 
 Bools = NDArray[np.bool_]
-ALONE: Ids = np.zeros(1, dtype=np.int64)
-"""Which rounds of a batch of one something is about."""
-NOT_EMPTY: Bools = np.zeros(1, dtype=bool)
-"""Of a batch of one, whether a refusal left nothing."""
 
 
 class Draws(Protocol):
-    """A chance for a batch of rounds. One number a round stands in numpy, whose calls cost less than torch's."""
+    """A chance for a batch of k rounds. One number a round stands in numpy, whose calls cost less than torch's.
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
+    A run's `Chance` is the same for one round alone, in plain numbers.
+    """
+
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
         """[k], true where u * scale < weight, and u, [k]."""
         ...
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
         """One token from each row of float64[k, V], [k], and what drew it, [k]: NaN if no one number."""
+        ...
+
+    def some(self, rows: Ids) -> "Draws":
+        """Those of some rounds of the batch, by number."""
         ...
 
 
@@ -162,20 +165,24 @@ class TokenRule(ABC):
     """A rule that judges one guess at a time, root to leaf, each sibling against what earlier ones left of p."""
 
     @abstractmethod
-    def test(self, p: Floats, q: Floats, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
-        """Which guesses stand, [k], and the tests' numbers, [k]. p, q: float64[k, V]; guess: ids, [k]."""
+    def test(self, p: Floats, q: Floats, guess: Any, at: At, draws: Any) -> tuple[Any, Any]:
+        """Which guesses stand, and the tests' numbers: for k rounds, or for one alone in plain numbers.
+
+        Args:
+            p, q: float64[k, V]; guess: ids, [k]; draws: Draws. One round alone: float64[V], an id, a Chance.
+        """
 
     @abstractmethod
-    def left(self, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What a refusal leaves to draw from, float64[k, V], and whether it had to fall back to p, bool[k]."""
+    def left(self, p: Floats, q: Floats) -> tuple[Floats, Any]:
+        """What a refusal leaves to draw from, float64[..., V], and whether it had to fall back to p, bool[...]."""
 
     def walk(
         self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
         rounds, size = tokens.shape
-        if rounds == 1 and tree.is_chain:
-            return self._straight(tokens, q.numpy(), p.numpy(), position, ends, draws)
+        if isinstance(draws, Alone) and tree.is_chain:
+            return self._straight(tokens[0].tolist(), q[0].numpy(), p[0].numpy(), position, ends, draws.chance)
         depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         stands, refused, empty = np.full((3, rounds), ROOT)
@@ -190,7 +197,7 @@ class TokenRule(ABC):
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
             guess, before, drawn = tokens[rows, node], _take(law, rows), _take(q_rows[node], rows)
-            kept, u[rows, node] = self.test(before, drawn, guess, at, rows, draws)
+            kept, u[rows, node] = self.test(before, drawn, guess, at, draws.some(rows))
             tested[rows, node] = True
             stays = rows[kept]
             if stays.size:
@@ -210,7 +217,7 @@ class TokenRule(ABC):
                 rows = (kind & (stands == end) & ~ended).nonzero()[0]
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = draws.pick(torch.from_numpy(_take(law, rows)), at, rows)
+                    token[rows], token_u[rows] = draws.some(rows).pick(torch.from_numpy(_take(law, rows)), at)
         return Walk(
             tested=tested,
             won=tree.paths()[stands],
@@ -222,27 +229,36 @@ class TokenRule(ABC):
             empty=(empty > 0) & (refused >= 0),
         )
 
-    def _straight(self, tokens: Ids, q: Floats, p: Floats, position: int, ends: Set[int], draws: Draws) -> Walk:
-        """One round over a chain, as a run has it: the same, but nobody need be looked for."""
-        size = tokens.shape[1]
-        u, (tested, won) = np.array([[math.nan] * size]), np.zeros((2, 1, size), dtype=bool)
-        token, token_u, refused, empty = np.array([-1]), np.array([np.nan]), ROOT, NOT_EMPTY
-        laws, node, ended = [p[:, row] for row in range(size + 1)], 0, False
-        while node < size and not ended:
-            guess, at = tokens[:, node], At(position + node, Purpose.ACCEPT)
-            kept, u[:, node] = self.test(laws[node], q[:, node], guess, at, ALONE, draws)
-            tested[:, node], won[:, node] = True, kept
-            if not kept[0]:
-                left, empty = self.left(laws[node], q[:, node])
-                laws[node + 1 :] = [left] * (size - node)
+    def _straight(
+        self, tokens: Sequence[int], q: Floats, p: Floats, position: int, ends: Set[int], chance: Chance
+    ) -> Walk:
+        """A run's round over a chain: the same in plain numbers, and nobody need be looked for."""
+        size, laws = len(tokens), list(p)
+        won, us = [False] * size, [math.nan] * size
+        tested, token, token_u, refused, empty, ended = 0, -1, None, ROOT, False, False
+        while tested < size and refused == ROOT and not ended:
+            node, guess = tested, tokens[tested]
+            won[node], u = self.test(laws[node], q[node], guess, At(position + node, Purpose.ACCEPT), chance)
+            us[node] = math.nan if u is None else u
+            tested += 1
+            ended = won[node] and guess in ends
+            if not won[node]:
+                left, empty = self.left(laws[node], q[node])
+                laws[tested:] = [left] * (size - node)
                 refused = node
-                break
-            ended = guess[0] in ends
-            node += 1
         if not ended:
-            at = At(position + node, Purpose.BONUS if refused == ROOT else Purpose.RESAMPLE)
-            token, token_u = draws.pick(torch.from_numpy(laws[-1]), at, ALONE)
-        return Walk(tested, won, u, laws, token, token_u, np.array([refused]), empty)
+            at = At(position + size, Purpose.BONUS) if refused == ROOT else At(position + refused, Purpose.RESAMPLE)
+            token, token_u = chance.pick(torch.from_numpy(laws[-1]), at)
+        return Walk(
+            tested=np.arange(size)[None] < tested,
+            won=np.array([won], dtype=bool),
+            u=np.array([us]),
+            laws=[law[None] for law in laws],
+            token=np.array([token]),
+            token_u=np.array([math.nan if token_u is None else token_u]),
+            refused=np.array([refused]),
+            empty=np.array([empty]),
+        )
 
 
 def _take(rounds: Floats, rows: Ids) -> Floats:
@@ -268,7 +284,7 @@ def judge(
         probs: float64[n + 1, V].
     """
     tokens, q = np.array([proposal.tree.tokens], dtype=np.int64), proposal.q.numpy()
-    walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, _One(chance))
+    walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, Alone(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
     laws = [law[0] for law in walk.laws]
     tests = tuple(
@@ -295,15 +311,23 @@ def _number(u: float) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _One:
+class Alone:
     """A run's own chance as the draws of a batch of one."""
 
     chance: Chance
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
-        flip = self.chance.flip(float(weight[0]), float(scale[0]), at)
-        return np.array([flip.won]), np.array([flip.u])
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        won, u = self.chance.flip(weight.item(), scale.item(), at)
+        return np.array([won]), np.array([u])
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
-        pick = self.chance.pick(probs.select(0, 0), at)
-        return np.array([pick.token]), np.array([np.nan if pick.u is None else pick.u])
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+        token, u = self.chance.pick(probs[0], at)
+        return np.array([token]), np.array([math.nan if u is None else u])
+
+    def some(self, rows: Ids) -> "Alone":
+        return self
+
+
+def guessed(law: Floats, guess: Any) -> Any:
+    """What each law gives its guess, [k] of float64[k, V]; of one law alone a plain number."""
+    return law.item(guess) if law.ndim == 1 else law[np.arange(len(law)), guess]

@@ -8,11 +8,13 @@ Source: Daliri, Musco and Suresh, Coupling without communication and drafter-inv
 arXiv:2408.07978.
 """
 
+from typing import Any
+
 import numpy as np
 import torch
 
-from specviz.accept.base import Bools, Draws, TokenRule
-from specviz.chance import At, Chance, Floats, Ids, Noise, NoisyCrowd
+from specviz.accept.base import Draws, TokenRule
+from specviz.chance import At, Chance, Floats, Noise, NoisyCrowd
 
 
 class Coupled(TokenRule):
@@ -34,13 +36,13 @@ class Coupled(TokenRule):
             return 0.0
         return float(1 / np.maximum(p * (q[token] / p[token]), q).sum())
 
-    def test(self, p: Floats, q: Floats, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
-        own, u = draws.pick(torch.from_numpy(p), at, rows)
+    def test(self, p: Floats, q: Floats, guess: Any, at: At, draws: Any) -> tuple[Any, Any]:
+        own, u = draws.pick(torch.from_numpy(p), at)
         return own == guess, u
 
-    def left(self, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+    def left(self, p: Floats, q: Floats) -> tuple[Floats, Any]:
         """All of p: the same noise gives the same token once more."""
-        return p, np.zeros(len(p), dtype=bool)
+        return p, np.zeros(p.shape[:-1], dtype=bool)
 
 
 RULE = Coupled()

@@ -4,11 +4,12 @@ Lossless: whatever q is, the emitted tokens have the target's law.
 Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer, arXiv:2305.09781.
 """
 
-import numpy as np
+from typing import Any
+
 import torch
 
-from specviz.accept.base import Bools, Draws, TokenRule
-from specviz.chance import At, Chance, Crowd, Floats, Ids, Seeded
+from specviz.accept.base import Draws, TokenRule, guessed
+from specviz.chance import At, Chance, Crowd, Floats, Seeded
 from specviz.sampling import residual
 
 
@@ -29,13 +30,11 @@ class Rejection(TokenRule):
         """min(1, p/q)."""
         return min(1.0, float(p[token]) / float(q[token]))
 
-    def test(self, p: Floats, q: Floats, guess: Ids, at: At, rows: Ids, draws: Draws) -> tuple[Bools, Floats]:
-        if guess.size == 1:  # a run's case, without looking up many
-            return draws.flip(p[:, guess[0]], q[:, guess[0]], at, rows)
-        every = np.arange(guess.size)
-        return draws.flip(p[every, guess], q[every, guess], at, rows)
+    def test(self, p: Floats, q: Floats, guess: Any, at: At, draws: Any) -> tuple[Any, Any]:
+        won, u = draws.flip(guessed(p, guess), guessed(q, guess), at)
+        return won, u
 
-    def left(self, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+    def left(self, p: Floats, q: Floats) -> tuple[Floats, Any]:
         return residual(p, q)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -62,9 +61,9 @@ def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejecti
     rounds = 40_000
     for _ in range(3):
         p, q = random_law(6, generator), random_law(6, generator)
-        everyone, at = np.arange(rounds), At(0, Purpose.DRAFT)
+        at = At(0, Purpose.DRAFT)
         noise = NoisyCrowd(generator, rounds)
-        guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1), at, everyone)[0]) for law in (q, p))
+        guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1), at)[0]) for law in (q, p))
         keeps = torch.tensor([Coupled().keeps(p.numpy(), q.numpy(), token) for token in range(6)])
         both = torch.cat([q * keeps, q * (1 - keeps)])
         seen = torch.cat(

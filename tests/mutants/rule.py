@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -44,22 +44,26 @@ Law = Callable[[Ask], Tensor]
 
 @dataclass
 class Bent:
-    """Draws that are asked for something else than the rule meant."""
+    """Draws that are asked for something else than the rule meant, for some rounds of a batch."""
 
     draws: Draws
     ask: Callable[[At, Ids], Ask]
     flips: Flips
     laws: dict[Purpose, Law]
+    rows: Ids
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
-        bent = self.flips(torch.from_numpy(weight), torch.from_numpy(scale), self.ask(at, rows))
-        return self.draws.flip(bent[0].numpy(), bent[1].numpy(), at, rows)
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        bent = self.flips(torch.from_numpy(weight), torch.from_numpy(scale), self.ask(at, self.rows))
+        return self.draws.flip(bent[0].numpy(), bent[1].numpy(), at)
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
         if at.purpose in self.laws:
-            weights = self.laws[at.purpose](self.ask(at, rows))
+            weights = self.laws[at.purpose](self.ask(at, self.rows))
             probs = weights / weights.sum(-1, keepdim=True)
-        return self.draws.pick(probs, at, rows)
+        return self.draws.pick(probs, at)
+
+    def some(self, rows: Ids) -> "Bent":
+        return replace(self, draws=self.draws.some(rows), rows=self.rows[rows])
 
 
 class Asked(NamedTuple):
@@ -89,7 +93,7 @@ def bend(
         def ask(at: At, rows: Ids) -> Ask:
             return Ask(torch.from_numpy(it.tokens[rows]), it.q[rows], it.p[rows], at.position - it.position)
 
-        return walk(it._replace(draws=Bent(it.draws, ask, flips, laws)))
+        return walk(it._replace(draws=Bent(it.draws, ask, flips, laws, np.arange(len(it.tokens)))))
 
     bend_walk(patch, bent)
 
@@ -159,7 +163,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
             if len(rows):
                 guess = ask.tokens[rows, node]
                 weight, scale = ask.p[rows, node, guess], ask.q[rows, node, guess]
-                kept, _ = draws.flip(weight.numpy(), scale.numpy(), At(position + node, Purpose.ACCEPT), rows)
+                kept, _ = draws.some(rows).flip(weight.numpy(), scale.numpy(), At(position + node, Purpose.ACCEPT))
                 done.won[rows[kept], node] = True
 
     bend_after(patch, test_on)

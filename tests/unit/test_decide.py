@@ -81,8 +81,8 @@ def test_a_rejection_that_leaves_nothing_is_told_there_too(monkeypatch: pytest.M
     class Refuses(Rejection):
         """Never mind p and q."""
 
-        def test(self, p: Any, q: Any, guess: Any, at: Any, rows: Any, draws: Any) -> Any:
-            _, u = super().test(p, q, guess, at, rows, draws)
+        def test(self, p: Any, q: Any, guess: Any, at: Any, draws: Any) -> Any:
+            _, u = super().test(p, q, guess, at, draws)
             return u < 0, u
 
     here = run(Sampling(0.8), Refuses(), 2, twins=True)

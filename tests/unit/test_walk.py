@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.base import Bools, TokenRule
+from specviz.accept.base import Alone, Bools, TokenRule
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Chance, Floats, Ids, Purpose
@@ -20,14 +20,17 @@ class Alike:
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
 
-    def flip(self, weight: Floats, scale: Floats, at: At, rows: Ids) -> tuple[Bools, Floats]:
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
         flip = self.chance.flip(float(weight[0]), float(scale[0]), at)
-        return np.full(len(rows), flip.won), np.full(len(rows), flip.u)
+        return np.full(len(weight), flip.won), np.full(len(weight), flip.u)
 
-    def pick(self, probs: Tensor, at: At, rows: Ids) -> tuple[Ids, Floats]:
+    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
         pick = self.chance.pick(probs[0], at)
         u = np.nan if pick.u is None else pick.u
-        return np.full(len(rows), pick.token), np.full(len(rows), u)
+        return np.full(len(probs), pick.token), np.full(len(probs), u)
+
+    def some(self, rows: Ids) -> "Alike":
+        return self
 
 
 @pytest.mark.parametrize("rule", [Rejection(), Coupled()], ids=lambda rule: rule.name)
@@ -41,7 +44,7 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
         drawn = [drafting.pick(row, At(9 + node, Purpose.DRAFT)).token for node, row in enumerate(q[0])]
         tokens = np.array([drawn], dtype=np.int64)
         tree, ends = DraftTree.chain(drawn), frozenset({seed % 7})
-        one = rule.walk(tree, tokens, q, p, 9, ends, Alike(rule.chance(seed)))
+        one = rule.walk(tree, tokens, q, p, 9, ends, Alone(rule.chance(seed)))
         two = rule.walk(
             tree, tokens.repeat(2, 0), *(each.expand(2, -1, -1) for each in (q, p)), 9, ends, Alike(rule.chance(seed))
         )
