@@ -82,8 +82,10 @@ function turn(pace, by, want) {
   want.paced();
 }
 
+const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // letters and arrows are theirs
+
 function key(event, want) {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches('select, dialog *, [data-sv="why"] *')) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches(`${TYPED}, dialog *, [data-sv="why"] *`)) return;
   const act = action(event, want);
   if (!act) return;
   event.preventDefault();

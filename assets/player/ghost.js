@@ -9,7 +9,7 @@ import { ghostFigure, rulesBut } from './gammas.js';
 import { words } from './words.js';
 
 /** A part of the lab, see labs.js; what it finds becomes the story's `ghost`, for which redraw() draws the lanes again. */
-export function createGhost({ ask, rules, redraw }) {
+export function createGhost({ ask, stop, rules, redraw }) {
   const texts = words.ghost;
   const chart = createChart('another-rule');
   const choice = el('select', { 'data-sv': 'ghost-rule', 'aria-label': texts.title });
@@ -20,7 +20,10 @@ export function createGhost({ ask, rules, redraw }) {
   let offered = null; // the run whose rule is left out of the choice
   choice.addEventListener('change', () => {
     haunt(null);
-    if (!choice.value) return write(note, '');
+    if (!choice.value) {
+      stop();
+      return write(note, '');
+    }
     ask({ run: story.trace.run, job: 'rule', name: choice.value });
     return write(note, texts.waiting);
   });

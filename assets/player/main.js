@@ -36,6 +36,7 @@ export { surroundings } from './desk.js';
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
+  document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
   const wide = window.matchMedia('(min-width: 1100px)'); // narrower, Algorithm 1 waits to be asked for
   const opened = port.read();
@@ -114,7 +115,7 @@ export function mount(root, port) {
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.caption, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: asked, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut') })[name]?.());
+  port.wants((name) => ({ run: asked, stop: status.stopped, unlooked: vocabulary.broke, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut') })[name]?.());
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render());
   mindDrawer();

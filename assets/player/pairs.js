@@ -33,7 +33,7 @@ export function mount(root, port) {
   const prompt = el('button', { type: 'button', 'data-sv': 'pair-prompt', hidden: true }, words.pair.prompt);
   root.append(label, choice, about, prompt, line, trouble, bar, counted, cancel);
 
-  const inquiry = createInquiry(port.bring, port.leave, crypto.randomUUID());
+  const inquiry = createInquiry(port.bring, port.leave, Math.random().toString(36).slice(2));
   let offers = [];
   let present = { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true };
   let begun = false; // whether the first offer, the pair to begin with, was taken

@@ -8,10 +8,11 @@ import { createSilence } from './silence.js';
 import { words } from './words.js';
 
 /**
- * { asked(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its elements.
+ * { asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its elements.
  * play(): what is on stage, while a run is waited for. fetch and news: see silence.js.
  */
 export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
+  let asking = false; // until a run that is asked for may wait for its turn
   let awaited = null; // the run that was asked for
   let pending = ''; // what became of it so far
   let shown = null; // the trace on stage
@@ -75,13 +76,18 @@ export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
     refuse,
     refresh,
     asked() {
+      asking = true;
       awaited = null;
       coming(words.asked);
     },
-    /** A place in the queue is there to be taken, by join(); runs take so many seconds. */
+    stopped() {
+      asking = false;
+    },
+    /** A place in the queue is there to be taken, by join(), unless Stop came first; runs take so many seconds. */
     turn(seconds, join) {
       pace = Number(seconds);
-      join();
+      if (asking) join();
+      asking = false;
     },
     /** What the page says of a run beside its messages. */
     remark(kind, text, run) {

@@ -1,6 +1,7 @@
 /**
  * vocabulary.js: the figure's last row, opened: every token of the vocabulary at one slot, to be searched. The server
- * decodes the run again for it and answers when it can; only an answer to what was last asked is shown.
+ * decodes the run again for it and answers when it can; only an answer to what was last asked is shown. broke() hears
+ * that none will come.
  */
 
 import { createAsking } from './asking.js';
@@ -102,6 +103,10 @@ export function createVocabulary(root, ask) {
     hear(text, run) {
       const answer = asking.hear({ run, ...JSON.parse(text) });
       if (answer) answered(answer);
+    },
+    broke() {
+      asking.drop();
+      write(status, texts.broke);
     },
     close: () => dialog.close(),
   };

@@ -104,6 +104,7 @@ export const words = {
     close: 'Close',
     find: 'Tokens that contain',
     waiting: 'computing the full laws again…',
+    broke: 'The server gave no answer. Close this and open it again.',
     raw: 'Raw',
     decided: 'As decided: after temperature, top-k and top-p, scaled to sum to 1.',
     rawNote: 'Raw: before temperature, top-k and top-p. The rule never sees these.',

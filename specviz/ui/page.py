@@ -171,12 +171,13 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             trigger_mode="once",  # a second choice before the answer is read when the queue is joined
             **at_once,
         )
-        bar.stop.click(settle, None, stage, cancels=[running], **at_once)
+        bar.stop.click(settle, None, stage, js=player.want("stop"), cancels=[running], **at_once)
         drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **at_once)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
         stage.charts(draw, None, charts, trigger_mode="multiple", **at_once)
         # "multiple" for the same reason; the player itself asks one question at a time.
-        stage.row(row, None, stage, validator=turns.question, **waits)
+        looking = stage.row(row, None, stage, validator=turns.question, **waits)
+        looking.failure(None, None, None, js=player.want("unlooked"), api_visibility="private")
         # Not cancelled by "cancels": after that Gradio's browser side takes a newer question for the older one.
         proving = stage.prove(_listener(proofs.answer), None, stage, validator=turns.question, **waits)
         proving.failure(None, None, None, js=player.want("unproved"), api_visibility="private")

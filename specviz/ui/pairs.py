@@ -90,7 +90,7 @@ class Pairs:
             # a pair that would not fit after all has cost the one before its place
             yield _report(ask, {"error": str(error)[:LINE], "offers": self._backend.offers()})
         except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
-            yield _report(ask, {"error": words.broke(error)})
+            yield _report(ask, {"error": words.broke(error), "offers": self._backend.offers()})
             raise
 
 

@@ -34,10 +34,17 @@ YEAR = 31_536_000
 SERVED = ("messages", "leave")
 """What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage"></section>'
+# A proxy that tells Gradio neither scheme nor port has it name another root than the page came from.
+_PAGE = """
+const root = new URL(window.gradio_config?.root ?? location.href.split(/[?#]/)[0], location.href);
+const { origin } = root.hostname === location.hostname ? location : root;
+const page = (origin + root.pathname).replace(/\\/$/, '');
+"""
 # Gradio offers an event for every name quoted in this source. Ours: 'offers', 'charts', 'row', 'prove', 'race', 'lab',
 # 'again'.
-LOADER = """
-const page = (window.gradio_config?.root ?? location.href.split(/[?#]/)[0]).replace(/\\/$/, '');
+LOADER = (
+    _PAGE
+    + """
 const recorded = (run) => fetch(`${page}/gradio_api/recorded/${encodeURIComponent(run)}`).then((found) => found.json());
 import(`${page}/${props.scripts}main.js`)
   .then((player) => player.surroundings().then(() => player))
@@ -62,11 +69,13 @@ import(`${page}/${props.scripts}main.js`)
     proofs: props.proofs,
   }));
 """
+)
 PAIR_TEMPLATE = '<section data-sv="pair"></section>'
 # Its event is 'bring'.
-PAIR_LOADER = """
-const page = window.gradio_config?.root ?? location.href.split(/[?#]/)[0];
-import(`${page.replace(/\\/$/, '')}/${props.scripts}pairs.js`)
+PAIR_LOADER = (
+    _PAGE
+    + """
+import(`${page}/${props.scripts}pairs.js`)
   .then((player) => player.surroundings().then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="pair"]'), {
     read: () => props.value,
@@ -76,6 +85,7 @@ import(`${page.replace(/\\/$/, '')}/${props.scripts}pairs.js`)
     leave: (ask) => server.leave(ask),
   }));
 """
+)
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
 # Runs in the browser before a run is asked for.
 ASKED = f"(...values) => {{ {_TELL % 'run'} return values; }}"

@@ -124,6 +124,7 @@ def _finding(found: Finding) -> Content:
         ],
         "rounds": found.rounds,
         "accepted": _six(found.accepted),
+        "overlap": _six(found.overlap),
         "tvd": _six(found.tvd),
         "tvd_median": _six(found.tvd_median),
         "tvd_high": _six(found.tvd_high),

@@ -20,6 +20,8 @@ from specviz.ui.recordings import Delta, Recordings, remark
 
 ROWS = 200
 LONGEST_SEARCH = 50
+NAME = 100
+"""Letters of a run's name."""
 KEPT = 8
 POINTS = 60
 TEXT = 80
@@ -49,14 +51,14 @@ class Rows:
         self._laws = lru_cache(KEPT)(self._compute)
 
     def wanted(self, request: object) -> Wanted | None:
-        """A request from the browser, or None when it makes no sense or the run is forgotten."""
+        """A request from the browser, or None when it makes no sense; that a run is forgotten, the answer says."""
         match request:
             case {"run": str(run), "round": int(index), "slot": int(slot), "find": str(find)}:
                 recording = self._recordings.get(run)
                 rounds = () if recording is None else recording.rounds
                 numbers = not isinstance(index, bool) and not isinstance(slot, bool)
-                there = numbers and 0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts)
-                if there and len(find) <= LONGEST_SEARCH:
+                there = recording is None or (0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts))
+                if numbers and there and len(run) <= NAME and len(find) <= LONGEST_SEARCH:
                     return Wanted(run, index, slot, find)
         return None
 

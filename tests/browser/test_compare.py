@@ -49,6 +49,12 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     assert (prompt.input_value(), part(page, "compare-seed").input_value()) == ("made up", "3")
     press(page, "JSON")
     assert prompt.input_value().startswith('{"name": "Alice"')
+    prompt.press("ControlOrMeta+a")
+    page.keyboard.type("Fair, decent run? [1] 7.")
+    prompt.press("Home")
+    page.keyboard.type("A ")
+    assert prompt.input_value() == "A Fair, decent run? [1] 7.", "keys that mean something to the player are text here"
+    assert part(page, "note").inner_text().startswith("recorded"), "and start no run"
     press(page, "the run on stage")
     assert prompt.input_value() == "made up"
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.hand import called, finish, part, pick, press, run, scrub, small, width
+from tests.browser.hand import called, finish, part, pick, press, run, scrub, settings, small, width
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 Open = Callable[..., "Page"]
 STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
@@ -174,6 +174,49 @@ def test_what_cannot_run_is_one_line_and_leaves_the_stage_and_stop_keeps_what_wa
     assert 0 < len(states(page)) < 200
     finish(page, seed=5, New_tokens=4)
     assert int(part(page, "scrub").get_attribute("max")) < 60
+
+
+def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> None:
+    page = visit()
+    before, held = picture(page), []
+    page.route("**/gradio_api/run/predict*", lambda route: held.append(route) if not held else route.continue_())
+    settings(page, Seed=77)
+    press(page, "Run")
+    page.get_by_role("button", name="Stop").wait_for()
+    page.wait_for_timeout(200)
+    (asked,) = held
+    press(page, "Stop")
+    page.get_by_role("button", name="Run", exact=True).wait_for()
+    with page.expect_response("**/gradio_api/run/predict*"):
+        asked.continue_()
+    page.wait_for_timeout(1000)
+    page.unroute_all()
+    assert page.get_by_role("button", name="Run", exact=True).is_visible()
+    assert picture(page) == before, "no run began"
+    finish(page, seed=78, New_tokens=4)
+
+
+def test_in_a_frame_that_grows_with_its_page_the_stage_does_not(browser: "Browser", address: str) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": 2400})
+    page.set_content(f'<iframe src="{address}" style="width: 1200px; height: 2300px"></iframe>')
+    stage = page.frame_locator("iframe").locator("[data-sv=stage][data-ready]")
+    stage.wait_for()
+    box = stage.bounding_box()
+    assert box
+    assert 640 <= box["height"] <= 720
+    page.close()
+
+
+def test_behind_a_proxy_that_hides_the_scheme_the_stage_is_there(browser: "Browser", address: str) -> None:
+    """Gradio then names another root than the page came from, and mends only its own."""
+    page = browser.new_page()
+    page.add_init_script(
+        "let given; Object.defineProperty(window, 'gradio_config', { get: () => given, set: (value) => {"
+        " given = { ...value, root: value.root.replace('http:', 'https:').replace(/:[0-9]+/, '') }; } });"
+    )
+    page.goto(address)
+    page.locator("[data-sv=stage][data-ready]").wait_for()
+    page.close()
 
 
 def test_the_whole_stage_fits_a_projector_and_the_charts_follow_its_theme(visit: Open) -> None:

@@ -60,8 +60,11 @@ def test_the_machine_is_measured_sweeps_are_run_and_examples_recomputed(visit: O
 
     page.get_by_role("button", name="E[tokens] for K guesses").click()
     assert result(page, "α = .7") == "2.94 printed as 3.16"
-    page.get_by_label("guesses, K").fill("1")
+    guesses = page.get_by_label("guesses, K")
+    guesses.press("ControlOrMeta+a")
+    page.keyboard.type("1")
     assert result(page, "α = .7") == "1.70"
+    assert guesses.is_visible(), "a digit typed is no way to another tab"
     page.get_by_label("guesses, K").fill("")
     assert "missing or out of its range" in page.locator("[data-sv=worked-wrong]").inner_text()
     page.get_by_role("button", name="The best K").click()

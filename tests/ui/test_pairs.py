@@ -119,7 +119,9 @@ def test_what_breaks_is_told_in_a_line_and_goes_on_to_the_log() -> None:
     reports: list[Any] = []
     with pytest.raises(RuntimeError, match="broke"):
         reports.extend(Pairs(Held()).answer(ASKED | {"name": "crashing"}))
-    assert json.loads(reports[-1]["j"]) == {"ask": "me-7", "error": "RuntimeError: the made-up engine broke"}
+    told = json.loads(reports[-1]["j"])
+    assert (told["ask"], told["error"]) == ("me-7", "RuntimeError: the made-up engine broke")
+    assert told["offers"], "what stands in memory now may be less than before"
 
 
 def test_offers_that_cannot_be_made_say_why(caplog: pytest.LogCaptureFixture) -> None:

@@ -211,7 +211,7 @@ def test_numbers_that_json_does_not_know_arrive_as_none() -> None:
             yield Finding(question, found.cells, "", 1, math.nan, 0.5, 0.0, 0.0, 0.0, math.inf, 2, 0.0, 1)
 
     finding = told(over(Infinite()))[-1]["finding"]
-    assert (finding["chi2"], finding["accepted"]) == (None, None)
+    assert (finding["chi2"], finding["accepted"], finding["overlap"]) == (None, None, 0.5)
 
 
 class Wordy(made_up.MadeUpBackend):

@@ -124,7 +124,7 @@ def test_a_search_decodes_the_run_only_once() -> None:
         *(
             ASKED | {key: value}
             for key, values in {
-                "run": ["nobody", None, 0, ["tale"], {"tale": 1}],
+                "run": ["n" * 101, None, 0, ["tale"], {"tale": 1}],
                 "round": [-1, 99, 10**30, 1.0, "1", None, True],
                 "slot": [-1, 6, 0.0, "0", None, False],
                 "find": ["x" * 51, None, 7, ["a"]],
@@ -178,8 +178,11 @@ def test_an_engine_that_breaks_says_so_before_it_breaks() -> None:
         list(answer)
 
 
-def test_a_run_forgotten_while_it_waited_says_so() -> None:
-    (delta,) = over().answer(Wanted("gone", 0, 0, ""))
+def test_a_run_that_is_forgotten_says_so() -> None:
+    where = over()
+    wanted = where.wanted(ASKED | {"run": "gone", "round": 99})
+    assert wanted == Wanted("gone", 99, ASKED["slot"], ASKED["find"])
+    (delta,) = where.answer(wanted)
     assert content(delta)["error"] == "this run is no longer kept on the server"
 
 
