@@ -133,11 +133,11 @@ class LocalBackend:
 
     def equal(self, config: RunConfig) -> "Equality":
         """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""
-        return cast("Equality", next(work("plain", "equal", config)))
+        return cast("Equality", next(work("plain", "equal", config, None, self.limits)))
 
     def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Cell]":
         """Configurations measured one after the other; raises ConfigError when one cannot be run."""
-        return cast("Iterator[Cell]", work("sweep", "sweep", configs))
+        return cast("Iterator[Cell]", work("sweep", "sweep", configs, self.limits))
 
     def costs(self, config: RunConfig) -> "Costs":
         """What a round's parts cost here; raises ConfigError when the config cannot be run."""

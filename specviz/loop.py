@@ -5,7 +5,7 @@ token except the last one, which is called pending.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -55,7 +55,7 @@ def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
     return cache
 
 
-def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Iterator[Round]:
+def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Round, None, None]:
     """Decodes until the text ends or is `limit` long.
 
     Args:

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from specviz import accept, session
 from specviz.chance import At, Noise, Purpose
-from specviz.config import ConfigError, RunConfig
+from specviz.config import HOME, ConfigError, Limits, RunConfig
 from specviz.decide import pick
 from specviz.findings import Equality
 from specviz.models import pair as pairs
@@ -16,8 +16,11 @@ from specviz.sampling import Sampling, to_probs
 from specviz.trim import KVCache
 
 
-def equal(config: RunConfig, pair: Pair | None = None) -> Equality:
+def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) -> Equality:
     """A run against plain decoding: at temperature 0 under any lossless rule, at any under the coupled one.
+
+    Args:
+        limits: of the run; what it did not come to is not compared.
 
     Raises:
         ConfigError: the config cannot be run, or its text need not be plain decoding's.
@@ -27,7 +30,7 @@ def equal(config: RunConfig, pair: Pair | None = None) -> Equality:
             f"under the {config.rule} rule at temperature {config.temperature:g} only the law is plain decoding's,"
             " not the text; compare at temperature 0, or under the coupled rule"
         )
-    run = session.start(config, pair)
+    run = session.start(config, pair, limits=limits)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     speculative = [token for step in run for token in step.tokens]
     steps = list(decode(config, pair, run.prompt, len(speculative)))

@@ -81,8 +81,8 @@ def _rows(question: Question, pair: Pair) -> Rows:
     target, sampling = pair.target, Sampling.of(question.config)
     if any(not 0 <= token < target.vocab_size for token in question.text):
         raise ConfigError(f"the text holds a token id outside 0 to {target.vocab_size - 1:,}")
-    text = [*pair.tokenizer.encode(question.config.prompt), *question.text]
-    if not 0 < len(text) <= target.context - 2:
+    text = [*session.prompt_of(question.config, pair), *question.text]
+    if len(text) > target.context - 2:
         raise ConfigError(f"the text has {len(text):,} tokens; wanted 1 to {target.context - 2:,}")
     cache = target.new_cache(len(text) + BRANCHES)
     p = to_probs(verify(target, cache, text, DraftTree((), ()))[0], sampling)

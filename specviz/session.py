@@ -13,7 +13,7 @@ import torch
 import specviz
 from specviz import accept, draft, gamma, loop, stopwatch
 from specviz.accept.base import AcceptRule
-from specviz.config import HOME, Limits, RunConfig, check, check_tokens, resolve_params
+from specviz.config import HOME, ConfigError, Limits, RunConfig, check, check_tokens, resolve_params
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
 from specviz.models import own_counts
@@ -44,12 +44,14 @@ class Run:
         shown: bool = True,
     ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
-        self.prompt = _prompt(config, pair, limits)
+        self.prompt = prompt_of(config, pair, limits)
         if gamma.wants_costs(config.gamma_rule) and config.costs is None:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
-        self._parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
-        keeps_cache = self._parts.drafter.cache_length is not None
+        # Only what decodes holds the parts: once it is through, the caches are free for the next run.
+        parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
+        self._clock, self._limit, self._ends = parts.clock, parts.limit, parts.ends
+        keeps_cache = parts.drafter.cache_length is not None
         self._tokenizer = tokenizer
         self._recorded: list[Round] = []
         self.piece = tokenizer.piece
@@ -58,7 +60,7 @@ class Run:
             config=config,
             rule=rule.name,
             lossless=rule.lossless,
-            controller=self._parts.controller.name,
+            controller=parts.controller.name,
             target=target.label,
             draft=pair.draft.label if config.drafter == "small-model" and pair.draft else config.drafter,
             target_forward=target.way,
@@ -78,18 +80,18 @@ class Run:
             },
             recorded=datetime.now(UTC).isoformat(timespec="seconds"),
         )
-        start = self._parts.clock()
+        start = self._clock()
         self._due = start + limits.seconds
         self._late = False
-        cache = loop.prefill(self._parts, self.prompt)
-        self.prefill = 1e3 * (self._parts.clock() - start)
-        self._rounds = loop.rounds(self._parts, self.prompt, cache)
+        cache = loop.prefill(parts, self.prompt)
+        self.prefill = 1e3 * (self._clock() - start)
+        self._rounds = loop.rounds(parts, self.prompt, cache)
 
     def __iter__(self) -> Iterator[Round]:
         for step in self._rounds:
             self._recorded.append(step)
             yield step
-            self._late = self._parts.clock() >= self._due
+            self._late = self._clock() >= self._due
             if self._late:
                 break
 
@@ -97,9 +99,9 @@ class Run:
         """Everything recorded so far; its stop is `stopped` or `deadline` while there is more to decode."""
         tokens = [token for step in self._recorded for token in step.tokens]
         length = len(self.prompt) + len(tokens)
-        if tokens and tokens[-1] in self._parts.ends:
+        if tokens and tokens[-1] in self._ends:
             stop = Stop.EOS
-        elif length < self._parts.limit:
+        elif length < self._limit:
             stop = Stop.DEADLINE if self._late else Stop.STOPPED
         else:
             stop = Stop.LENGTH if len(tokens) == self.info.config.max_new_tokens else Stop.CONTEXT
@@ -123,14 +125,24 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     check(config)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
-    prompt = _prompt(config, pair)
+    prompt = prompt_of(config, pair)
     return stopwatch.costs(_parts(roomy, pair, accept.load(config.rule), len(prompt), shown=False), prompt)
 
 
-def _prompt(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
+def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
+    """What the config's prompt is to the target, chat template included.
+
+    Raises:
+        ConfigError: it has too many tokens, none, or one that the target does not know.
+    """
     tokenizer = pair.tokenizer
     prompt = tuple(tokenizer.chat(config.prompt) if config.chat else tokenizer.encode(config.prompt))
     check_tokens(len(prompt), pair.target.context, limits)
+    if (last := max(prompt)) >= pair.target.vocab_size:
+        raise ConfigError(
+            f"the prompt has token {last:,}, {tokenizer.piece(last)!r}, but {pair.name}'s target knows"
+            f" {pair.target.vocab_size:,}; leave that out, or choose another pair"
+        )
     return prompt
 
 

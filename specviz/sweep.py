@@ -4,32 +4,35 @@ import time
 from collections.abc import Iterator, Sequence
 
 from specviz import plain, session
-from specviz.config import Clock, RunConfig
+from specviz.config import HOME, Clock, Limits, RunConfig
 from specviz.lab import Cell
 from specviz.metrics import summarize
 from specviz.models import pair as pairs
 
 
-def sweep(configs: Sequence[RunConfig], clock: Clock = time.perf_counter) -> Iterator[Cell]:
+def sweep(configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter) -> Iterator[Cell]:
     """A cell for each, in their order. The first is decoded twice, because its first time only warms up.
+
+    Args:
+        limits: of each run.
 
     Raises:
         ConfigError: a config cannot be run.
     """
     for config in configs[:1]:
-        cell(config, clock)
+        cell(config, limits, clock)
     for config in configs:
-        yield cell(config, clock)
+        yield cell(config, limits, clock)
 
 
-def cell(config: RunConfig, clock: Clock = time.perf_counter) -> Cell:
+def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Cell:
     """One of them.
 
     Raises:
         ConfigError: it cannot be run.
     """
     pair = pairs.load(config.pair, config.device, config.dtype)
-    run = session.start(config, pair, shown=False)
+    run = session.start(config, pair, limits=limits, shown=False)
     rounds = list(run)
     tokens = tuple(token for step in rounds for token in step.tokens)
     decoding = plain.decode(config, pair, run.prompt, len(tokens))

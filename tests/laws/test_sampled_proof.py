@@ -1,14 +1,17 @@
 """The page's proof: it passes the true rule, it fails every planted bug, and it says no to what cannot be asked."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from specviz import plain, proof
-from specviz.config import ConfigError, RunConfig
+from specviz import plain, proof, session
+from specviz.config import ConfigError, Limits, RunConfig
 from specviz.findings import BUGS, Bug, Finding, Law, Question
 from specviz.models.pair import Pair
+from specviz.sampling import Sampling, to_probs
+from specviz.sweep import sweep
 from tests.battery import Bytes, Labelled
 
 TINY: Any = Pair(
@@ -54,6 +57,28 @@ def test_rejection_keeps_what_the_laws_share_and_coupling_at_most_that() -> None
     assert by_rejection.overlap == coupled.overlap
     assert by_rejection.accepted == pytest.approx(by_rejection.overlap, abs=5.5 * 0.5 / 20_000**0.5)
     assert 0.1 < coupled.accepted < coupled.overlap + 5.5 * 0.5 / 20_000**0.5
+
+
+class Chatty(Bytes):
+    """Asks in a template."""
+
+    def chat(self, text: str) -> list[int]:
+        return [*self.encode(text), 3, 1]
+
+
+def test_the_context_in_question_is_the_runs_own() -> None:
+    """Chat template included, unless it was left off."""
+    pair = replace(TINY, tokenizer=Chatty())
+    for chat in (True, False):
+        config = RunConfig("abé", temperature=0.7, chat=chat)
+        target, prompt = pair.target, session.start(config, pair).prompt
+        logits = target.forward(prompt, range(len(prompt)), None, target.new_cache(9))[-1]
+        *_, found = proof.prove(Question(config), pair)
+        assert isinstance(found, Finding)
+        law = to_probs(logits, Sampling(0.7))
+        assert {cell.token: cell.p for cell in found.cells if cell.token is not None} == pytest.approx(
+            dict(enumerate(law.tolist()))
+        )
 
 
 def test_q_before_temperature_hides_at_temperature_1() -> None:
@@ -130,6 +155,15 @@ def test_a_run_that_is_not_plain_decoding_is_shown_with_its_gap(monkeypatch: pyt
     assert theirs > ours
     assert found.gap == pytest.approx(theirs - ours)
     assert not found.tie
+
+
+def test_what_a_run_may_not_take_is_not_taken_to_compare_or_to_measure_it() -> None:
+    greedy = RunConfig("abé", max_new_tokens=60, temperature=0.0)
+    assert 0 < len(plain.equal(greedy, TINY, Limits(seconds=0.0)).plain) < 10, "one round, as of a run out of time"
+    with pytest.raises(ConfigError, match="the prompt has 4 tokens; wanted 1 to 3"):
+        plain.equal(greedy, TINY, Limits(prompt_tokens=3))
+    with pytest.raises(ConfigError, match="wanted 1 to 3"):
+        next(sweep([RunConfig("Once upon a time, far away")], Limits(prompt_tokens=3)))
 
 
 def test_equality_is_asked_only_where_it_is_promised() -> None:
