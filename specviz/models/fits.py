@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from huggingface_hub.errors import StrictDataclassError
 from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
@@ -23,8 +24,8 @@ MOST = {torch.float64: 1e-9, torch.float32: 2e-4, torch.float16: 1e-2, torch.bfl
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 SPARE = 1.15
 """Memory wanted for each byte of weights: caches and what a pass leaves lying about."""
-PACKING = 2.0
-"""On a CPU the weights stand in memory twice while they are put into their fast order."""
+PACKING = 3.2
+"""The same for float32 on a CPU: until the fast orders have been tested, the weights stand in memory three times."""
 CGROUPS = (("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),)
 
 
@@ -39,7 +40,7 @@ def config_of(folder: Path, source: str) -> Any:
     """
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-    except (ValueError, OSError, KeyError) as error:
+    except (ValueError, OSError, KeyError, TypeError, AttributeError, StrictDataclassError) as error:
         raise ConfigError(f"{source}: transformers cannot read its config.json ({first_line(error)})") from None
     if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING:
         raise ConfigError(f"{source} is a {config.model_type} model, which does not write text; choose a causal model")
@@ -120,9 +121,9 @@ def memory(device: str) -> int:
     return free
 
 
-def needed(weights: int, device: str) -> int:
-    """Bytes of memory that so many bytes of weights want on a device."""
-    return int(weights * (PACKING if device == "cpu" else SPARE))
+def needed(weights: int, device: str, dtype: str) -> int:
+    """Bytes of memory that so many bytes of weights, of that type, want on a device."""
+    return int(weights * (PACKING if (device, dtype) == ("cpu", "float32") else SPARE))
 
 
 def gigabytes(size: float) -> str:
@@ -140,5 +141,5 @@ def _available() -> int:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says first."""
-    return str(error).strip().splitlines()[0][:200]
+    """What an error says first, or what it is called."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0][:200]

@@ -26,7 +26,7 @@ GUESSES = 4
 WORTH = 1.05
 """More threads must make a round faster by this."""
 CAPACITY = 2048
-"""Slots of a recorded pass; longer texts go the eager way."""
+"""Slots of a recorded pass, which sees all of them; longer texts go the eager way, and those past a window."""
 MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 
@@ -46,7 +46,7 @@ def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel
 def _recorded(model: PreTrainedModel) -> HFModel:
     eager = HFModel(model)
     try:
-        return _tested(GraphedModel(model, min(eager.context, CAPACITY)), eager, "graphs", "", _read(eager))
+        return _tested(GraphedModel(model, min(eager.window, CAPACITY)), eager, "graphs", "", _read(eager))
     except RuntimeError as error:  # what a model does that a graph cannot hold, only CUDA can say
         return _stays(eager, f"its passes cannot be recorded: {str(error).splitlines()[0]}")
 

@@ -8,6 +8,7 @@ as a whole: its tokens are drawn on the device, and nobody waits before the last
 import weakref
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
+from threading import Lock
 from typing import Any
 
 import torch
@@ -36,7 +37,7 @@ def cuda_recorder(work: Callable[[], Tensor]) -> tuple[Callable[[], object], Ten
             work()
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph):
+    with torch.cuda.graph(graph, capture_error_mode="thread_local"):  # another thread may be loading a pair
         out = work()
     return graph.replay, out
 
@@ -109,14 +110,16 @@ class GraphedModel(HFModel):
         self._record = record
         self._recordings: dict[Hashable, _Recording] = {}
         self._lent: Callable[[], KVCache | None] = lambda: None
+        self._lending = Lock()
 
     def new_cache(self, capacity: int) -> KVCache:
         """The fixed slots if nobody has them and they suffice, else slots of its own."""
-        if self._lent() is not None or capacity > self._fixed.capacity:
-            return super().new_cache(capacity)
-        lent = self._fixed.shared(capacity)
-        self._lent = weakref.ref(lent)
-        return lent
+        with self._lending:
+            if self._lent() is not None or capacity > self._fixed.capacity:
+                return super().new_cache(capacity)
+            lent = self._fixed.shared(capacity)
+            self._lent = weakref.ref(lent)
+            return lent
 
     @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:

@@ -45,6 +45,7 @@ class HFModel:
         label: what it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M.
         weight_bytes: what a pass reads of its weights: all but the rows of the embedding it does not look up.
         slot_bytes: what one token takes in a cache: keys and values of every layer.
+        window: tokens that every layer can look back on: the context, or what a sliding window shows.
         way: how its forward pass is run.
         config: its shape, as transformers has it.
     """
@@ -55,6 +56,8 @@ class HFModel:
         config = model.config.get_text_config()
         self.vocab_size: int = config.vocab_size
         self.context: int = config.max_position_embeddings
+        windows = (getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size"))
+        self.window: int = min([self.context, *filter(None, windows)])
         self._layers: int = config.num_hidden_layers
         self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
@@ -67,6 +70,17 @@ class HFModel:
 
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
+
+    def _masks(self, mask: Tensor, positions: Sequence[int]) -> Tensor | dict[str, Tensor]:
+        """A mask as transformers' layers take it, which look through no window of their own once they are given one."""
+        if mask.shape[1] <= self.window:
+            return self._additive(mask)
+        here = torch.tensor(positions)
+        places = torch.cat([torch.arange(mask.shape[1] - len(here)), here])
+        near = self._additive(mask & (places > here[:, None] - self.window))
+        if len({*(getattr(self.config.get_text_config(), "layer_types", None) or ())}) < 2:
+            return near
+        return {"full_attention": self._additive(mask), "sliding_attention": near}
 
     def _additive(self, mask: Tensor) -> Tensor:
         """0 where a row may look, the least number elsewhere: what every attention of transformers understands."""
@@ -82,7 +96,7 @@ class HFModel:
         out = self.model(
             input_ids=torch.tensor([list(tokens)], device=device),
             position_ids=torch.tensor([list(positions)], device=device),
-            attention_mask=None if mask is None else self._additive(mask),
+            attention_mask=None if mask is None else self._masks(mask, positions),
             past_key_values=Cache(layers=layers),
             use_cache=True,
         )

@@ -137,7 +137,7 @@ class _Body(nn.Module):
         half = cos.shape[-1] // 2
         turns = torch.complex(cos[0, :, None, :half], sin[0, :, None, :half])
         self.turns = turns.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
-        self.embedding = inner.embed_tokens.weight.detach()
+        self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep its whole file mapped
         self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
         self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
         self.head = _linear([model.lm_head], inner.norm)

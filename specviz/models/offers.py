@@ -30,7 +30,7 @@ def offers(own: str = "") -> tuple[Offer, ...]:
 
 
 def _offer(known: Known, device: str, dtype: str, free: int, held: str) -> Offer:
-    wanted = fits.needed(known.bytes(dtype), device)
+    wanted = fits.needed(known.bytes(dtype), device, dtype)
     refusal = ""
     if wanted > free and known.name != held:
         refusal = f"wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"

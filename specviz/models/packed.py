@@ -69,21 +69,23 @@ def pack(model: nn.Module, clock: Clock, *, turned: bool = False) -> list[tuple[
     """Packs every linear layer of a float32 model in place, GPT-2's Conv1D included.
 
     Args:
-        turned: keep every layer's transposed copy, not only those that one row goes through.
+        turned: keep every layer's transposed copy, not only those that one row goes through; and none of what was
+            replaced, so that memory holds no third copy.
 
     Returns:
-        What it replaced: in which module, by what name, the layer itself.
+        What it replaced and kept: in which module, by what name, the layer itself.
     """
     replaced = []
     shapes: dict[torch.Size, list[Packed]] = defaultdict(list)
-    for parent in list(model.modules()):
+    for parent in [module for module in model.modules() if not isinstance(module, nn.Linear | Conv1D)]:
         for name, layer in parent.named_children():
             if isinstance(layer, nn.Linear | Conv1D):
                 weight = layer.weight if isinstance(layer, nn.Linear) else layer.weight.t()
                 packed = Packed(weight.detach(), None if layer.bias is None else layer.bias.detach())
-                replaced.append((parent, name, layer))
                 setattr(parent, name, packed)
                 shapes[weight.shape].append(packed)
+                if not turned:
+                    replaced.append((parent, name, layer))
     for shape, layers in shapes.items():
         _choose(layers, shape[1], clock)
         for packed in layers:

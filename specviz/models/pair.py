@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, GenerationConfig
 
 from specviz.config import ConfigError
@@ -150,7 +151,8 @@ def _embedded(device: str, dtype: str) -> Pair:
 
 def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedded") -> Pair:
     """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder."""
-    target, draft = (forwards.fastest(_weights(folder / part, None, device, dtype)) for part in ("target", "draft"))
+    parts = (folder / part for part in ("target", "draft"))
+    target, draft = (forwards.fastest(_weights(str(part), part, None, device, dtype)) for part in parts)
     if device == "cpu":
         forwards.settle_threads(target, draft)
     tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
@@ -174,7 +176,7 @@ def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bo
             " choose a draft of the target's vocabulary"
         )
     sizes = [hub.size(*source) for source in sources]
-    wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device)
+    wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device, dtype)
     if wanted > (free := fits.memory(device) + freed(device)):
         raise ConfigError(
             f"{name} wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
@@ -231,6 +233,11 @@ def _read(files: _Files, device: str, dtype: str) -> Pair:
         raise ConfigError(
             f"{files.name} does not fit on {device} ({fits.first_line(error)}); choose a smaller pair or dtype"
         ) from None
+    except RuntimeError as error:  # what torch calls memory that a CPU lacks, too
+        _collect()
+        raise ConfigError(
+            f"{files.name} cannot be made ready on {device} ({fits.first_line(error)}); choose another pair or dtype"
+        ) from error
     if device == "cpu":
         forwards.settle_threads(target, draft)
     ends = _ends(files.folders[0], files.configs[0])
@@ -238,13 +245,13 @@ def _read(files: _Files, device: str, dtype: str) -> Pair:
 
 
 def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> HFModel:
-    model = _weights(folder, config, device, dtype)
+    model = _weights(source, folder, config, device, dtype)
     if not fits.LENT:
         fits.cuts_back(model, source)
     return forwards.fastest(model)
 
 
-def _weights(folder: Path, config: Any, device: str, dtype: str) -> Any:
+def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:
     choices = {"dtype": dtype, "local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
     size = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
     spread = device == "cuda" and size > torch.cuda.mem_get_info()[0] and find_spec("accelerate")
@@ -252,8 +259,16 @@ def _weights(folder: Path, config: Any, device: str, dtype: str) -> Any:
         if spread:
             return AutoModelForCausalLM.from_pretrained(folder, config=config, device_map="auto", **choices)
         return AutoModelForCausalLM.from_pretrained(folder, config=config, **choices).to(device)
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{folder}: its weights cannot be read ({fits.first_line(error)})") from None
+    except torch.OutOfMemoryError:
+        raise
+    except (
+        OSError,
+        ValueError,
+        RuntimeError,
+        ImportError,
+        SafetensorError,
+    ) as error:  # imports: how it is quantized
+        raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
 
 
 def _grown(dtype: str) -> Callable[[int, Any], int]:

@@ -1,13 +1,16 @@
 """Text to ids and back, and each token's own text as it can be shown."""
 
+import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from transformers import AutoTokenizer
 from transformers.convert_slow_tokenizer import bytes_to_unicode
 
+_LONE = re.compile("<0x([0-9A-F]{2})>")
+"""A byte as SentencePiece's tokenizers spell it."""
 _BYTE = {letter: byte for byte, letter in bytes_to_unicode().items()}
 
 
@@ -42,6 +45,16 @@ class Tokenizer:
 
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of a whole run of tokens; what one token leaves unfinished the next may complete."""
+        before, length = self._before
+        return self._text([*before, *tokens])[length:]
+
+    @cached_property
+    def _before(self) -> tuple[list[int], int]:
+        """A token to stand before a text, whose first space some decoders would take away, and how long its own is."""
+        token = self.encode("a")[-1:]
+        return token, len(self._text(token))
+
+    def _text(self, tokens: Sequence[int]) -> str:
         text: str = self.inner.decode(list(tokens), clean_up_tokenization_spaces=False)
         return text
 
@@ -51,6 +64,8 @@ class Tokenizer:
         if "\ufffd" not in text:
             return text
         raw = str(self.inner.convert_ids_to_tokens(token))
+        if byte := _LONE.fullmatch(raw):
+            return f"<{byte[1]}>"
         if all(letter in _BYTE for letter in raw):
             return "".join(f"<{_BYTE[letter]:02X}>" for letter in raw)
         return raw

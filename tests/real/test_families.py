@@ -14,11 +14,14 @@ from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, Genera
 from specviz.config import ConfigError, RunConfig
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
+from specviz.models.hf import HFModel
 from specviz.problems import problems
 from specviz.sampling import Sampling
 from specviz.session import start
 from specviz.trace import Verdict
 from specviz.train.corpus import read_genres, train_tokenizer
+from specviz.tree import DraftTree
+from specviz.verify import verify
 from tests.tiny import parts
 
 VOCAB = 320
@@ -160,6 +163,55 @@ def test_rows_that_only_pad_a_vocabulary_are_never_drafted(
     for step in run:
         assert all(verdict.token < VOCAB for verdict in step.verdicts)
     assert problems(run.trace()) == []
+
+
+@pytest.mark.parametrize("family", ["mistral", "gemma2", "gemma3_text", "qwen2"])
+def test_branches_of_a_tree_look_through_the_window_as_lines_do(family: str) -> None:
+    """Past the window, and past where only some layers look further; qwen2 has no window."""
+    model = HFModel(random_model(family))
+    text = torch.randint(VOCAB, (60,), generator=torch.Generator().manual_seed(0)).tolist()
+    cache = model.new_cache(70)
+    model.forward(text[:-1], range(59), None, cache)
+    rows = verify(model, cache, text[-1:], DraftTree((7, 8, 9, 7), (-1, -1, 1, 1)))
+    for branch, row in (([7], 1), ([8], 2), ([8, 9], 3), ([8, 7], 4)):
+        fresh = model.new_cache(70)
+        alone = model.forward([*text, *branch], range(60 + len(branch)), None, fresh)[-1]
+        assert torch.allclose(rows[row], alone, atol=1e-4), branch
+
+
+def test_a_prompt_whose_token_the_model_has_no_row_for_is_refused(tmp_path: Path, tokenizer: Path) -> None:
+    for part in ("draft", "target"):
+        saved(tmp_path / part, tokenizer, random_model("llama"))
+        words = AutoTokenizer.from_pretrained(tmp_path / part)
+        words.add_tokens(["<far>"])
+        words.save_pretrained(tmp_path / part)
+    name = f"{tmp_path / 'draft'} -> {tmp_path / 'target'}"
+    with pytest.raises(ConfigError, match=r"the prompt has token 320, '<far>', but .*'s target knows 320; leave"):
+        start(RunConfig("so <far> away", pair=name, device="cpu"))
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\n", "its weights cannot be read"),
+        ("model.safetensors", b"", "its weights cannot be read"),
+        ("config.json", b'"num_hidden_layers": "3"', "transformers cannot read its config.json"),
+        ("config.json", b'"hidden_size": 16', "its weights cannot be read"),
+    ],
+)
+def test_files_that_are_no_model_are_one_line_and_the_pair_at_work_stays(
+    tmp_path: Path, tokenizer: Path, file: str, content: bytes, said: str
+) -> None:
+    folders = [saved(tmp_path / part, tokenizer, random_model("llama")) for part in ("draft", "target")]
+    spoilt = folders[1] / file
+    if file == "config.json":
+        name = content.split(b":")[0]
+        lines = [content + b"," if name in line else line for line in spoilt.read_bytes().splitlines()]
+        content = b"\n".join(lines)
+    spoilt.write_bytes(content)
+    with pytest.raises(ConfigError, match=f"{folders[1]}.*{said}"):
+        pairs.load(" -> ".join(map(str, folders)), "cpu", "float32")
+    assert sum(len(step.tokens) for step in start(RunConfig("Once", device="cpu", max_new_tokens=4))) == 4
 
 
 def test_different_tokenizers_are_refused_with_the_first_id_that_differs(tmp_path: Path, tokenizer: Path) -> None:

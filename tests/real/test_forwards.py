@@ -1,5 +1,7 @@
 """The fast forward passes give transformers' own logits, whatever the family, and stand back where they do not."""
 
+import time
+import weakref
 from collections.abc import Callable
 from itertools import cycle, product
 from typing import Any
@@ -185,3 +187,13 @@ def test_the_environment_has_the_last_word_on_threads(monkeypatch: pytest.Monkey
     model = HFModel(made(LEAN["llama"]))
     forwards.settle_threads(model, None, clock=iter([]).__next__)
     assert model.way.threads == torch.get_num_threads()
+
+
+def test_what_is_packed_for_good_is_given_back_at_once() -> None:
+    """Or a model that is read in would want its weights' size once more."""
+    for turned in (False, True):
+        body = nn.Sequential(nn.Linear(8, 8), nn.Linear(8, 8))
+        layers = [weakref.ref(layer) for layer in body]
+        replaced = packed.pack(body, time.perf_counter, turned=turned)
+        assert [layer() is None for layer in layers] == [turned] * 2
+        assert len(replaced) == 2 * (not turned)

@@ -1,20 +1,30 @@
 """Recorded passes, over a stand-in for CUDA graphs that replays the very tensors it recorded. No GPU is involved."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
-from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
+from transformers import (
+    GPT2Config,
+    GPT2LMHeadModel,
+    MistralConfig,
+    MistralForCausalLM,
+    PreTrainedModel,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
 
+from specviz import session, stopwatch
 from specviz.chance import Seeded
-from specviz.config import Budget
+from specviz.config import Budget, RunConfig
 from specviz.draft.base import Committed, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.models import graphs
 from specviz.models.graphs import WIDEST, GraphedModel
 from specviz.models.hf import HFModel
+from specviz.models.pair import Pair
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.verify import verify
@@ -36,6 +46,21 @@ class StandIn:
             out.copy_(work())
 
         return replay, out
+
+
+class Letters:
+    """A tokenizer whose tokens are letters."""
+
+    def encode(self, text: str) -> list[int]:
+        return [ord(letter) % 90 for letter in text]
+
+    chat = encode
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return "".join(map(self.piece, tokens))
+
+    def piece(self, token: int) -> str:
+        return chr(32 + token)
 
 
 def gpt2() -> PreTrainedModel:
@@ -102,6 +127,53 @@ def test_two_runs_at_once_do_not_share_slots(model: PreTrainedModel) -> None:
     lent = first.slots.data_ptr()
     del first
     assert reader.new_cache(40).slots.data_ptr() == lent, "given back, they are lent again"
+
+
+def test_a_run_that_is_through_gives_its_slots_back(model: PreTrainedModel) -> None:
+    """So that the next one is as fast, though somebody still holds the one before."""
+    reader, own = GraphedModel(model, 96, StandIn()), GraphedModel(model, 96, StandIn())
+    pair: Any = Pair("tiny", reader, own, Letters(), frozenset(), None, "cpu", "float64")
+    config, held = RunConfig("abc", max_new_tokens=8, gamma=3), []
+    for _ in range(2):
+        held.append(session.start(config, pair))
+        assert reader._lent() is not None
+        assert own._lent() is not None
+        list(held[-1])
+    assert (reader._lent(), own._lent()) == (None, None)
+    assert held[0].trace().tokens == held[1].trace().tokens
+
+
+def test_passes_are_timed_over_the_slots_that_rounds_go_over(
+    model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = GraphedModel(model, 96, StandIn())
+    pair: Any = Pair("tiny", reader, HFModel(model), Letters(), frozenset(), None, "cpu", "float64")
+    timed = stopwatch.passes
+
+    def looked_at(*given: Any) -> Any:
+        assert reader._lent() is None
+        return timed(*given)
+
+    monkeypatch.setattr(stopwatch, "passes", looked_at)
+    assert session.costs(RunConfig("abc", gamma=3, temperature=0), pair).passes
+
+
+def test_a_model_that_looks_through_a_window_is_recorded_no_further_than_that() -> None:
+    """Recorded passes look at all slots, so a longer text goes the eager way."""
+    torch.manual_seed(2)
+    shape: dict[str, Any] = {"vocab_size": 90, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}
+    config = MistralConfig(**shape, num_attention_heads=4, num_key_value_heads=2, sliding_window=12)
+    window = MistralForCausalLM(config).double()
+    eager = HFModel(window)
+    assert (eager.window, HFModel(gpt2()).window) == (12, 128)
+    text = list(range(20))
+    with torch.inference_mode():
+        wanted = window(torch.tensor([text])).logits[0]
+    for length in (12, 20):
+        reader = GraphedModel(window, eager.window, StandIn())
+        cache = reader.new_cache(length)
+        rows = [reader.forward([token], [place], None, cache) for place, token in enumerate(text[:length])]
+        assert torch.allclose(torch.cat(rows), wanted[:length], atol=1e-9)
 
 
 def test_a_full_cache_is_refused_before_anything_is_written(model: PreTrainedModel) -> None:
