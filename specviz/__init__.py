@@ -55,14 +55,14 @@ def run(
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted.
     """
-    config = RunConfig(
-        prompt=prompt,
-        pair=own(draft, target) if target or draft else pair,
+    config = _config(
+        prompt,
+        pair=pair,
         drafter=drafter,
         rule=rule,
         gamma=gamma,
         gamma_rule=gamma_rule,
-        gamma_params=gamma_params or {},
+        gamma_params=gamma_params,
         temperature=temperature,
         top_k=top_k,
         top_p=top_p,
@@ -72,7 +72,9 @@ def run(
         dtype=dtype,
         chat=chat,
         counts=counts,
-        params=params or {},
+        params=params,
+        target=target,
+        draft=draft,
     )
     decoding = _start(config)
     for _ in decoding:
@@ -82,7 +84,23 @@ def run(
 
 def stream(prompt: str, **choices: Any) -> Iterator[Round]:
     """The same run, round by round as it is decoded. Choices and errors as `run`; errors are raised at once."""
-    return iter(_start(RunConfig(prompt, **choices)))
+    return iter(_start(_config(prompt, **choices)))
+
+
+def _config(
+    prompt: str,
+    *,
+    pair: str = "embedded",
+    target: str = "",
+    draft: str = "",
+    params: Mapping[str, float] | None = None,
+    gamma_params: Mapping[str, float] | None = None,
+    **choices: Any,
+) -> RunConfig:
+    """The choices of `run`."""
+    if target or draft:
+        pair = own(draft, target)
+    return RunConfig(prompt, pair=pair, params=params or {}, gamma_params=gamma_params or {}, **choices)
 
 
 def _start(config: RunConfig) -> "Run":

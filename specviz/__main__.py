@@ -17,6 +17,7 @@ from specviz.metrics import summarize
 from specviz.pairs import KNOWN, Loading, own
 from specviz.problems import problems
 from specviz.terminal import coloured, summary
+from specviz.trace import Stop, Trace
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,8 +33,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(choices: argparse.Namespace) -> int:
-    from specviz.session import start  # torch takes a second; check and --help do without
-
     given = _fields(RunConfig, choices)
     given |= {name: dict(given[name]) for name in ("params", "gamma_params")}
     if choices.target or choices.draft:
@@ -44,23 +43,46 @@ def _run(choices: argparse.Namespace) -> int:
     check(config)
     if config.pair != "embedded":
         _load(config)
+    trace, fault = _decoded(config)
+    if choices.race and not fault:
+        trace, fault = _raced(trace)
+    print(coloured(trace, sys.stdout.isatty()))
+    print(summary(trace))
+    if choices.out:
+        choices.out.write_text(to_json(trace), encoding="utf-8")
+    if fault:
+        raise ConfigError(fault)
+    return 0
+
+
+def _decoded(config: RunConfig) -> tuple[Trace, str]:
+    """The run as far as it came, and what broke it off, if anything did."""
+    from specviz.session import start  # torch takes a second; check and --help do without
+
     run = start(config)
     try:
         for _ in run:
             pass
     except KeyboardInterrupt:
         print("stopped; what was recorded is kept", file=sys.stderr)
-    trace = run.trace()
-    if choices.race:
-        from specviz.race import race
+    except ValueError as error:  # the model's logits are not numbers
+        fault = f"the run broke off, what was recorded before is kept: {error}"
+        return dataclasses.replace(run.trace(), stop=Stop.FAILED), fault
+    return run.trace(), ""
 
-        *_, timed = race(config, trace.rounds)
-        trace = dataclasses.replace(trace, race=timed)
-    print(coloured(trace, sys.stdout.isatty()))
-    print(summary(trace))
-    if choices.out:
-        choices.out.write_text(to_json(trace), encoding="utf-8")
-    return 0
+
+def _raced(trace: Trace) -> tuple[Trace, str]:
+    """The run with its race; or as it is, and why it was not raced."""
+    from specviz.race import race
+
+    why = "it was stopped, and only a whole run can be"
+    try:
+        if trace.stop.whole:
+            *_, timed = race(trace.info.config, trace.rounds)
+            return dataclasses.replace(trace, race=timed), ""
+    except (ConfigError, KeyboardInterrupt) as error:
+        why = str(error) or "stopped"
+    return trace, f"the run is kept, but was not raced: {why}"
 
 
 def _load(config: RunConfig) -> None:

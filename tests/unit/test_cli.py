@@ -3,12 +3,18 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import specviz
 from specviz.__main__ import main
 from specviz.codec import from_json, to_json
+from specviz.config import ConfigError
+from specviz.problems import problems
+from specviz.trace import Round, Stop
 from tests.tiny import TableModel, traced
 
 
@@ -87,3 +93,46 @@ def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file:
     assert "\x1b" not in plain
     assert {"✓", "✕", "↻"} <= set(plain)
     assert visible("a\x1b[31m\n\u202e ") == "a<U+001B>[31m⏎<U+202E>·"
+
+
+def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from specviz import race, session
+
+    out = tmp_path / "run.json"
+    asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "12", "--temperature", "0", "--out", str(out)]
+    assert main([*asked, "--gamma-rule", "throughput", "--race"]) == 0, "by the costs it was decided by"
+    raced = from_json(out.read_text())
+    assert raced.race is not None
+    assert problems(raced) == []
+    capsys.readouterr()
+
+    def refused(*given: object) -> object:
+        raise ConfigError("this machine decodes it differently")
+
+    monkeypatch.setattr(race, "race", refused)
+    assert main([*asked, "--race"]) == 2
+    told = capsys.readouterr()
+    assert told.err == "specviz: the run is kept, but was not raced: this machine decodes it differently\n"
+    kept = from_json(out.read_text())
+    assert (len(kept.tokens), kept.race, kept.stop) == (12, None, Stop.LENGTH)
+
+    rounds = session.Run.__iter__
+
+    def breaks(run: session.Run) -> Iterator[Round]:
+        yield next(rounds(run))
+        raise ValueError("the model returned NaN")
+
+    monkeypatch.setattr(session.Run, "__iter__", breaks)
+    assert main([*asked, "--race"]) == 2
+    assert "what was recorded before is kept: the model returned NaN" in capsys.readouterr().err
+    assert (len(from_json(out.read_text()).rounds), from_json(out.read_text()).stop) == (1, Stop.FAILED)
+
+
+def test_a_stream_takes_the_choices_of_a_run() -> None:
+    choices: dict[str, Any] = {"device": "cpu", "max_new_tokens": 8, "params": None, "gamma_params": None}
+    streamed = [token for step in specviz.stream("Once", **choices) for token in step.tokens]
+    assert streamed == list(specviz.run("Once", **choices).tokens)
+    with pytest.raises(ConfigError, match="no-such-folder"):
+        specviz.stream("Once", target="./no-such-folder", draft="./neither")
