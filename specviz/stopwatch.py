@@ -8,6 +8,7 @@ from specviz import loop
 from specviz.config import Clock
 from specviz.costs import Costs
 from specviz.gamma import Fixed
+from specviz.trim import KVCache
 from specviz.verify import LanguageModel
 
 WIDTHS = (1, 2, 3, 4, 5, 7, 9, 13, 17, 21)
@@ -28,6 +29,7 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
     timed = dataclasses.replace(parts, controller=Fixed(GAMMA), piece=None, ends=frozenset())
     decoding = loop.rounds(timed, prompt, loop.prefill(timed, prompt))
     timings = [step.timing for step, _ in zip(decoding, range(ROUNDS), strict=False)][1:]
+    decoding.close()  # its caches are what the passes go over
     behind = min(len(prompt), max(0, parts.target.context - WIDTHS[-1]))
     taken = passes(parts.target, WIDTHS, behind, LAPS, parts.clock)
     drafting = [each for timing in timings for each in timing.draft]
@@ -54,8 +56,14 @@ def passes(
     for lap in range(laps + 1):
         for width in fitting:
             cache.truncate(behind)
-            start = clock()
-            float(model.forward([1] * width, range(behind, behind + width), None, cache)[-1, 0])  # waits for a GPU, too
+            milliseconds = one(model, width, cache, clock)
             if lap:
-                taken[width].append(1e3 * (clock() - start))
+                taken[width].append(milliseconds)
     return taken
+
+
+def one(model: LanguageModel, width: int, cache: KVCache, clock: Clock) -> float:
+    """Milliseconds of a pass over so many tokens behind what the cache holds."""
+    start, length = clock(), cache.length
+    float(model.forward([1] * width, range(length, length + width), None, cache)[-1, 0])  # waits for a GPU, too
+    return 1e3 * (clock() - start)

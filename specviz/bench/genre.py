@@ -6,12 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from transformers import PreTrainedModel
 
-from specviz import plain, session, theory
+from specviz import plain, session
+from specviz.bench import bare, forecast
+from specviz.bench.bare import Passes
 from specviz.bench.clock import Contestant, Made, Spread, in_turns, ratio
+from specviz.bench.forecast import Forecast
 from specviz.bench.rivals import Rivals
 from specviz.config import Clock, RunConfig
 from specviz.metrics import summarize
@@ -26,6 +30,8 @@ Steps = dict[int, list[float]]
 """Milliseconds of plain steps, by lap; lap 0 warms up."""
 Kept = dict[int, list[Round]]
 """Rounds, by lap."""
+Bared = dict[int, list[Passes]]
+"""Passes with no rounds around them, by lap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +59,11 @@ class Row:
         speed: tokens a second.
         speedup: over specviz's plain decoding.
         over_assisted: over transformers' assisted generation with the same draft and gamma; None without a draft.
-        c, v, overhead: a draft step, a verify pass over gamma + 1 and the rest of a round, in plain steps.
-        predicted: theory.speedup of alpha, c and v, no overhead.
-        reached: the speed-up as a share of what is predicted, lap by lap.
-
-    c, v, overhead and predicted are each lap's own, from the means over its rounds and plain steps, which together make
-    the time it took; told is their median over the laps. So `reached` says what a round spends beside c and v, and how
-    far off one alpha is, but not whether passes in a run cost what they cost alone.
+        overhead: what a round spends beside drafting and verifying, in plain steps.
+        in_rounds: by the run's own times, which have drawing in c and the making of laws in v: what `reached` lacks is
+            overhead, and that guesses do not stand alike.
+        in_order, alone: by passes timed without rounds around them, `bare.Bare`; None without a draft, and for what is
+            recorded.
     """
 
     drafter: str
@@ -70,11 +74,10 @@ class Row:
     over_assisted: Spread | None
     alpha: float
     tokens_per_pass: float
-    c: float
-    v: float
     overhead: float
-    predicted: float
-    reached: Spread
+    in_rounds: Forecast
+    in_order: Forecast | None
+    alone: Forecast | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class Genre:
 def contestants(job: Job) -> int:
     """How many take turns in a genre."""
     paired = len(_paired(job)) * len(job.gammas) + len(job.rules) + 1 if job.rules else 0
-    return 3 + len(job.gammas) + len(list(_rows(job))) + paired
+    return 3 + 2 * len(job.gammas) + len(list(_rows(job))) + paired
 
 
 def _rows(job: Job) -> Iterator[tuple[str, int, str]]:
@@ -145,6 +148,7 @@ def measure(
     rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], base, clock)
     steps: Steps = defaultdict(list)
     kept: dict[str, Kept] = defaultdict(lambda: defaultdict(list))
+    bared: dict[int, Bared] = defaultdict(lambda: defaultdict(list))
     works: dict[str, Contestant] = {
         "plain": partial(_plain, texts, base, pair, clock, steps),
         "generate": rivals.plain,
@@ -152,6 +156,7 @@ def measure(
     }
     for gamma in job.gammas:
         works[f"assisted {gamma}"] = partial(rivals.assisted, gamma)
+        works[f"bare {gamma}"] = partial(_bare, texts, gamma, job.tokens, pair, clock, bared[gamma])
     for drafter, gamma, how in _rows(job):
         config = replace(base, drafter=drafter, gamma=gamma)
         label = f"{drafter} {gamma} {how}"
@@ -183,7 +188,7 @@ def measure(
                 speed=speed[label],
                 speedup=Spread.of(gained),
                 over_assisted=ratio(seconds[f"assisted {gamma}"], seconds[label]) if rivalled else None,
-                **_costs(kept[label], gamma, steps, gained),
+                **_costs(kept[label], gamma, steps, bared[gamma] if rivalled and how == "timed" else None, gained),
             )
         )
     return Genre(
@@ -255,24 +260,30 @@ def _again(config: RunConfig, lap: int) -> RunConfig:
     return replace(config, seed=config.seed + lap)
 
 
-def _costs(laps: Kept, gamma: int, steps: Steps, gained: Sequence[float]) -> dict[str, Any]:
-    """A Row's figures that come from its rounds. gained: the speed-up of each lap that counts, from lap 1 on."""
+def _bare(
+    texts: Sequence[str], gamma: int, tokens: int, pair: Pair, clock: Clock, bared: Bared, part: int, lap: int
+) -> Made:
+    """Passes behind as much text as a run is behind midway."""
+    assert pair.draft is not None, "every pair that is timed has a draft"
+    start = clock()
+    behind = len(pair.tokenizer.encode(texts[part])) + tokens // 2
+    bared[lap].append(bare.measure(pair.target, pair.draft, gamma, behind, clock))
+    return Made(1, clock() - start)
+
+
+def _costs(laps: Kept, gamma: int, steps: Steps, bared: Bared | None, gained: Sequence[float]) -> dict[str, Any]:
+    """A Row's figures that come from its rounds, and from bare passes where it has some. gained: the speed-up of each
+    lap that counts, from lap 1 on."""
     counted = summarize(list(itertools.chain(*laps.values())))
-    found = []
-    for lap, _ in enumerate(gained, 1):
-        step = statistics.fmean(steps[lap])
-        full = [each.timing for each in laps[lap] if len(each.verdicts) == gamma]
-        c = statistics.fmean(ms for timing in full for ms in timing.draft) / step
-        v = statistics.fmean(timing.verify for timing in full) / step
-        overhead = statistics.fmean(timing.accept + timing.trim + timing.overhead for timing in full) / step
-        found.append((c, v, overhead, theory.speedup(summarize(laps[lap]).alpha or 0.0, gamma, c, v)))
-    c, v, overhead, predicted = (statistics.median(each) for each in zip(*found, strict=True))
+    counting = range(1, len(gained) + 1)
+    found = [forecast.in_rounds(laps[lap], gamma, statistics.fmean(steps[lap])) for lap in counting]
+    alphas = [summarize(laps[lap]).alpha or 0.0 for lap in counting]
+    told = partial(forecast.of, alphas, gamma, gained)
     return {
         "alpha": counted.alpha or 0.0,
         "tokens_per_pass": counted.tokens_per_pass or 0.0,
-        "c": c,
-        "v": v,
-        "overhead": overhead,
-        "predicted": predicted,
-        "reached": ratio(gained, [each[-1] for each in found]),
+        "overhead": statistics.median(overhead for _, _, overhead in found),
+        "in_rounds": told([(c, v) for c, v, _ in found]),
+        "in_order": bared and told([forecast.bare(bared[lap], attrgetter("in_order")) for lap in counting]),
+        "alone": bared and told([forecast.bare(bared[lap], attrgetter("alone")) for lap in counting]),
     }

@@ -15,7 +15,8 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from specviz import theory
 from specviz.__main__ import main
-from specviz.bench import genre, loop, report, suite
+from specviz.bench import bare, genre, loop, report, suite
+from specviz.bench.bare import Bare, Passes
 from specviz.bench.clock import Made, Spread, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import Shape
@@ -72,14 +73,49 @@ def test_what_is_predicted_and_reached_comes_of_the_same_lap() -> None:
     timing = Timing(draft=(1.0, 3.0), verify=6.0, accept=0.5, trim=0.25, overhead=0.25)
     timed = [replace(step, timing=timing) for step in rounds]
     laps = {0: rounds, 1: timed, 2: timed}
-    found = genre._costs(laps, 2, {0: [900.0], 1: [3.0, 5.0], 2: [8.0]}, [1.5, 1.2])
+    bared = {
+        0: [Passes(900.0, Bare(9.0, 9.0), Bare(9.0, 9.0))],
+        1: [Passes(2.0, Bare(0.5, 5.0), Bare(1.5, 5.0)), Passes(4.0, Bare(1.0, 7.0), Bare(1.5, 7.0))],
+        2: [Passes(4.0, Bare(1.0, 6.0), Bare(2.0, 6.0))],
+    }
+    gained = [1.5, 1.2]
+    found = genre._costs(laps, 2, {0: [900.0], 1: [3.0, 5.0], 2: [8.0]}, bared, gained)
     alpha = summarize(rounds).alpha
     assert alpha
-    predicted = [theory.speedup(alpha, 2, 2 / step, 6 / step) for step in (4, 8)]
-    assert found["predicted"] == pytest.approx(statistics.mean(predicted))
-    assert (found["c"], found["v"], found["overhead"]) == pytest.approx((0.375, 1.125, 0.1875))
-    reached = sorted(gained / each for gained, each in zip([1.5, 1.2], predicted, strict=True))
-    assert (found["reached"].low, found["reached"].high) == pytest.approx(reached)
+    assert found["overhead"] == pytest.approx(0.1875)
+    wanted = {
+        "in_rounds": [(2 / 4, 6 / 4), (2 / 8, 6 / 8)],
+        "alone": [(0.75 / 3, 6 / 3), (1 / 4, 6 / 4)],
+        "in_order": [(1.5 / 3, 6 / 3), (2 / 4, 6 / 4)],
+    }
+    for name, costs in wanted.items():
+        told = found[name]
+        predicted = [theory.speedup(alpha, 2, c, v) for c, v in costs]
+        assert (told.c, told.v) == pytest.approx(tuple(map(statistics.mean, zip(*costs, strict=True))))
+        assert told.predicted == pytest.approx(statistics.mean(predicted))
+        reached = sorted(one / other for one, other in zip(gained, predicted, strict=True))
+        assert (told.reached.low, told.reached.high) == pytest.approx(reached)
+    assert genre._costs(laps, 2, {1: [3.0], 2: [8.0]}, None, gained)["alone"] is None
+
+
+class Evicting(TableModel):
+    """A pass costs a tick, and nine more where another model's went before."""
+
+    ticks = 0.0
+    last: "Evicting | None" = None
+
+    def forward(self, *asked: Any) -> torch.Tensor:
+        Evicting.ticks += 1e-3 if Evicting.last is self else 1e-2
+        Evicting.last = self
+        return super().forward(*asked)
+
+
+def test_passes_are_timed_each_alone_and_in_the_order_of_rounds() -> None:
+    draft, target = Evicting(6, 1), Evicting(6, 2)
+    found = bare.measure(target, draft, 3, 5, lambda: Evicting.ticks)
+    assert found.plain == pytest.approx(1)
+    assert (found.alone.draft, found.alone.verify) == pytest.approx((1, 1))
+    assert (found.in_order.draft, found.in_order.verify) == pytest.approx((4, 10)), "one of three is evicted"
 
 
 def test_what_a_round_costs_beside_its_passes_is_told_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ def test_it_repeats_the_cards_figures() -> None:
 @pytest.mark.parametrize("path", sorted(BENCH.glob("*.json")), ids=lambda path: path.stem)
 def test_its_speeds_are_the_benchs(path: Path) -> None:
     found = report.load(path)
-    tables = *report.table(found), *report.alone(found), *report.rules(found), *report.profile(found)
+    tables = *report.table(found), *report.forecasts(found), *report.rules(found), *report.profile(found)
     for line in (*tables, report.made_on(found)):
         assert line in README
 

@@ -1,0 +1,64 @@
+"""What passes cost with no rounds around them: nothing is drawn, made a law or judged."""
+
+from dataclasses import dataclass
+from statistics import fmean
+
+from specviz import stopwatch
+from specviz.config import Clock
+from specviz.verify import LanguageModel
+
+REPEATS = 16
+"""After one that warms up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Mean milliseconds: of a draft's pass over one token, and of a target's over gamma + 1."""
+
+    draft: float
+    verify: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passes:
+    """Behind one text.
+
+    Attributes:
+        plain: mean milliseconds of a target's pass over one token.
+        alone: each kind again and again, so that it finds what it left in the caches.
+        in_order: gamma of the draft's and one of the target's in turns, as in rounds, so that each reads its weights
+            anew.
+    """
+
+    plain: float
+    alone: Bare
+    in_order: Bare
+
+
+class _Reader:
+    """A model that has read `behind` tokens."""
+
+    def __init__(self, model: LanguageModel, behind: int, most: int, clock: Clock) -> None:
+        self._model, self._behind, self._clock = model, behind, clock
+        self._cache = model.new_cache(behind + most)
+        if behind:
+            model.forward([1] * behind, range(behind), None, self._cache)
+
+    def reads(self, width: int, times: int = 1) -> float:
+        """Mean milliseconds of that many passes over so many tokens, one behind the other; then they are forgotten."""
+        taken = fmean(stopwatch.one(self._model, width, self._cache, self._clock) for _ in range(times))
+        self._cache.truncate(self._behind)
+        return taken
+
+
+def measure(target: LanguageModel, draft: LanguageModel, gamma: int, behind: int, clock: Clock) -> Passes:
+    """Passes behind so many tokens, or as many as both contexts leave room for."""
+    behind = max(0, min(behind, target.context - gamma - 1, draft.context - gamma))
+    large, small = (_Reader(model, behind, gamma + 1, clock) for model in (target, draft))
+
+    def alone(reader: _Reader, width: int) -> float:
+        return fmean([reader.reads(width) for _ in range(REPEATS + 1)][1:])
+
+    plain, each = alone(large, 1), Bare(draft=alone(small, 1), verify=alone(large, gamma + 1))
+    rounds = [(small.reads(1, gamma), large.reads(gamma + 1)) for _ in range(REPEATS + 1)][1:]
+    return Passes(plain, each, Bare(*map(fmean, zip(*rounds, strict=True))))

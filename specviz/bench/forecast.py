@@ -1,0 +1,49 @@
+"""The speed-up that costs and alpha foretell, and how much of it is reached."""
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from specviz import theory
+from specviz.bench.bare import Bare, Passes
+from specviz.bench.clock import Spread, ratio
+from specviz.trace import Round
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What a lap's own alpha and what its parts cost foretell; each number is the median over the laps.
+
+    Attributes:
+        c, v: a draft step and a verify pass over gamma + 1, in plain steps, from means.
+        predicted: theory.speedup of alpha, c and v, no overhead.
+        reached: the speed-up as a share of that, lap by lap.
+    """
+
+    c: float
+    v: float
+    predicted: float
+    reached: Spread
+
+
+def in_rounds(rounds: Sequence[Round], gamma: int, step: float) -> tuple[float, float, float]:
+    """What a draft step, verifying and the rest took, in plain steps of so many milliseconds."""
+    full = [each.timing for each in rounds if len(each.verdicts) == gamma]
+    drafting = statistics.fmean(ms for timing in full for ms in timing.draft)
+    verifying = statistics.fmean(timing.verify for timing in full)
+    rest = statistics.fmean(timing.accept + timing.trim + timing.overhead for timing in full)
+    return drafting / step, verifying / step, rest / step
+
+
+def bare(passes: Sequence[Passes], how: Callable[[Passes], Bare]) -> tuple[float, float]:
+    """A draft's pass and a verify pass, in plain passes."""
+    plain = statistics.fmean(each.plain for each in passes)
+    draft, verify = (statistics.fmean(getattr(how(each), kind) for each in passes) for kind in ("draft", "verify"))
+    return draft / plain, verify / plain
+
+
+def of(alphas: Sequence[float], gamma: int, gained: Sequence[float], costs: Sequence[tuple[float, float]]) -> Forecast:
+    """From each lap's alpha, speed-up and c and v."""
+    predicted = [theory.speedup(alpha, gamma, *cost) for alpha, cost in zip(alphas, costs, strict=True)]
+    c, v = map(statistics.median, zip(*costs, strict=True))
+    return Forecast(c, v, statistics.median(predicted), ratio(gained, predicted))
