@@ -20,7 +20,7 @@ from specviz.gamma.base import GammaRule, State
 from specviz.sampling import Sampling
 from specviz.trace import CacheSpan, Calls, Round, Timing
 from specviz.trim import KVCache
-from specviz.verify import LanguageModel, verify
+from specviz.verify import LanguageModel, read, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,7 @@ class Parts:
 def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
     """Both models read the prompt, all but its last token."""
     cache = parts.target.new_cache(parts.limit)
-    if len(prompt) > 1:
-        parts.target.forward(prompt[:-1], range(len(prompt) - 1), None, cache)
+    read(parts.target, prompt[:-1], cache)
     parts.drafter.begin(prompt)
     return cache
 

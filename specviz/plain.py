@@ -14,6 +14,7 @@ from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling, to_probs
 from specviz.trim import KVCache
+from specviz.verify import read
 
 
 def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) -> Equality:
@@ -35,9 +36,10 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     speculative = [token for step in run for token in step.tokens]
     steps = list(decode(config, pair, run.prompt, len(speculative)))
     plain, alone = [token for token, _ in steps], torch.stack([logits for _, logits in steps])
-    text = [*run.prompt, *plain]
-    passed = pair.target.forward(text[:-1], range(len(text) - 1), None, pair.target.new_cache(len(text)))
-    together = passed[len(run.prompt) - 1 :]
+    before, text = len(run.prompt) - 1, [*run.prompt, *plain]
+    cache = pair.target.new_cache(len(text))
+    read(pair.target, text[:before], cache)
+    together = pair.target.forward(text[before:-1], range(before, len(text) - 1), None, cache)
     differs = next((at for at, (one, other) in enumerate(zip(speculative, plain, strict=True)) if one != other), None)
     scores: tuple[tuple[float, float], ...] = ()
     if differs is not None:
@@ -59,8 +61,7 @@ def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> 
     It is the config's run with nothing drafted: the same numbers decide, for every token is then a bonus.
     """
     cache = pair.target.new_cache(len(prompt) + count)
-    if len(prompt) > 1:
-        pair.target.forward(prompt[:-1], range(len(prompt) - 1), None, cache)
+    read(pair.target, prompt[:-1], cache)
     return _steps(config, pair, cache, prompt[-1], count)
 
 

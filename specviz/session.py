@@ -136,7 +136,7 @@ def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int
         ConfigError: it has too many tokens, none, or one that the target does not know.
     """
     tokenizer = pair.tokenizer
-    prompt = tuple(tokenizer.chat(config.prompt) if config.chat else tokenizer.encode(config.prompt))
+    prompt = tuple(tokenizer.prompt(config.prompt, chat=config.chat))
     check_tokens(len(prompt), pair.target.context, limits)
     if (last := max(prompt)) >= pair.target.vocab_size:
         raise ConfigError(

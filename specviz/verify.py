@@ -57,6 +57,17 @@ class BlockModel(LanguageModel, Protocol):
         ...
 
 
+CHUNK = 512
+"""Tokens that are read at once where their logits are not wanted: those of a long prompt could be gigabytes."""
+
+
+def read(model: LanguageModel, tokens: Sequence[int], cache: KVCache) -> None:
+    """Reads tokens behind the cache for their keys and values alone."""
+    for start in range(0, len(tokens), CHUNK):
+        part, length = tokens[start : start + CHUNK], cache.length
+        model.forward(part, range(length, length + len(part)), None, cache)
+
+
 def verify(model: LanguageModel, cache: KVCache, owed: Sequence[int], tree: DraftTree) -> Tensor:
     """The target's logits after the pending token and after each node.
 
@@ -68,6 +79,9 @@ def verify(model: LanguageModel, cache: KVCache, owed: Sequence[int], tree: Draf
         logits[n + 1, V]: row 0 follows the pending token, row i + 1 follows node i.
         The cache grows by len(owed) + n slots.
     """
+    if len(owed) > CHUNK:
+        read(model, owed[:-1], cache)
+        owed = owed[-1:]
     start = len(owed) - 1 + cache.length
     positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in tree.depths())]
     mask = None if tree.is_chain else _mask(cache.length, len(owed), tree)

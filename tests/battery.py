@@ -239,7 +239,7 @@ class Bytes:
     def encode(self, text: str) -> list[int]:
         return [self._pieces.index(text.encode()[at : at + 1]) for at in range(len(text.encode()))]
 
-    def chat(self, text: str) -> list[int]:
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
         return self.encode(text)
 
     def decode(self, tokens: Sequence[int]) -> str:

@@ -67,7 +67,9 @@ class Numbers:
         """Ids, one a word."""
         return [int(word) for word in text.split()]
 
-    chat = encode
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
+        """The same: there is no template."""
+        return self.encode(text)
 
     def decode(self, tokens: Sequence[int]) -> str:
         """Words, one an id."""

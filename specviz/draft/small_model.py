@@ -14,7 +14,7 @@ from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resour
 from specviz.gamma.base import Halting
 from specviz.sampling import Sampling, check, probabilities
 from specviz.tree import DraftTree
-from specviz.verify import BlockModel, LanguageModel
+from specviz.verify import CHUNK, BlockModel, LanguageModel
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -54,8 +54,9 @@ class SmallModel:
     def begin(self, prompt: Sequence[int]) -> None:
         self._text = list(prompt)
         self._forget(0)
-        if len(prompt) > 1:
-            self._feed(self._text[:-1][: self._model.context])
+        known = self._text[:-1][: self._model.context]
+        for start in range(0, len(known), CHUNK):
+            self._feed(known[start : start + CHUNK])
 
     def commit(self, step: Committed) -> None:
         """Forgets the drafts the text did not take."""

@@ -35,10 +35,12 @@ class Tokenizer:
         ids: list[int] = self.inner.encode(text, add_special_tokens=False, verbose=False)
         return ids
 
-    def chat(self, text: str) -> list[int]:
-        """Ids of the text as a person's turn in the model's chat template; where there is none, of the text alone."""
-        if not self.inner.chat_template:
-            return self.encode(text)
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
+        """Ids of the text as a person's turn in the model's chat template, if it has one and `chat`; else of the text
+        behind the token that the tokenizer begins every text with, if there is one."""
+        if not chat or not self.inner.chat_template:
+            alone, opening = self.encode(text), self._opening
+            return alone if alone[:1] == opening else [*opening, *alone]
         turns = [{"role": "user", "content": text}]
         ids: list[int] = self.inner.apply_chat_template(turns, add_generation_prompt=True, return_dict=False)
         return ids
@@ -47,6 +49,11 @@ class Tokenizer:
         """The text of a whole run of tokens; what one token leaves unfinished the next may complete."""
         before, length = self._before
         return self._text([*before, *tokens])[length:]
+
+    @cached_property
+    def _opening(self) -> list[int]:
+        first = self.inner.bos_token_id
+        return [first] if self.inner.encode("", add_special_tokens=True)[:1] == [first] else []
 
     @cached_property
     def _before(self) -> tuple[list[int], int]:

@@ -62,8 +62,8 @@ def test_rejection_keeps_what_the_laws_share_and_coupling_at_most_that() -> None
 class Chatty(Bytes):
     """Asks in a template."""
 
-    def chat(self, text: str) -> list[int]:
-        return [*self.encode(text), 3, 1]
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
+        return [*self.encode(text), *([3, 1] if chat else [])]
 
 
 def test_the_context_in_question_is_the_runs_own() -> None:

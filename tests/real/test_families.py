@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import torch
+from tokenizers.processors import TemplateProcessing
 from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, GenerationConfig
 
 from specviz.config import ConfigError, RunConfig
@@ -279,6 +280,23 @@ def test_a_chat_model_is_asked_in_its_own_template_unless_told_not_to(tmp_path: 
     asked = {chat: start(RunConfig("hello", pair=name, device="cpu", chat=chat)) for chat in (True, False)}
     assert "".join(asked[True].prompt_texts) == "<user>hello<me>"
     assert "".join(asked[False].prompt_texts) == "hello"
+
+
+def test_a_text_begins_as_the_tokenizer_has_texts_begin(tmp_path: Path, tokenizer: Path) -> None:
+    """So that it is token for token what transformers' own call makes of it; a template does as it likes."""
+    for part in ("draft", "target"):
+        folder = saved(tmp_path / part, tokenizer, random_model("llama"))
+        words = AutoTokenizer.from_pretrained(folder, bos_token="<|endoftext|>")
+        first = words.bos_token_id
+        words.backend_tokenizer.post_processor = TemplateProcessing(
+            "<|endoftext|> $A", None, [("<|endoftext|>", first)]
+        )
+        words.save_pretrained(folder)
+    name = f"{tmp_path / 'draft'} -> {tmp_path / 'target'}"
+    for text in ("def f(x):", "<|endoftext|>def f(x):"):
+        prompt = start(RunConfig(text, pair=name, device="cpu")).prompt
+        assert list(prompt) == AutoTokenizer.from_pretrained(tmp_path / "target")("def f(x):").input_ids
+        assert (prompt[0], prompt.count(first)) == (first, 1)
 
 
 def test_only_the_last_pair_stays_in_memory_beside_the_embedded_one(tmp_path: Path, tokenizer: Path) -> None:

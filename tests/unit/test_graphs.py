@@ -54,7 +54,8 @@ class Letters:
     def encode(self, text: str) -> list[int]:
         return [ord(letter) % 90 for letter in text]
 
-    chat = encode
+    def prompt(self, text: str, *, chat: bool) -> list[int]:
+        return self.encode(text)
 
     def decode(self, tokens: Sequence[int]) -> str:
         return "".join(map(self.piece, tokens))

@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
 from transformers import DynamicCache, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
+from specviz import verify as verifying
+from specviz.draft import small_model
+from specviz.draft.base import Resources
+from specviz.draft.small_model import SmallModel
 from specviz.models.hf import HFModel, from_transformers, to_transformers
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
@@ -198,3 +203,28 @@ def test_a_cache_that_does_not_fit_is_refused() -> None:
 def test_reading_more_than_the_cache_holds_is_refused(family: str) -> None:
     with pytest.raises(ValueError, match="6 slots needed, the cache has 5"):
         verify(model(family), read(family, TEXT, 5), [2], DraftTree.chain([]))
+
+
+@by_family
+def test_a_long_text_is_read_in_parts_and_to_the_same_end(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before a run, in one, and by a draft: no pass makes more rows of logits than CHUNK that nobody asks for."""
+    text, widths = [(3 * place) % 11 for place in range(23)], []
+    forward = HFModel.forward
+
+    def watched(self: HFModel, tokens: Sequence[int], *rest: Any) -> Tensor:
+        widths.append(len(tokens))
+        return forward(self, tokens, *rest)
+
+    monkeypatch.setattr(HFModel, "forward", watched)
+    for module in (verifying, small_model):
+        monkeypatch.setattr(module, "CHUNK", 5)
+    whole, read_on = model(family).new_cache(40), model(family).new_cache(40)
+    rows = verify(model(family), read_on, text, DraftTree.chain([7, 8]))
+    assert widths == [5, 5, 5, 5, 2, 3]
+    assert close(rows, alone(family, [*text, 7, 8])[22:])
+    forward(model(family), [*text, 7, 8], range(25), None, whole)
+    assert close(read_on.slots[..., :25, :], whole.slots[..., :25, :])
+    widths.clear()
+    drafter = SmallModel(model(family), Resources(Sampling(), 11, 40))
+    drafter.begin(text)
+    assert (widths, drafter.cache_length) == ([5, 5, 5, 5, 2], 22)
