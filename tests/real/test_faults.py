@@ -3,6 +3,7 @@
 import gc
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -48,21 +49,21 @@ class Engine:
         return (Offer("embedded", "embedded", "", "", ready=True),)
 
     def start(self, config: RunConfig) -> session.Run:
-        run = session.Run(config, self.pair)
-        at, target = self.breaks_at, run._parts.target
-        passes = 0
+        at, target = self.breaks_at, self.pair.target
+        passes = None  # not counted while the prompt is read
 
         def forward(tokens: Any, positions: Any, mask: Any, cache: Any) -> torch.Tensor:
             nonlocal passes
-            if not passes:
+            if passes == 0:
                 self.caches.append(weakref.ref(cache))
-            if passes == at:
+            if passes is not None and passes == at:
                 raise torch.OutOfMemoryError("no room for a tensor")
-            passes += 1
-            return type(target).forward(target, tokens, positions, mask, cache)
+            passes = None if passes is None else passes + 1
+            return target.forward(tokens, positions, mask, cache)
 
-        if at is not None:
-            object.__setattr__(run._parts, "target", _With(target, forward))
+        broken: Any = _With(target, forward)
+        run = session.Run(config, self.pair if at is None else replace(self.pair, target=broken))
+        passes = 0
         return run
 
 
