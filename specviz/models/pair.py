@@ -261,13 +261,7 @@ def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) ->
         return AutoModelForCausalLM.from_pretrained(folder, config=config, **choices).to(device)
     except torch.OutOfMemoryError:
         raise
-    except (
-        OSError,
-        ValueError,
-        RuntimeError,
-        ImportError,
-        SafetensorError,
-    ) as error:  # imports: how it is quantized
+    except (OSError, ValueError, RuntimeError, ImportError, SafetensorError) as error:
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
 
 

@@ -178,22 +178,22 @@ def test_what_cannot_run_is_one_line_and_leaves_the_stage_and_stop_keeps_what_wa
 
 def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> None:
     page = visit()
-    before, held = picture(page), []
+    before, held, joined = picture(page), [], []
     page.route("**/gradio_api/run/predict*", lambda route: held.append(route) if not held else route.continue_())
+    page.on("request", lambda sent: joined.append(sent.url) if "/queue/join" in sent.url else None)
     settings(page, Seed=77)
-    press(page, "Run")
-    page.get_by_role("button", name="Stop").wait_for()
-    page.wait_for_timeout(200)
+    with page.expect_request("**/gradio_api/run/predict*"):
+        press(page, "Run")
     (asked,) = held
     press(page, "Stop")
     page.get_by_role("button", name="Run", exact=True).wait_for()
     with page.expect_response("**/gradio_api/run/predict*"):
         asked.continue_()
-    page.wait_for_timeout(1000)
     page.unroute_all()
     assert page.get_by_role("button", name="Run", exact=True).is_visible()
-    assert picture(page) == before, "no run began"
+    assert picture(page) == before
     finish(page, seed=78, New_tokens=4)
+    assert len(joined) == 1, "the run that was called off never joined the queue"
 
 
 def test_in_a_frame_that_grows_with_its_page_the_stage_does_not(browser: "Browser", address: str) -> None:
