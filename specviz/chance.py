@@ -28,6 +28,8 @@ HEAD = 12
 """How many of a law's most probable tokens come first on the ruler."""
 BLOCK = 64
 """Positions whose random numbers are made together."""
+STRETCH = 64
+"""Weights that are summed at once before single ones are looked at."""
 ROUND = 24
 """Positions whose noise is kept, more than a round has."""
 
@@ -74,7 +76,7 @@ class Chance(Protocol):
         """True with probability min(1, weight / scale), decided as u * scale < weight."""
         ...
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
+    def pick(self, probs: Floats, at: At) -> Pick:
         """One token from probs, float64[V], which must sum to 1 up to rounding."""
         ...
 
@@ -94,13 +96,15 @@ class Seeded:
 
     def uniform(self, at: At) -> float:
         """The next unused number of that name, in [0, 1)."""
-        number = self.peek(at)
-        self._attempts[at] += 1
-        return number
+        attempt = self._attempts[at]
+        self._attempts[at] = attempt + 1
+        return self._number(at, attempt)
 
     def peek(self, at: At) -> float:
         """The same, and it stays unused."""
-        attempt = self._attempts[at]
+        return self._number(at, self._attempts[at])
+
+    def _number(self, at: At, attempt: int) -> float:
         start, place = divmod(at.position, BLOCK)
         name = (start, attempt, at.sibling, at.stage << 32 | at.purpose >> 2)
         numbers = self._blocks.get(name)
@@ -120,7 +124,7 @@ class Seeded:
         u = self.uniform(at)
         return Flip(falls_below(u, weight, scale), u)
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
+    def pick(self, probs: Floats, at: At) -> Pick:
         u = self.uniform(at)
         return Pick(invert(probs, u), u)
 
@@ -138,9 +142,9 @@ class Noise:
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
+    def pick(self, probs: Floats, at: At) -> Pick:
         """argmax(log probs + noise): one token from probs, float64[V]."""
-        return Pick(int(gumbel_max(probs, self.vector(at.position, len(probs)))), None)
+        return Pick(int(gumbel_max(torch.from_numpy(probs), self.vector(at.position, len(probs)))), None)
 
     def _vector(self, position: int, size: int) -> Tensor:
         """The noise of a position, float64[size]; `vector` gives it, made once for drafter and target."""
@@ -157,7 +161,7 @@ class Told:
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         raise NotImplementedError("drafting flips no coin")
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
+    def pick(self, probs: Floats, at: At) -> Pick:
         return Pick(next(self._tokens), 0.0)
 
 
@@ -172,7 +176,7 @@ class Crowd:
         u = self._uniforms(len(weight))
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         """[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, [k]."""
         u = self._uniforms(len(probs))
         return by_id(probs, u), u
@@ -196,12 +200,14 @@ class NoisyCrowd:
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         """[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
         if at.position not in self._noise:
             uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
             self._noise[at.position] = -uniform.log_().neg_().log_()
-        return gumbel_max(probs, self._noise[at.position][self._rows]).numpy(), np.full(len(probs), np.nan)
+        return gumbel_max(torch.from_numpy(probs), self._noise[at.position][self._rows]).numpy(), np.full(
+            len(probs), np.nan
+        )
 
     def some(self, rows: Ids) -> "NoisyCrowd":
         part = copy(self)  # which shares the noise
@@ -214,16 +220,15 @@ def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:
     return (probs.log() + noise).argmax(-1)
 
 
-def by_id(probs: Tensor, u: Floats) -> Ids:
+def by_id(laws: Floats, u: Floats) -> Ids:
     """One token from each row by inverse cumulative sum in the order of ids, [B].
 
     Args:
-        probs: float64[B, V], not necessarily normalized; a token of weight 0 is never returned. One row expanded to
+        laws: float64[B, V], not necessarily normalized; a token of weight 0 is never returned. One row expanded to
             B is summed once.
         u: [B], in [0, 1).
     """
-    if probs.stride(0) == 0:
-        probs = probs[:1]
+    probs = torch.from_numpy(laws if laws.strides[0] else laws[:1])
     sums = probs.cumsum(-1)
     last = probs.shape[-1] - 1 - (probs > 0).flip(-1).to(torch.uint8).argmax(-1, keepdim=True)
     shared = len(sums) == 1
@@ -245,17 +250,17 @@ def falls_below(u: float | Floats, weight: float | Floats, scale: float | Floats
     return u * scale < weight
 
 
-def ruler_head(probs: Tensor) -> tuple[list[int], list[float]]:
+def ruler_head(probs: Floats) -> tuple[list[int], list[float]]:
     """The ids that come first on the ruler, at most HEAD, and their weights: most probable first, ties by id.
 
     The order of the whole ruler is these, then every other token by id. Tokens of weight 0 stand anywhere.
     """
     size = min(HEAD, len(probs))
-    values, ids = probs.topk(min(HEAD + 1, len(probs)))
+    values, ids = (each.numpy() for each in torch.from_numpy(probs).topk(min(HEAD + 1, len(probs))))
     weights: list[float] = values.tolist()
     if len({*weights}) < len(weights) and _tied(weights):  # topk breaks ties as it likes
-        ids = torch.nonzero(probs >= weights[size - 1]).flatten()
-        ids = ids[torch.argsort(probs[ids], descending=True, stable=True)]
+        ids = (probs >= weights[size - 1]).nonzero()[0]
+        ids = ids[(-probs[ids]).argsort(kind="stable")]
     return ids.tolist()[:size], weights[:size]
 
 
@@ -263,14 +268,14 @@ def _tied(weights: list[float]) -> bool:
     return any(one == other > 0 for one, other in pairwise(weights))
 
 
-def invert(probs: Tensor, u: float) -> int:
+def invert(probs: Floats, u: float) -> int:
     """The token whose segment of the ruler holds u: inverse of the cumulative sum in ruler order.
 
     Args:
         probs: float64[V], not necessarily normalized; a token of weight 0 is never returned.
         u: in [0, 1).
     """
-    tail = probs.numpy()
+    tail = probs
     place = u * float(tail.sum())
     reached, last = 0.0, -1
     for rank in range(HEAD):
@@ -284,12 +289,23 @@ def invert(probs: Tensor, u: float) -> int:
         if not rank:
             tail = tail.copy()
         tail[token], last = 0.0, token
-    found = int(tail.cumsum().searchsorted(place - reached, "right"))
-    if found < tail.size:
-        return found
-    # Rounding put u past the last sum: the last token on the ruler that has weight.
+    place -= reached
+    ends = np.add.reduceat(tail, _stretches(tail.size)).cumsum()
+    stretch = int(ends.searchsorted(place, "right"))
+    if stretch < ends.size:
+        start = stretch * STRETCH
+        tail = tail[: start + STRETCH]
+        found = start + int(tail[start:].cumsum().searchsorted(place - ends.item(stretch - 1) * (stretch > 0), "right"))
+        if found < tail.size:
+            return found
+    # Rounding put u past the last sum: the last token on the ruler so far that has weight.
     left = tail.nonzero()[0]
     return int(left[-1]) if left.size else last
+
+
+@lru_cache
+def _stretches(size: int) -> Ids:
+    return np.arange(0, size, STRETCH)
 
 
 def invert_there(probs: Tensor, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -313,7 +329,7 @@ def invert_there(probs: Tensor, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return tokens[:, 0], ((ends - ruler.gather(1, found)) / whole)[:, 0], (ends / whole)[:, 0]
 
 
-def segment(probs: Tensor, token: int) -> tuple[float, float]:
+def segment(probs: Floats, token: int) -> tuple[float, float]:
     """Where a token's segment of the ruler starts and ends, as shares of its length."""
     head, weights = ruler_head(probs)
     if token in head:

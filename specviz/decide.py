@@ -5,18 +5,18 @@ there before anybody knows what it will come to, and a few numbers a token cross
 """
 
 import dataclasses
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Protocol
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from specviz.accept.base import AcceptRule, Judgement, judge
-from specviz.chance import At, Chance, Flip, Pick, Purpose, Seeded, invert_there
+from specviz.accept.base import AcceptRule, Judgement
+from specviz.chance import At, Chance, Flip, Floats, Pick, Purpose, Seeded, invert_there
 from specviz.draft.base import Proposal
 from specviz.record import Numbers, gather, numbers
-from specviz.sampling import Sampling, check, entropy, probabilities, residual, to_probs
+from specviz.sampling import Sampling, check, entropy, probabilities, residual, rows, stacked
 from specviz.tree import DraftTree
 
 
@@ -24,7 +24,7 @@ class Laws(Protocol):
     """The target's laws after the pending token and after each guess. They have been waited for."""
 
     def judge(self, rule: AcceptRule, position: int, ends: Set[int]) -> Judgement:
-        """See `accept.base.judge`."""
+        """See `AcceptRule.judge`."""
         ...
 
     def numbers(self, judgement: Judgement) -> Numbers: ...
@@ -52,13 +52,14 @@ def laws(
     """
     if far(logits) and rule.local and proposal.tree.is_chain and isinstance(chance, Seeded):
         return There(probabilities(logits, sampling), proposal, chance, position, shown=shown)
-    return Here(to_probs(logits, sampling), proposal, chance, shown=shown)
+    return Here(rows(logits, sampling), proposal, chance, shown=shown)
 
 
 def pick(logits: Tensor, sampling: Sampling, chance: Chance, at: At) -> int:
     """A token by logits[V], as a round without guesses draws it. Raises ValueError: see `laws`."""
     if not far(logits) or not isinstance(chance, Seeded):
-        return chance.pick(to_probs(logits, sampling), at).token
+        (law,) = rows(logits, sampling)
+        return chance.pick(law, at).token
     probs = probabilities(logits[None], sampling)
     u = torch.tensor([chance.uniform(at)], dtype=torch.float64).to(probs.device)
     first, token = torch.cat([probs[:, 0], invert_there(probs, u)[0]]).cpu().tolist()
@@ -74,15 +75,16 @@ def far(logits: Tensor) -> bool:
 class Here:
     """Laws in main memory."""
 
-    def __init__(self, probs: Tensor, proposal: Proposal, chance: Chance, *, shown: bool) -> None:
-        self._probs, self._chance, self._shown = probs, chance, shown
-        self._proposal = dataclasses.replace(proposal, q=proposal.q.cpu()) if far(proposal.q) else proposal
+    def __init__(self, p: Sequence[Floats], proposal: Proposal, chance: Chance, *, shown: bool) -> None:
+        self._p, self._chance, self._shown = p, chance, shown
+        q = proposal.q
+        self._proposal = dataclasses.replace(proposal, q=list(q.cpu().numpy())) if isinstance(q, Tensor) else proposal
 
     def judge(self, rule: AcceptRule, position: int, ends: Set[int]) -> Judgement:
-        return judge(rule, self._proposal, self._probs, position, ends, self._chance)
+        return rule.judge(self._proposal, self._p, position, ends, self._chance)
 
     def numbers(self, judgement: Judgement) -> Numbers:
-        return numbers(self._proposal, self._probs, judgement, shown=self._shown)
+        return numbers(self._proposal, self._p, judgement, shown=self._shown)
 
 
 class There:
@@ -98,7 +100,7 @@ class There:
         n = len(tree)
         ats = [At(position + node, Purpose.RESAMPLE) for node in range(n)] + [At(position + n, Purpose.BONUS)]
         given = torch.tensor([*tree.tokens, *map(chance.peek, ats)], dtype=torch.float64).to(p.device)
-        tokens, us, q = given[:n].long(), given[n:], proposal.q.to(p.device)
+        tokens, us, q = given[:n].long(), given[n:], stacked(proposal.q, self._size).to(p.device)
         left, empty = residual(p[:-1], q)
         drawn, low, high = invert_there(torch.cat([left, p[-1:]]), us)
         q = functional.pad(q, (0, 0, 0, 1))  # behind the last guess nobody guessed
@@ -118,14 +120,14 @@ class There:
         """The rule is asked over a vocabulary of the guesses alone, and draws what was drawn."""
         p, q = self._of_guesses
         tokens = self._proposal.tree.tokens
-        alone = dataclasses.replace(self._proposal, tree=DraftTree.chain(range(len(tokens))), q=q)
+        alone = dataclasses.replace(self._proposal, tree=DraftTree.chain(range(len(tokens))), q=list(q.numpy()))
         last = {node for node, token in enumerate(tokens) if token in ends}
         drawn = _Drawn(self._chance, {position + end: int(own[0]) for end, own in enumerate(self._own)})
-        found = judge(rule, alone, p, position, last, drawn)
+        found = rule.judge(alone, list(p.numpy()), position, last, drawn)
         draw = found.draw
         if draw:
             end = len(tokens) if draw.node is None else draw.node
-            draw = dataclasses.replace(draw, zero_residual=bool(self._own[end][4]))
+            draw = draw._replace(zero_residual=bool(self._own[end][4]))
         return Judgement(found.tests, found.path, draw, ())
 
     def numbers(self, judgement: Judgement) -> Numbers:
@@ -154,5 +156,5 @@ class _Drawn:
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         return self.chance.flip(weight, scale, at)
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
+    def pick(self, probs: Floats, at: At) -> Pick:
         return Pick(self.tokens[at.position], self.chance.uniform(at))

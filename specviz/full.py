@@ -5,13 +5,13 @@ The same seed makes the same run on the same machine and build; elsewhere it may
 
 from collections.abc import Sequence, Set
 
-import torch
 from torch import Tensor
 
 from specviz import accept, session
-from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.chance import Ids, Told
+from specviz.accept.base import AcceptRule, Judgement
+from specviz.chance import Chance, Floats, Told
 from specviz.config import Budget, ConfigError, RunConfig
+from specviz.draft.base import Proposal
 from specviz.laws import Laws
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -56,28 +56,29 @@ class _Witness:
 
     def __init__(self, rule: AcceptRule) -> None:
         self.name, self.lossless, self.local = rule.name, rule.lossless, False
-        self.chance, self.crowd, self.keeps = rule.chance, rule.crowd, rule.keeps
+        self.chance, self.crowd, self.keeps, self.walk = rule.chance, rule.crowd, rule.keeps, rule.walk
         self._rule = rule
 
-    def walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
-    ) -> Walk:
-        walk = self._rule.walk(tree, tokens, q, p, position, ends, draws)
-        self._last = tree, q[0], p[0], walk
-        return walk
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        judgement = self._rule.judge(proposal, p, position, ends, chance)
+        self._last = proposal, p, judgement
+        return judgement
 
-    def saw(self, slot: int) -> tuple[Tensor, Tensor | None]:
+    def saw(self, slot: int) -> tuple[Floats, Floats | None]:
         """p and q of a slot of the last round, float64[V]; p is what the guess was tested against."""
-        tree, q, p, walk = self._last
+        proposal, p, judgement = self._last
+        tree, q = proposal.tree, proposal.q
+        assert not isinstance(q, Tensor)
         if slot == len(tree):
             return p[slot], None
-        against = torch.from_numpy(walk.laws[slot][0]) if walk.tested[0, slot] else p[tree.parents[slot] + 1]
-        return against, q[slot]
+        return judgement.laws[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1], q[slot]
 
 
 def _raw(
     config: RunConfig, pair: Pair, text: Sequence[int], step: Round, slot: int
-) -> tuple[Tensor | None, Tensor | None]:
+) -> tuple[Tensor | None, Floats | Tensor | None]:
     """p and q of a slot before temperature, top-k and top-p, float64[V]; see Laws for where there are none.
 
     Args:
@@ -96,7 +97,7 @@ def _raw(
     return rows[tree.parents[slot] + 1], drafter.propose(Budget.chain(len(tree), ""), Told(tree.tokens)).q[slot]
 
 
-def _plain(law: Tensor | None) -> list[float] | None:
+def _plain(law: Floats | Tensor | None) -> list[float] | None:
     return None if law is None else law.tolist()
 
 

@@ -32,7 +32,7 @@ class _Always:
         _, u = self.draws.flip(weight, scale, at)
         return np.ones(len(u), dtype=bool), u
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         return self.draws.pick(probs, at)
 
     def some(self, rows: Ids) -> "_Always":
@@ -47,7 +47,7 @@ class _ResampleFromP(Rejection):
         rows = np.flatnonzero(walk.refused >= 0)
         if rows.size:
             at = At(position, Purpose.RESAMPLE)
-            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(p[rows, walk.refused[rows]], at)
+            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(p[rows, walk.refused[rows]].numpy(), at)
         return walk
 
 
@@ -103,7 +103,7 @@ class _SameNumber:
         u = self.first[0][self.rows]
         return falls_below(u, weight, scale), u
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         if not self.first:
             return self.draws.pick(probs, at)
         u = self.first[0][self.rows]

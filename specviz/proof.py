@@ -18,7 +18,7 @@ from specviz.config import Budget, ConfigError, check
 from specviz.findings import Cell, Finding, Law, Question
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.sampling import Sampling, to_probs
+from specviz.sampling import Sampling, stacked, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
@@ -112,7 +112,7 @@ def _guesses(
         proposal = drafter.propose(Budget.chain(len(guesses) + 1, ""), Told([*guesses, 0]))
         if len(proposal.tree) <= len(guesses):
             raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
-        return proposal.q[len(guesses)]
+        return stacked(proposal.q, pair.target.vocab_size)[-1]
 
     return law
 
@@ -138,7 +138,7 @@ class _Table:
         """One batch of rounds more."""
         rows = self._rows
         draws = self._noise.crowd(self._generator, self._batch)
-        guess, _ = draws.pick(rows.q.expand(self._batch, -1), At(0, Purpose.DRAFT))
+        guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
         if self._law is Law.BONUS:
             walk, _ = self._one(rows.p, rows.told, guess, 0, draws)
             found = walk.token[(guess == rows.given) & (walk.refused < 0)]
@@ -158,7 +158,7 @@ class _Table:
         rows = self._rows
         short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
         theirs = draws.some(short)
-        guess, _ = theirs.pick(rows.q_next[:1].expand(len(short), -1), At(1, Purpose.DRAFT))
+        guess, _ = theirs.pick(rows.q_next[:1].expand(len(short), -1).numpy(), At(1, Purpose.DRAFT))
         _, texts[short, 1] = self._one(rows.p_next[0], rows.told_next[0], guess, 1, theirs)
         second: Ids = texts[texts[:, 0] == rows.given, 1]
         return second
@@ -174,7 +174,7 @@ class _Table:
         """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
         known: nobody asks for a third token, so any will do."""
         rows, count = self._rows, len(guess)
-        then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT))
+        then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
         tokens = np.stack([guess, then], 1)
         told = torch.stack([rows.told.expand(count, -1), rows.told_next[branch]], 1)
         behind = rows.p_next[branch]

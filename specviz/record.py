@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import Judgement
-from specviz.chance import segment
+from specviz.chance import Floats, segment
 from specviz.draft.base import Proposal
-from specviz.sampling import entropy
+from specviz.sampling import entropy, stacked
 from specviz.trace import Bar, Extra, Rest, TokenVerdict, Verdict, View
 from specviz.tree import ROOT
 
@@ -45,36 +45,34 @@ class Numbers(NamedTuple):
     own: tuple[float, float, float]
 
 
-def numbers(proposal: Proposal, probs: Tensor, judgement: Judgement, *, shown: bool) -> Numbers:
-    """Of a round whose laws are in main memory. probs: float64[n + 1, V]."""
+def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement, *, shown: bool) -> Numbers:
+    """Of a round whose laws are in main memory. laws: the target's, n + 1 times float64[V]."""
     tree, draw, q = proposal.tree, judgement.draw, proposal.q
-    rows = p = probs[: len(tree)]
-    if not tree.is_chain:
-        rows = probs[[parent + 1 for parent in tree.parents]]
-        against = zip(judgement.tests, judgement.laws, rows, strict=False)
-        p = torch.stack([torch.from_numpy(law) if test else row for test, law, row in against])
-    p_of, q_of, tokens = p.numpy(), q.numpy(), tree.tokens
+    tokens, size = tree.tokens, len(laws[0])
+    rows = [laws[parent + 1] for parent in tree.parents]
+    p = [law if test else row for test, law, row in zip(judgement.tests, judgement.laws, rows, strict=False)]
     slots: list[list[float]] = []
     p_entropies = q_entropies = [0.0] * len(tree)
     own = 0.0, 0.0, 0.0
     if shown:
         drawn = [draw.token if draw and draw.node == node else token for node, token in enumerate(tokens)]
-        slots = gather(p, q, torch.tensor([tokens, drawn], dtype=torch.long).t()).tolist()
-        p_entropies, q_entropies = (entropy(law.float()).tolist() for law in (rows, q))
+        slots = gather(stacked(p, size), stacked(q, size), torch.tensor([tokens, drawn], dtype=torch.long).t()).tolist()
+        p_entropies, q_entropies = (entropy(stacked(each, size).float()).tolist() for each in (rows, q))
     if draw:
         end = (judgement.path or (ROOT,))[-1] if draw.node is None else tree.parents[draw.node]
-        law = probs[end + 1]
-        whole = segment(torch.from_numpy(judgement.laws[-1]), draw.token) if shown else (0.0, 0.0)
-        own = float(law.numpy()[draw.token]), *whole
+        law = laws[end + 1]
+        whole = segment(judgement.laws[-1], draw.token) if shown else (0.0, 0.0)
+        own = law.item(draw.token), *whole
         if shown and draw.node is None:
-            slots += gather(law[None], torch.zeros_like(law[None]), torch.tensor([[draw.token] * 2])).tolist()
+            row = torch.from_numpy(law)[None]
+            slots += gather(row, torch.zeros_like(row), torch.tensor([[draw.token] * 2])).tolist()
     return Numbers(
-        p=[float(p_of[node, token]) for node, token in enumerate(tokens)],
-        q=[float(q_of[node, token]) for node, token in enumerate(tokens)],
+        p=[law.item(token) for law, token in zip(p, tokens, strict=True)],
+        q=[law.item(token) for law, token in zip(q, tokens, strict=True)],
         p_entropies=p_entropies,
         q_entropies=q_entropies,
         slots=slots,
-        size=probs.shape[-1],
+        size=size,
         own=own,
     )
 

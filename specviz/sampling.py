@@ -6,7 +6,7 @@ drafted token really was drawn from.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from specviz.chance import Floats
 from specviz.config import RunConfig
 
 
@@ -25,6 +26,10 @@ class Sampling:
     temperature: float = 1.0
     top_k: int = 0
     top_p: float = 1.0
+
+    @property
+    def filters(self) -> bool:
+        return self.top_k > 0 or self.top_p < 1
 
     @classmethod
     def of(cls, config: RunConfig) -> "Sampling":
@@ -48,8 +53,38 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
     return probs
 
 
+def rows(logits: Tensor, sampling: Sampling) -> list[Floats]:
+    """`to_probs` of few rows, each in an array of its own, by the calls that cost least: NumPy's where that can be.
+
+    Args:
+        logits: [V] or [n, V].
+
+    Raises:
+        ValueError: see `to_probs`.
+    """
+    if not logits.is_cpu or sampling.filters or logits.dtype not in (torch.float32, torch.float64):
+        return list(to_probs(logits, sampling).view(-1, logits.shape[-1]).numpy())
+    return [_law(row, sampling.temperature) for row in logits.view(-1, logits.shape[-1]).numpy()]
+
+
+def _law(logits: Floats, temperature: float) -> Floats:
+    best = logits.argmax()
+    largest = logits.item(best)
+    check([largest])
+    if not temperature:
+        law = np.zeros(len(logits))
+        law[best] = 1.0
+        return law
+    law = logits.astype(np.float64)
+    law -= largest
+    law *= 1 / temperature
+    np.exp(law, law)
+    law *= 1 / law.sum()
+    return law
+
+
 def check(firsts: Iterable[float]) -> None:
-    """The first numbers of rows that `probabilities` gave. Raises ValueError: see `to_probs`."""
+    """A number of each row, NaN or infinite if the row's logits are unsound. Raises ValueError: see `to_probs`."""
     if not all(map(math.isfinite, firsts)):
         raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
 
@@ -77,7 +112,7 @@ def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
 @overload
 def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]: ...
 @overload
-def residual(p: NDArray[np.float64], q: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]: ...
+def residual(p: Floats, q: Floats) -> tuple[Floats, NDArray[np.bool_]]: ...
 def residual(p: Any, q: Any) -> tuple[Any, Any]:
     """What a rejection draws from: norm(max(0, p - q)), and whether it had to fall back to p.
 
@@ -100,6 +135,13 @@ def residual(p: Any, q: Any) -> tuple[Any, Any]:
     else:
         excess = (np if here else torch).where(empty, p, excess / (mass + empty))
     return excess, empty[..., 0]
+
+
+def stacked(rows: Sequence[Floats] | Tensor, size: int) -> Tensor:
+    """Laws as one float64[n, size]."""
+    if isinstance(rows, Tensor):
+        return rows
+    return torch.from_numpy(np.array(rows, dtype=np.float64).reshape(-1, size))
 
 
 def entropy(probs: Tensor) -> Tensor:

@@ -83,7 +83,7 @@ class Sample:
         contexts = [torch.randint(tables.vocab_size**2, (BATCH,), generator=generator)]
         guesses = []
         for node in range(self.gamma):
-            guess, _ = draws.pick(tables.q[contexts[-1]], At(node, Purpose.DRAFT))
+            guess, _ = draws.pick(tables.q[contexts[-1]].numpy(), At(node, Purpose.DRAFT))
             guesses.append(guess)
             contexts.append(tables.then(contexts[-1], torch.from_numpy(guess)))
         tokens, places = np.stack(guesses, 1), torch.stack(contexts, 1)

@@ -4,10 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from typing import TypeVar
 
-import torch
-from torch import Tensor
-
-from specviz.chance import At, Flip, Pick, Seeded, segment
+from specviz.chance import At, Flip, Floats, Pick, Seeded, segment
 
 C = TypeVar("C", "Branching", "Shared", "Grid")
 R = TypeVar("R", bound=Hashable)
@@ -53,8 +50,8 @@ class Branching:
         self.weight *= probability if won else 1 - probability
         return Flip(won, probability / 2 if won else (1 + probability) / 2)
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
-        support = torch.nonzero(probs).flatten().tolist()
+    def pick(self, probs: Floats, at: At) -> Pick:
+        support = probs.nonzero()[0].tolist()
         token = support[self.script.choose(len(support))]
         self.weight *= float(probs[token])
         low, high = segment(probs, token)
@@ -75,7 +72,7 @@ class Shared:
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
+    def pick(self, probs: Floats, at: At) -> Pick:
         low, high = self.known.get(at.position, (0.0, 1.0))
         edge = min(max(float(probs[0]), low), high)
         parts = [(token, *ends) for token, ends in enumerate(((low, edge), (edge, high))) if ends[0] < ends[1]]

@@ -1,14 +1,15 @@
 """What every acceptance rule is: guesses and the target's rows in, what became of them out.
 
-A rule decides a batch of rounds at once. The engine's batch is one round; proofs and tests hand
-it thousands. There is no second implementation for either.
+A rule decides a batch of rounds at once, as proofs and tests ask it to, or a run's round alone. Its
+two steps, test and leave, are the same for both; a chain is walked by plain numbers, everything
+else as a batch.
 """
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
@@ -17,12 +18,12 @@ from torch import Tensor
 
 from specviz.chance import At, Chance, Floats, Ids, Purpose
 from specviz.draft.base import Proposal
+from specviz.sampling import stacked
 from specviz.trace import Emission
 from specviz.tree import ROOT, DraftTree
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Trial(NamedTuple):
     """One guess put to the test.
 
     Attributes:
@@ -30,15 +31,12 @@ class Test:
         keeps: the chance it had.
     """
 
-    __test__ = False  # not a test class, whatever pytest thinks
-
     won: bool
     u: float | None
     keeps: float
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """The target's own token.
 
     Attributes:
@@ -54,8 +52,7 @@ class Draw:
     zero_residual: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What became of one round.
 
     Attributes:
@@ -66,7 +63,7 @@ class Judgement:
             siblings left of it; last what the draw is from. None are told where they stay on a GPU.
     """
 
-    tests: tuple[Test | None, ...]
+    tests: tuple[Trial | None, ...]
     path: tuple[int, ...]
     draw: Draw | None
     laws: Sequence[Floats]
@@ -85,7 +82,7 @@ class Draws(Protocol):
         """[k], true where u * scale < weight, and u, [k]."""
         ...
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         """One token from each row of float64[k, V], [k], and what drew it, [k]: NaN if no one number."""
         ...
 
@@ -145,6 +142,17 @@ class AcceptRule(Protocol):
         """The chance that a guess stands, p and q float64[V] being what it is tested against and was drawn from."""
         ...
 
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        """Decides one round, a run's: what `walk` makes of a batch of one.
+
+        Args:
+            proposal: its laws are in main memory.
+            p: the target's laws, n + 1 times float64[V].
+        """
+        ...
+
     def walk(
         self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
@@ -161,7 +169,7 @@ class AcceptRule(Protocol):
         ...
 
 
-class TokenRule(ABC):
+class TokenRule(AcceptRule):
     """A rule that judges one guess at a time, root to leaf, each sibling against what earlier ones left of p."""
 
     @abstractmethod
@@ -176,13 +184,38 @@ class TokenRule(ABC):
     def left(self, p: Floats, q: Floats) -> tuple[Floats, Any]:
         """What a refusal leaves to draw from, float64[..., V], and whether it had to fall back to p, bool[...]."""
 
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        """See AcceptRule. A chain is walked in plain numbers: nobody need be looked for."""
+        tokens, q = proposal.tree.tokens, proposal.q
+        if not proposal.tree.is_chain:
+            return alone(self, proposal, p, position, ends, chance)
+        assert not isinstance(q, Tensor)
+        size, kept, refused, empty = len(tokens), 0, None, False
+        tests: list[Trial | None] = [None] * size
+        laws = list(p)
+        for node, token in enumerate(tokens):
+            won, u = self.test(p[node], q[node], token, At(position + node, Purpose.ACCEPT), chance)
+            tests[node] = Trial(won, u, self.keeps(p[node], q[node], token))
+            if not won:
+                left, empty = self.left(p[node], q[node])
+                laws[node + 1 :] = [left] * (size - node)
+                refused = node
+                break
+            kept += 1
+            if token in ends:
+                return Judgement(tuple(tests), tuple(range(kept)), None, laws)
+        bonus = refused is None
+        pick = chance.pick(laws[-1], At(position + kept, Purpose.BONUS if bonus else Purpose.RESAMPLE))
+        emission = Emission.BONUS if bonus else Emission.RESAMPLED
+        return Judgement(tuple(tests), tuple(range(kept)), Draw(*pick, emission, refused, bool(empty)), laws)
+
     def walk(
         self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
     ) -> Walk:
         """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
         rounds, size = tokens.shape
-        if isinstance(draws, Alone) and tree.is_chain:
-            return self._straight(tokens[0].tolist(), q[0].numpy(), p[0].numpy(), position, ends, draws.chance)
         depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         stands, refused, empty = np.full((3, rounds), ROOT)
@@ -217,7 +250,7 @@ class TokenRule(ABC):
                 rows = (kind & (stands == end) & ~ended).nonzero()[0]
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = draws.some(rows).pick(torch.from_numpy(_take(law, rows)), at)
+                    token[rows], token_u[rows] = draws.some(rows).pick(_take(law, rows), at)
         return Walk(
             tested=tested,
             won=tree.paths()[stands],
@@ -227,37 +260,6 @@ class TokenRule(ABC):
             token_u=token_u,
             refused=refused,
             empty=(empty > 0) & (refused >= 0),
-        )
-
-    def _straight(
-        self, tokens: Sequence[int], q: Floats, p: Floats, position: int, ends: Set[int], chance: Chance
-    ) -> Walk:
-        """A run's round over a chain: the same in plain numbers, and nobody need be looked for."""
-        size, laws = len(tokens), list(p)
-        won, us = [False] * size, [math.nan] * size
-        tested, token, token_u, refused, empty, ended = 0, -1, None, ROOT, False, False
-        while tested < size and refused == ROOT and not ended:
-            node, guess = tested, tokens[tested]
-            won[node], u = self.test(laws[node], q[node], guess, At(position + node, Purpose.ACCEPT), chance)
-            us[node] = math.nan if u is None else u
-            tested += 1
-            ended = won[node] and guess in ends
-            if not won[node]:
-                left, empty = self.left(laws[node], q[node])
-                laws[tested:] = [left] * (size - node)
-                refused = node
-        if not ended:
-            at = At(position + size, Purpose.BONUS) if refused == ROOT else At(position + refused, Purpose.RESAMPLE)
-            token, token_u = chance.pick(torch.from_numpy(laws[-1]), at)
-        return Walk(
-            tested=np.arange(size)[None] < tested,
-            won=np.array([won], dtype=bool),
-            u=np.array([us]),
-            laws=[law[None] for law in laws],
-            token=np.array([token]),
-            token_u=np.array([math.nan if token_u is None else token_u]),
-            refused=np.array([refused]),
-            empty=np.array([empty]),
         )
 
 
@@ -275,21 +277,18 @@ def _put(laws: Floats, rows: Ids, fresh: Floats) -> Floats:
     return laws
 
 
-def judge(
-    rule: AcceptRule, proposal: Proposal, probs: Tensor, position: int, ends: Set[int], chance: Chance
+def alone(
+    rule: AcceptRule, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
 ) -> Judgement:
-    """Decides one round: a batch of one.
-
-    Args:
-        probs: float64[n + 1, V].
-    """
-    tokens, q = np.array([proposal.tree.tokens], dtype=np.int64), proposal.q.numpy()
-    walk = rule.walk(proposal.tree, tokens, proposal.q[None], probs[None], position, ends, Alone(chance))
+    """A batch of one; see `AcceptRule.judge`."""
+    tree, size = proposal.tree, len(p[0])
+    q, tokens = stacked(proposal.q, size), np.array([tree.tokens], dtype=np.int64)
+    walk = rule.walk(tree, tokens, q[None], stacked(p, size)[None], position, ends, Alone(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
     laws = [law[0] for law in walk.laws]
     tests = tuple(
-        Test(won[node], _number(us[node]), rule.keeps(laws[node], q[node], token)) if tested[node] else None
-        for node, token in enumerate(proposal.tree.tokens)
+        Trial(won[node], _number(us[node]), rule.keeps(laws[node], q[node].numpy(), token)) if tested[node] else None
+        for node, token in enumerate(tree.tokens)
     )
     path = tuple(node for node, stands in enumerate(won) if stands)
     (token,), (token_u,), (refused,) = walk.token.tolist(), walk.token_u.tolist(), walk.refused.tolist()
@@ -320,7 +319,7 @@ class Alone:
         won, u = self.chance.flip(weight.item(), scale.item(), at)
         return np.array([won]), np.array([u])
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         token, u = self.chance.pick(probs[0], at)
         return np.array([token]), np.array([math.nan if u is None else u])
 

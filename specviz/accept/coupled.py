@@ -37,7 +37,7 @@ class Coupled(TokenRule):
         return float(1 / np.maximum(p * (q[token] / p[token]), q).sum())
 
     def test(self, p: Floats, q: Floats, guess: Any, at: At, draws: Any) -> tuple[Any, Any]:
-        own, u = draws.pick(torch.from_numpy(p), at)
+        own, u = draws.pick(p, at)
         return own == guess, u
 
     def left(self, p: Floats, q: Floats) -> tuple[Floats, Any]:

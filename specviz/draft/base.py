@@ -13,11 +13,11 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from specviz.chance import At, Chance, Purpose
+from specviz.chance import At, Chance, Floats, Purpose
 from specviz.config import Budget, Clock, Entry
 from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable
-from specviz.sampling import Sampling, entropy, to_probs
+from specviz.sampling import Sampling, entropy, rows
 from specviz.trace import Glance, Halt
 from specviz.tree import DraftTree
 from specviz.verify import LanguageModel
@@ -28,8 +28,8 @@ class Proposal:
     """A guess.
 
     Attributes:
-        q: float64[n, V]; row i is the law node i was really drawn from, its earlier siblings given. It is where the
-            draft was drawn, which may be a GPU.
+        q: n times float64[V]: what each node was really drawn from, its earlier siblings given. One tensor where it was
+            drawn on a GPU, and is still there.
         us: the number that drew each node, None if no one number did.
         evidence: per node, what the drafter went by, in words; may be empty text.
         seconds: per node, how long it took.
@@ -39,7 +39,7 @@ class Proposal:
     """
 
     tree: DraftTree
-    q: Tensor
+    q: Sequence[Floats] | Tensor
     us: tuple[float | None, ...]
     evidence: tuple[str, ...]
     seconds: tuple[float, ...]
@@ -128,7 +128,7 @@ def draw_chain(
     """
     sampling, clock = resources.sampling, resources.clock
     tokens: list[int] = []
-    rows: list[Tensor] = []
+    drawn: list[Floats] = []
     us: list[float | None] = []
     evidence: list[str] = []
     seconds: list[float] = []
@@ -137,29 +137,27 @@ def draw_chain(
     for step in range(min(budget.nodes, budget.depth)):
         start = clock()
         logits, why = law(tokens)
-        q = to_probs(logits, sampling)
+        (q,) = rows(logits, sampling)
         if halt:
-            seen = q if sampling.temperature else to_probs(logits, RAW)
-            glances.append(Glance(float(entropy(seen)), None))
+            (seen,) = (q,) if sampling.temperature else rows(logits, RAW)
+            glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
             halted = halt(glances)
             if halted:
                 break
         pick = chance.pick(q, At(position + step, Purpose.DRAFT))
         tokens.append(pick.token)
-        rows.append(q)
+        drawn.append(q)
         us.append(pick.u)
         evidence.append(why)
         if halt:
-            glances[-1] = Glance(glances[-1].entropy, float(seen[pick.token]))
+            glances[-1] = Glance(glances[-1].entropy, seen.item(pick.token))
             halted = halt(glances)
         seconds.append(clock() - start)
         if halted:
             break
-    tree = DraftTree.chain(tokens)
-    q = torch.stack(rows) if rows else torch.empty(0, resources.vocab_size, dtype=torch.float64)
     return Proposal(
-        tree=tree,
-        q=q,
+        tree=DraftTree.chain(tokens),
+        q=drawn,
         us=tuple(us),
         evidence=tuple(evidence),
         seconds=tuple(seconds),

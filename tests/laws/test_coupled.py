@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.base import judge
 from specviz.accept.coupled import Coupled
 from specviz.chance import At, Noise, NoisyCrowd, Purpose
 from specviz.draft.base import Proposal
@@ -63,7 +63,7 @@ def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejecti
         p, q = random_law(6, generator), random_law(6, generator)
         at = At(0, Purpose.DRAFT)
         noise = NoisyCrowd(generator, rounds)
-        guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1), at)[0]) for law in (q, p))
+        guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1).numpy(), at)[0]) for law in (q, p))
         keeps = torch.tensor([Coupled().keeps(p.numpy(), q.numpy(), token) for token in range(6)])
         both = torch.cat([q * keeps, q * (1 - keeps)])
         seen = torch.cat(
@@ -75,14 +75,13 @@ def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejecti
 
 
 def test_of_two_siblings_the_one_the_target_says_stands() -> None:
-    p = torch.tensor([0.2, 0.5, 0.3], dtype=torch.float64)
-    q = torch.full((3,), 1 / 3, dtype=torch.float64)
+    p, q = np.array([0.2, 0.5, 0.3]), np.full(3, 1 / 3)
     for seed in range(20):
         own = Noise(seed).pick(p, At(2, Purpose.ACCEPT)).token
         others = [token for token in range(3) if token != own]
         for tokens, path in (((others[0], own), (1,)), ((own, others[0]), (0,)), (tuple(others), ())):
-            proposal = Proposal(DraftTree(tokens, (-1, -1)), torch.stack([q, q]), (None, None), ("", ""), (0.0, 0.0))
-            judgement = judge(Coupled(), proposal, p.expand(3, -1), 2, frozenset(), Noise(seed))
+            proposal = Proposal(DraftTree(tokens, (-1, -1)), [q, q], (None, None), ("", ""), (0.0, 0.0))
+            judgement = Coupled().judge(proposal, [p, p, p], 2, frozenset(), Noise(seed))
             assert judgement.path == path
             assert judgement.draw
             if not path:
@@ -90,7 +89,7 @@ def test_of_two_siblings_the_one_the_target_says_stands() -> None:
 
 
 def test_a_position_has_one_noise_whoever_asks() -> None:
-    law = torch.full((9,), 1 / 9, dtype=torch.float64)
+    law = np.full(9, 1 / 9)
     noise = Noise(3)
     picks = [noise.pick(law, At(5, purpose, sibling=sibling)) for purpose in Purpose for sibling in range(3)]
     assert len(set(picks)) == 1

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 import torch
 
 from specviz import accept, gamma
-from specviz.accept.base import judge
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Chance, Purpose
+from specviz.chance import At, Chance, Floats, Purpose
 from specviz.config import Budget, Entry
 from specviz.costs import Costs
 from specviz.draft.base import Committed, Proposal, Resources, draw_chain
@@ -194,9 +194,9 @@ def test_counterexample_a_gamma_rule_that_reads_untested_slots(name: Name, share
 
 @pytest.mark.parametrize(("name", "wanted"), [(_full, [0.25, 0.75]), (_position_and_purpose, [0.5, 0.5])])
 def test_counterexample_a_cascade_whose_loops_share_numbers(name: Name, wanted: list[float]) -> None:
-    g, q, p = (torch.tensor(row, dtype=torch.float64) for row in ([1.0, 0.0], [0.5, 0.5], [0.25, 0.75]))
+    g, q, p = (np.array(row) for row in ([1.0, 0.0], [0.5, 0.5], [0.25, 0.75]))
 
-    def judged(chance: Grid, stage: int, proposed: torch.Tensor, wanted_law: torch.Tensor, token: int) -> int:
+    def judged(chance: Grid, stage: int, proposed: Floats, wanted_law: Floats, token: int) -> int:
         flip = chance.flip(float(wanted_law[token]), float(proposed[token]), At(0, Purpose.ACCEPT, stage))
         if flip.won:
             return token
@@ -218,12 +218,12 @@ def _without_sibling(at: At, attempt: int) -> tuple[int, ...]:
     ("name", "wanted"), [(_full, [1 / 6, 1 / 2, 1 / 3]), (_without_sibling, [1 / 6, 4 / 9, 7 / 18])]
 )
 def test_counterexample_siblings_that_share_their_draft_number(name: Name, wanted: list[float]) -> None:
-    p, q = (torch.tensor(row, dtype=torch.float64) for row in ([1 / 6, 1 / 2, 1 / 3], [1 / 2, 1 / 3, 1 / 6]))
+    p, q = (np.array(row) for row in ([1 / 6, 1 / 2, 1 / 3], [1 / 2, 1 / 3, 1 / 6]))
 
     def one(chance: Grid) -> int:
         tokens = [chance.pick(q, At(0, Purpose.DRAFT, sibling=sibling)).token for sibling in range(2)]
-        proposal = Proposal(DraftTree(tuple(tokens), (-1, -1)), torch.stack([q, q]), (0.0, 0.0), ("", ""), (0.0, 0.0))
-        judgement = judge(Rejection(), proposal, torch.stack([p, p, p]), 0, frozenset(), chance)
+        proposal = Proposal(DraftTree(tuple(tokens), (-1, -1)), [q, q], (0.0, 0.0), ("", ""), (0.0, 0.0))
+        judgement = Rejection().judge(proposal, [p, p, p], 0, frozenset(), chance)
         if judgement.path:
             return tokens[judgement.path[0]]
         assert judgement.draw is not None

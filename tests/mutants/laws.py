@@ -4,13 +4,13 @@ import dataclasses
 import functools
 from typing import Any
 
+import numpy as np
 import pytest
-import torch
 from torch import Tensor
 
 from specviz import decide, sampling
 from specviz.accept import rejection
-from specviz.chance import At, Chance, Pick
+from specviz.chance import At, Chance, Floats, Pick
 from specviz.config import Budget
 from specviz.draft import base as drafting
 from specviz.draft import small_model
@@ -31,25 +31,25 @@ MUTANTS = Mutants()
 
 def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     """Draws from q, but says it drew from q with other settings."""
-    rows: list[Tensor] = []
-    true, propose = drafting.to_probs, SmallModel.propose
+    said: list[Floats] = []
+    true, propose = drafting.rows, SmallModel.propose
 
-    def both(logits: Tensor, settings: Sampling) -> Tensor:
-        rows.append(true(logits, dataclasses.replace(settings, **changed)))
+    def both(logits: Tensor, settings: Sampling) -> list[Floats]:
+        said.extend(true(logits, dataclasses.replace(settings, **changed)))
         return true(logits, settings)
 
     def proposing(self: SmallModel, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        rows.clear()
+        said.clear()
         made = propose(self, budget, chance, halt)
-        return dataclasses.replace(made, q=torch.stack(rows)) if rows else made
+        return dataclasses.replace(made, q=[*said])
 
-    patch.setattr(drafting, "to_probs", both)
+    patch.setattr(drafting, "rows", both)
     patch.setattr(SmallModel, "propose", proposing)
 
 
 def judges_another_p(patch: pytest.MonkeyPatch, **changed: Any) -> None:
-    true = decide.to_probs
-    patch.setattr(decide, "to_probs", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
+    true = decide.rows
+    patch.setattr(decide, "rows", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
 
 
 for _number, _name, _changed in ((8, "temperature", {"temperature": 1.0}), (29, "top-k", {"top_k": 0})):
@@ -67,8 +67,8 @@ class Greedy:
 
     chance: Chance
 
-    def pick(self, probs: Tensor, at: At) -> Pick:
-        return self.chance.pick(torch.zeros_like(probs).index_fill_(0, probs.argmax(), 1.0), at)
+    def pick(self, probs: Floats, at: At) -> Pick:
+        return self.chance.pick(np.eye(len(probs))[probs.argmax()], at)
 
 
 @MUTANTS.put(10, "draft greedy, q the softmax", law_of_a_round)
@@ -83,18 +83,18 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(32, "temperature 0 divides", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    def divides(logits: Tensor, settings: Sampling) -> Tensor:
-        return (logits / settings.temperature).softmax(-1)
+    def divides(logits: Tensor, settings: Sampling) -> list[Floats]:
+        return list((logits / settings.temperature).double().softmax(-1).view(-1, logits.shape[-1]).numpy())
 
-    patch.setattr(decide, "to_probs", divides)
-    patch.setattr(drafting, "to_probs", divides)
+    patch.setattr(decide, "rows", divides)
+    patch.setattr(drafting, "rows", divides)
 
 
 @MUTANTS.put(33, "a residual of 0 / 0", a_rejection_that_leaves_nothing_draws_from_p)
 def _(patch: pytest.MonkeyPatch) -> None:
-    def divides(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]:
-        excess = (p - q).clamp(min=0)
-        return excess / excess.sum(-1, keepdim=True), torch.zeros(len(p), dtype=torch.bool)
+    def divides(p: Floats, q: Floats) -> tuple[Floats, bool]:
+        excess = np.maximum(p - q, 0)
+        return excess / excess.sum(), False
 
     patch.setattr(rejection, "residual", divides)
 
@@ -102,4 +102,4 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
     for module in (decide, drafting):
-        patch.setattr(module, "to_probs", lambda logits, settings: sampling.to_probs(logits, Sampling(1.0)))
+        patch.setattr(module, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))

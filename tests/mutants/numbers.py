@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 import specviz.chance
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Purpose, Seeded
+from specviz.chance import At, Floats, Purpose, Seeded
 from tests.battery import impossible_tokens_never_stand, numbers_are_fresh, the_seed_decides
 from tests.mutants.registry import Mutants
 
@@ -76,8 +75,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "a segment that holds its end", impossible_tokens_never_stand, "drawn")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def invert(probs: Tensor, u: float) -> int:
-        return int(torch.searchsorted(probs.cumsum(0), u * probs.sum()))
+    def invert(probs: Floats, u: float) -> int:
+        return int(probs.cumsum().searchsorted(u * probs.sum()))
 
     patch.setattr(specviz.chance, "invert", invert)
 

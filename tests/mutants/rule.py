@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.base import Bools, Draws, Walk
+from specviz.accept.base import Bools, Draws, Walk, alone
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Floats, Ids, Purpose
 from specviz.tree import DraftTree
@@ -56,10 +56,10 @@ class Bent:
         bent = self.flips(torch.from_numpy(weight), torch.from_numpy(scale), self.ask(at, self.rows))
         return self.draws.flip(bent[0].numpy(), bent[1].numpy(), at)
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         if at.purpose in self.laws:
             weights = self.laws[at.purpose](self.ask(at, self.rows))
-            probs = weights / weights.sum(-1, keepdim=True)
+            probs = (weights / weights.sum(-1, keepdim=True)).numpy()
         return self.draws.pick(probs, at)
 
     def some(self, rows: Ids) -> "Bent":
@@ -82,6 +82,7 @@ def bend_walk(patch: pytest.MonkeyPatch, bent: Callable[[Callable[[Asked], Walk]
     """bent is given the true walk, and what it was asked."""
     true = Rejection.walk
     patch.setattr(Rejection, "walk", lambda self, *asked: bent(lambda it: true(self, *it), Asked(*asked)))
+    patch.setattr(Rejection, "judge", alone)
 
 
 def bend(

@@ -8,9 +8,8 @@ import torch
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import kstest
-from torch import Tensor
 
-from specviz.chance import HEAD, At, Purpose, Seeded, invert, ruler_head, segment
+from specviz.chance import HEAD, At, Floats, Purpose, Seeded, invert, ruler_head, segment
 
 LAST = 1 - 2.0**-53
 seeds = st.integers(0, 2**63 - 1)
@@ -18,11 +17,11 @@ uniforms = st.floats(0, LAST)
 weights = st.lists(st.sampled_from([0.0, 1e-300, 1e-9, 0.1, 0.25, 0.5, 1.0]) | st.floats(0, 1), min_size=1, max_size=40)
 
 
-def law(values: list[float]) -> Tensor:
-    return torch.tensor(values, dtype=torch.float64)
+def law(values: list[float]) -> Floats:
+    return np.array(values, dtype=np.float64)
 
 
-def ruler(probs: Tensor) -> list[int]:
+def ruler(probs: Floats) -> list[int]:
     """The whole ruler: the head, then every other token by id."""
     head, _ = ruler_head(probs)
     return [*head, *(token for token in range(len(probs)) if token not in head)]
@@ -198,13 +197,25 @@ def test_a_token_of_weight_0_has_an_empty_segment() -> None:
 @pytest.mark.parametrize("u", [0.0, 0.3, LAST])
 def test_a_sure_thing_is_drawn_whatever_the_number(u: float) -> None:
     for token in (0, 7, 49):
-        assert invert(torch.eye(50, dtype=torch.float64)[token], u) == token
+        assert invert(np.eye(50)[token], u) == token
 
 
 @given(seeds)
 def test_picking_leaves_the_law_as_it_was(seed: int) -> None:
-    probs = torch.rand(30, generator=torch.Generator().manual_seed(seed % 2**32), dtype=torch.float64)
-    before = probs.clone()
+    probs = np.random.default_rng(seed).random(30)
+    before = probs.copy()
     for u in (0.1, 0.999):
         segment(probs, invert(probs, u))
-    assert torch.equal(probs, before)
+    assert np.array_equal(probs, before)
+
+
+@given(st.integers(1, 300), seeds, uniforms)
+def test_a_long_ruler_is_read_as_if_every_weight_were_summed(size: int, seed: int, u: float) -> None:
+    """Stretches of weights are summed at once; the token found is the one whose segment holds the number."""
+    dice = np.random.default_rng(seed)
+    probs = dice.random(size) * (dice.random(size) < 0.5)  # half of all weigh nothing, whole stretches at times
+    probs[dice.integers(size)] = 1.0
+    order = ruler(probs)
+    ends = probs[order].cumsum()
+    assume(abs(ends - u * ends[-1]).min() > 1e-9)
+    assert invert(probs, u) == order[int(ends.searchsorted(u * ends[-1], "right"))]

@@ -25,7 +25,7 @@ from specviz.models import graphs
 from specviz.models.graphs import WIDEST, GraphedModel
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
-from specviz.sampling import Sampling
+from specviz.sampling import Sampling, stacked
 from specviz.tree import DraftTree
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
@@ -210,7 +210,7 @@ def test_a_draft_drawn_at_once_is_the_one_drawn_step_by_step(
         found.append(told)
     for (*step_by_step, one), (*at_once, other) in zip(*found, strict=True):
         assert step_by_step == at_once
-        assert torch.allclose(one, other, atol=1e-9)
+        assert torch.allclose(stacked(one, size), other, atol=1e-9)
 
 
 def test_a_round_waits_for_the_device_twice(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:

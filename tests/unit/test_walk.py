@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
-from specviz.accept.base import Alone, Bools, TokenRule
+from specviz.accept.base import Bools, TokenRule, alone
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Chance, Floats, Ids, Purpose
+from specviz.draft.base import Proposal
 from specviz.tree import DraftTree
 
 VOCAB = 5
@@ -24,7 +24,7 @@ class Alike:
         flip = self.chance.flip(float(weight[0]), float(scale[0]), at)
         return np.full(len(weight), flip.won), np.full(len(weight), flip.u)
 
-    def pick(self, probs: Tensor, at: At) -> tuple[Ids, Floats]:
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         pick = self.chance.pick(probs[0], at)
         u = np.nan if pick.u is None else pick.u
         return np.full(len(probs), pick.token), np.full(len(probs), u)
@@ -41,18 +41,23 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
         size = seed % 4
         q, p = (torch.randn(1, n, VOCAB, generator=dice, dtype=torch.float64).softmax(-1) for n in (size, size + 1))
         drafting = rule.chance(seed)
-        drawn = [drafting.pick(row, At(9 + node, Purpose.DRAFT)).token for node, row in enumerate(q[0])]
-        tokens = np.array([drawn], dtype=np.int64)
-        tree, ends = DraftTree.chain(drawn), frozenset({seed % 7})
-        one = rule.walk(tree, tokens, q, p, 9, ends, Alone(rule.chance(seed)))
-        two = rule.walk(
-            tree, tokens.repeat(2, 0), *(each.expand(2, -1, -1) for each in (q, p)), 9, ends, Alike(rule.chance(seed))
+        drawn = [drafting.pick(row.numpy(), At(9 + node, Purpose.DRAFT)).token for node, row in enumerate(q[0])]
+        tree, ends, us = DraftTree.chain(drawn), frozenset({seed % 7}), (None,) * size
+        proposal = Proposal(tree, list(q[0].numpy()), us, ("",) * size, (0.0,) * size)
+        asked = proposal, list(p[0].numpy()), 9, ends
+        one, two = rule.judge(*asked, rule.chance(seed)), alone(rule, *asked, rule.chance(seed))
+        assert one[:3] == two[:3], seed
+        decisive = [node for node, test in enumerate(one.tests) if test] + ([size] if one.draw else [])
+        assert all(np.array_equal(one.laws[node], two.laws[node]) for node in decisive), seed
+        many = rule.walk(
+            tree,
+            np.array([drawn] * 2, dtype=np.int64).reshape(2, size),
+            *(each.expand(2, -1, -1) for each in (q, p)),
+            9,
+            ends,
+            Alike(rule.chance(seed)),
         )
-        for name in ("tested", "won", "u", "token", "token_u", "refused", "empty"):
-            found, wanted = getattr(one, name), getattr(two, name)[:1]
-            assert np.array_equal(found, wanted, equal_nan=found.dtype == np.float64), (seed, name)
-            assert found.dtype == wanted.dtype
-        decisive = [node for node in range(size) if one.tested[0, node]] + ([size] if one.token >= 0 else [])
-        assert all(np.array_equal(one.laws[node][0], two.laws[node][0]) for node in decisive), seed
-        seen.add((int(one.refused[0]), int(one.tested.sum()), bool(one.token[0] < 0)))
+        assert np.array_equal(np.flatnonzero(many.won[1]), one.path), seed
+        assert many.token[1] == (one.draw.token if one.draw else -1), seed
+        seen.add((one.path, one.draw and one.draw.emission))
     assert len(seen) == 10, "rounds of every kind"
