@@ -280,7 +280,7 @@ def invert(probs: Floats, u: float) -> int:
     reached, last = 0.0, -1
     for rank in range(HEAD):
         token = int(tail.argmax())
-        weight = float(tail[token])
+        weight = tail.item(token)
         if not weight:
             return last
         reached += weight

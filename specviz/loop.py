@@ -9,8 +9,6 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import torch
-
 from specviz import decide, record
 from specviz.accept.base import AcceptRule
 from specviz.chance import Chance
@@ -66,8 +64,7 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Rou
     state = parts.controller.first()
     index, ended = 0, False
     while len(text) < parts.limit and not ended:
-        with torch.inference_mode():
-            step = _round(parts, text, cache, index, state)
+        step = _round(parts, text, cache, index, state)
         tokens = step.tokens
         text += tokens
         ended = tokens[-1] in parts.ends

@@ -69,9 +69,8 @@ def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: i
     sampling, chance = Sampling.of(config), accept.load(config.rule).chance(config.seed)
     for _ in range(count):
         place = cache.length
-        with torch.inference_mode():
-            logits = pair.target.forward([pending], [place], None, cache)[-1]
-            pending = pick(logits, sampling, chance, At(place + 1, Purpose.BONUS))
+        logits = pair.target.forward([pending], [place], None, cache)[-1]
+        pending = pick(logits, sampling, chance, At(place + 1, Purpose.BONUS))
         yield pending, logits
 
 

@@ -127,34 +127,36 @@ def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
 
 def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
     """Every drafted token of the round with what became of it."""
-    tree, tests, draw = proposal.tree, judgement.tests, judgement.draw
-
-    def view(node: int, token: int) -> View:
-        if piece is None:
-            return UNSEEN
-        must_show = [token, draw.token] if draw and draw.node == node else [token]
-        return _view(found.slots[node], found.size, must_show, ROWS if tests[node] else ROWS_UNTESTED, piece)
-
-    return tuple(
-        TokenVerdict(
-            node=node,
-            parent=tree.parents[node],
-            depth=depth,
-            token=token,
-            text="" if piece is None else piece(token),
-            verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
-            p=found.p[node],
-            q=found.q[node],
-            draft_u=proposal.us[node],
-            accept_prob=None if test is None else test.keeps,
-            u=None if test is None else test.u,
-            p_entropy=_six(found.p_entropies[node]),
-            q_entropy=_six(found.q_entropies[node]),
-            evidence=proposal.evidence[node],
-            view=view(node, token),
+    tree, draw = proposal.tree, judgement.draw
+    told = []
+    for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), judgement.tests, strict=True)):
+        text, view = "", UNSEEN
+        if piece is not None:
+            must_show = [token, draw.token] if draw and draw.node == node else [token]
+            text, view = (
+                piece(token),
+                _view(found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece),
+            )
+        told.append(
+            TokenVerdict(
+                node=node,
+                parent=tree.parents[node],
+                depth=depth,
+                token=token,
+                text=text,
+                verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
+                p=found.p[node],
+                q=found.q[node],
+                draft_u=proposal.us[node],
+                accept_prob=test and test.keeps,
+                u=test and test.u,
+                p_entropy=_six(found.p_entropies[node]),
+                q_entropy=_six(found.q_entropies[node]),
+                evidence=proposal.evidence[node],
+                view=view,
+            )
         )
-        for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), tests, strict=True))
-    )
+    return tuple(told)
 
 
 def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], piece: Piece | None) -> Extra | None:

@@ -18,6 +18,11 @@ from torch import Tensor
 from specviz.chance import Floats
 from specviz.config import RunConfig
 
+NUMPY = torch.float32, torch.float64
+LEAST = 1e-12
+"""A residual of no more is nothing."""
+UNSOUND = "the model returned NaN or infinite logits; try another dtype or device"
+
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
@@ -26,10 +31,6 @@ class Sampling:
     temperature: float = 1.0
     top_k: int = 0
     top_p: float = 1.0
-
-    @property
-    def filters(self) -> bool:
-        return self.top_k > 0 or self.top_p < 1
 
     @classmethod
     def of(cls, config: RunConfig) -> "Sampling":
@@ -62,15 +63,18 @@ def rows(logits: Tensor, sampling: Sampling) -> list[Floats]:
     Raises:
         ValueError: see `to_probs`.
     """
-    if not logits.is_cpu or sampling.filters or logits.dtype not in (torch.float32, torch.float64):
-        return list(to_probs(logits, sampling).view(-1, logits.shape[-1]).numpy())
-    return [_law(row, sampling.temperature) for row in logits.view(-1, logits.shape[-1]).numpy()]
+    if sampling.top_k > 0 or sampling.top_p < 1 or logits.dtype not in NUMPY or not logits.is_cpu:
+        logits = to_probs(logits, sampling)
+        return [logits.numpy()] if logits.ndim == 1 else list(logits.numpy())
+    found = logits.numpy()
+    return [_law(row, sampling.temperature) for row in (found if found.ndim > 1 else (found,))]
 
 
 def _law(logits: Floats, temperature: float) -> Floats:
     best = logits.argmax()
     largest = logits.item(best)
-    check([largest])
+    if not math.isfinite(largest):
+        raise ValueError(UNSOUND)
     if not temperature:
         law = np.zeros(len(logits))
         law[best] = 1.0
@@ -84,9 +88,9 @@ def _law(logits: Floats, temperature: float) -> Floats:
 
 
 def check(firsts: Iterable[float]) -> None:
-    """A number of each row, NaN or infinite if the row's logits are unsound. Raises ValueError: see `to_probs`."""
+    """The first numbers of rows that `probabilities` gave. Raises ValueError: see `to_probs`."""
     if not all(map(math.isfinite, firsts)):
-        raise ValueError("the model returned NaN or infinite logits; try another dtype or device")
+        raise ValueError(UNSOUND)
 
 
 def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
@@ -112,7 +116,7 @@ def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
 @overload
 def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]: ...
 @overload
-def residual(p: Floats, q: Floats) -> tuple[Floats, NDArray[np.bool_]]: ...
+def residual(p: Floats, q: Floats) -> tuple[Floats, NDArray[np.bool_] | bool]: ...
 def residual(p: Any, q: Any) -> tuple[Any, Any]:
     """What a rejection draws from: norm(max(0, p - q)), and whether it had to fall back to p.
 
@@ -121,17 +125,23 @@ def residual(p: Any, q: Any) -> tuple[Any, Any]:
             waited for.
 
     Returns:
-        The law, float64[..., V], and bool[...]: True where p and q left nothing to
-        subtract (they agree to 1e-12), so that the law is p itself.
+        The law, float64[..., V], and bool[...], for one of NumPy's rows a plain bool: True where p and q left nothing
+        to subtract (they agree to 1e-12), so that the law is p itself.
 
     Source: arXiv:2211.17192, section 2.3.
     """
     excess, here = p - q, not isinstance(p, Tensor)
     excess = np.maximum(excess, 0, out=excess) if here else excess.clamp_(min=0)
+    if here and p.ndim == 1:
+        mass = excess.sum()
+        if mass <= LEAST:
+            return p, True
+        excess *= 1 / mass
+        return excess, False
     mass = excess.sum(-1, keepdims=True)
-    empty = mass <= 1e-12
+    empty = mass <= LEAST
     if here and not empty.any():
-        excess /= mass
+        excess *= 1 / mass
     else:
         excess = (np if here else torch).where(empty, p, excess / (mass + empty))
     return excess, empty[..., 0]

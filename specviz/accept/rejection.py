@@ -28,7 +28,7 @@ class Rejection(TokenRule):
 
     def keeps(self, p: Floats, q: Floats, token: int) -> float:
         """min(1, p/q)."""
-        return min(1.0, float(p[token]) / float(q[token]))
+        return min(1.0, p.item(token) / q.item(token))
 
     def test(self, p: Floats, q: Floats, guess: Any, at: At, draws: Any) -> tuple[Any, Any]:
         won, u = draws.flip(guessed(p, guess), guessed(q, guess), at)

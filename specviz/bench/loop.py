@@ -132,5 +132,5 @@ def _own(config: RunConfig, pair: Pair, target: _Timed, draft: _Timed) -> list[O
         whole = 1e3 * (now - start) - verifying - drafting
         parts = sum(timing.draft) - drafting, timing.verify - verifying, timing.accept
         own.append(Own(whole, *parts, whole - sum(parts)))
-        start, verified, drafted = now, target.seconds, draft.seconds
+        start, verified, drafted = clock(), target.seconds, draft.seconds
     return own

@@ -96,8 +96,8 @@ class SmallModel:
         )
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
-        known = [*self._text, *drawn]
-        logits = self._feed(known[self._cache.length :])
+        behind = self._cache.length - len(self._text)
+        logits = self._feed(drawn[behind:] if behind >= 0 else [*self._text[behind:], *drawn])
         return self._meaning.of(logits[-1]), ""
 
     def _feed(self, tokens: Sequence[int]) -> Tensor:
