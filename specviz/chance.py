@@ -9,7 +9,6 @@ discarded draft can bias the text.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from copy import copy
 from enum import IntEnum
 from functools import lru_cache
 from itertools import pairwise
@@ -165,80 +164,9 @@ class Told:
         return Pick(next(self._tokens), 0.0)
 
 
-class Crowd:
-    """Fresh, independent numbers for a batch of rounds at once; neither a draw's name nor the round is looked at."""
-
-    def __init__(self, generator: torch.Generator) -> None:
-        self._generator = generator
-
-    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
-        """[k], true where u * scale < weight, and u, [k]."""
-        u = self._uniforms(len(weight))
-        return falls_below(u, weight, scale), u
-
-    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
-        """[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, [k]."""
-        u = self._uniforms(len(probs))
-        return by_id(probs, u), u
-
-    def some(self, rows: Ids) -> "Crowd":
-        return self
-
-    def _uniforms(self, count: int) -> Floats:
-        return torch.rand(count, generator=self._generator, dtype=torch.float64).numpy()
-
-
-class NoisyCrowd:
-    """Noise for a batch of rounds: for each of them, one vector for each position."""
-
-    def __init__(self, generator: torch.Generator, rounds: int) -> None:
-        self._generator = generator
-        self._rounds = rounds
-        self._noise: dict[int, Tensor] = {}
-        self._rows: Ids = np.arange(rounds)
-
-    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
-        raise NotImplementedError("noise picks tokens; it flips no coins")
-
-    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
-        """[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
-        if at.position not in self._noise:
-            uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
-            self._noise[at.position] = -uniform.log_().neg_().log_()
-        return gumbel_max(torch.from_numpy(probs), self._noise[at.position][self._rows]).numpy(), np.full(
-            len(probs), np.nan
-        )
-
-    def some(self, rows: Ids) -> "NoisyCrowd":
-        part = copy(self)  # which shares the noise
-        part._rows = self._rows[rows]
-        return part
-
-
 def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:
     """argmax(log probs + noise), int64[...] from float64[..., V]; a token of weight 0 is never returned."""
     return (probs.log() + noise).argmax(-1)
-
-
-def by_id(laws: Floats, u: Floats) -> Ids:
-    """One token from each row by inverse cumulative sum in the order of ids, [B].
-
-    Args:
-        laws: float64[B, V], not necessarily normalized; a token of weight 0 is never returned. One row expanded to
-            B is summed once.
-        u: [B], in [0, 1).
-    """
-    probs = torch.from_numpy(laws if laws.strides[0] else laws[:1])
-    sums = probs.cumsum(-1)
-    last = probs.shape[-1] - 1 - (probs > 0).flip(-1).to(torch.uint8).argmax(-1, keepdim=True)
-    shared = len(sums) == 1
-    places = torch.from_numpy(u) * sums[:, -1]
-    found = (
-        torch.searchsorted(sums[0], places, right=True)
-        if shared
-        else torch.searchsorted(sums, places[:, None], right=True).squeeze(-1)
-    )
-    return found.minimum(last.squeeze(-1)).numpy()
 
 
 @overload

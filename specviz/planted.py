@@ -13,7 +13,8 @@ from torch import Tensor
 
 from specviz.accept.base import AcceptRule, Bools, Draws, Walk
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Floats, Ids, Purpose, by_id, falls_below
+from specviz.chance import At, Floats, Ids, Purpose, falls_below
+from specviz.crowd import by_id
 from specviz.tree import DraftTree
 
 

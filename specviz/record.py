@@ -130,20 +130,17 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
     tree, draw = proposal.tree, judgement.draw
     told = []
     for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), judgement.tests, strict=True)):
-        text, view = "", UNSEEN
+        view = UNSEEN
         if piece is not None:
             must_show = [token, draw.token] if draw and draw.node == node else [token]
-            text, view = (
-                piece(token),
-                _view(found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece),
-            )
+            view = _view(found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece)
         told.append(
             TokenVerdict(
                 node=node,
                 parent=tree.parents[node],
                 depth=depth,
                 token=token,
-                text=text,
+                text="" if piece is None else piece(token),
                 verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
                 p=found.p[node],
                 q=found.q[node],

@@ -16,8 +16,9 @@ from torch import Tensor
 from specviz import loop, session, verify
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Chance, Crowd, Flip, Floats, Purpose, Seeded
+from specviz.chance import At, Chance, Flip, Floats, Purpose, Seeded
 from specviz.config import RunConfig
+from specviz.crowd import Crowd
 from specviz.draft.base import Proposal, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.models.pair import Pair

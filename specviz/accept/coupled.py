@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from specviz.accept.base import Draws, TokenRule
-from specviz.chance import At, Chance, Floats, Noise, NoisyCrowd
+from specviz.accept.base import Draws
+from specviz.accept.token_rule import TokenRule
+from specviz.chance import At, Chance, Floats, Noise
+from specviz.crowd import NoisyCrowd
 
 
 class Coupled(TokenRule):

@@ -8,8 +8,10 @@ from typing import Any
 
 import torch
 
-from specviz.accept.base import Draws, TokenRule, guessed
-from specviz.chance import At, Chance, Crowd, Floats, Seeded
+from specviz.accept.base import Draws
+from specviz.accept.token_rule import TokenRule, guessed
+from specviz.chance import At, Chance, Floats, Seeded
+from specviz.crowd import Crowd
 from specviz.sampling import residual
 
 

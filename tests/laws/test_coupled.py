@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from specviz.accept.coupled import Coupled
-from specviz.chance import At, Noise, NoisyCrowd, Purpose
+from specviz.chance import At, Noise, Purpose
+from specviz.crowd import NoisyCrowd
 from specviz.draft.base import Proposal
 from specviz.evidence import chi_square
 from specviz.sampling import Sampling, to_probs

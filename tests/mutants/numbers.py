@@ -7,6 +7,7 @@ import pytest
 import torch
 
 import specviz.chance
+import specviz.crowd
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Floats, Purpose, Seeded
 from tests.battery import impossible_tokens_never_stand, numbers_are_fresh, the_seed_decides
@@ -60,7 +61,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(31, "a test won at u q = p", impossible_tokens_never_stand, "accepted")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(specviz.chance, "falls_below", lambda u, weight, scale: u * scale <= weight)
+    for module in (specviz.chance, specviz.crowd):
+        patch.setattr(module, "falls_below", lambda u, weight, scale: u * scale <= weight)
 
 
 @MUTANTS.put(39, "seed ignored", the_seed_decides, "another seed")

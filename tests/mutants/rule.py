@@ -10,8 +10,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.base import Bools, Draws, Walk, alone
+from specviz.accept.base import Bools, Draws, Walk
 from specviz.accept.rejection import Rejection
+from specviz.accept.token_rule import alone
 from specviz.chance import At, Floats, Ids, Purpose
 from specviz.tree import DraftTree
 from specviz.trim import KVCache

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from specviz.accept.base import Bools, TokenRule, alone
+from specviz.accept.base import Bools
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
+from specviz.accept.token_rule import TokenRule, alone
 from specviz.chance import At, Chance, Floats, Ids, Purpose
 from specviz.draft.base import Proposal
 from specviz.tree import DraftTree
