@@ -174,7 +174,7 @@ def test_a_pair_that_does_not_fit_says_why_and_what_one_says_of_itself_is_text_a
 
 def test_the_keyboard_alone_chooses_and_calls_off(visit: Open) -> None:
     page = visit()
-    part(page, "pair-value").get_by_text("embedded").wait_for(state="attached")
+    part(page, "pair-choice").get_by_text("stories").wait_for(state="attached")
     page.get_by_role("button", name="Settings").focus()
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.localName") == "summary"
