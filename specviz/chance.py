@@ -200,11 +200,10 @@ def invert(probs: Floats, u: float) -> int:
     """The token whose segment of the ruler holds u: inverse of the cumulative sum in ruler order.
 
     Args:
-        probs: float64[V], not necessarily normalized; a token of weight 0 is never returned.
+        probs: float64[V], summing to 1 up to rounding; a token of weight 0 is never returned.
         u: in [0, 1).
     """
-    tail = probs
-    place = u * float(tail.sum())
+    tail, place = probs, u
     reached, last = 0.0, -1
     for rank in range(HEAD):
         token = int(tail.argmax())

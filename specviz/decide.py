@@ -16,7 +16,7 @@ from specviz.accept.base import AcceptRule, Judgement
 from specviz.chance import At, Chance, Flip, Floats, Pick, Purpose, Seeded, invert_there
 from specviz.draft.base import Proposal
 from specviz.record import Numbers, gather, numbers
-from specviz.sampling import Sampling, check, entropy, probabilities, residual, rows, stacked
+from specviz.sampling import Sampling, check, entropy, probabilities, residual, row, rows, stacked
 from specviz.tree import DraftTree
 
 
@@ -27,7 +27,9 @@ class Laws(Protocol):
         """See `AcceptRule.judge`."""
         ...
 
-    def numbers(self, judgement: Judgement) -> Numbers: ...
+    def numbers(self, judgement: Judgement) -> Numbers:
+        """What is told of a round that is shown."""
+        ...
 
 
 def laws(
@@ -52,14 +54,13 @@ def laws(
     """
     if far(logits) and rule.local and proposal.tree.is_chain and isinstance(chance, Seeded):
         return There(probabilities(logits, sampling), proposal, chance, position, shown=shown)
-    return Here(rows(logits, sampling), proposal, chance, shown=shown)
+    return Here(rows(logits, sampling), proposal, chance)
 
 
 def pick(logits: Tensor, sampling: Sampling, chance: Chance, at: At) -> int:
     """A token by logits[V], as a round without guesses draws it. Raises ValueError: see `laws`."""
     if not far(logits) or not isinstance(chance, Seeded):
-        (law,) = rows(logits, sampling)
-        return chance.pick(law, at).token
+        return chance.pick(row(logits, sampling), at).token
     probs = probabilities(logits[None], sampling)
     u = torch.tensor([chance.uniform(at)], dtype=torch.float64).to(probs.device)
     first, token = torch.cat([probs[:, 0], invert_there(probs, u)[0]]).cpu().tolist()
@@ -75,16 +76,16 @@ def far(logits: Tensor) -> bool:
 class Here:
     """Laws in main memory."""
 
-    def __init__(self, p: Sequence[Floats], proposal: Proposal, chance: Chance, *, shown: bool) -> None:
-        self._p, self._chance, self._shown = p, chance, shown
+    def __init__(self, p: Sequence[Floats], proposal: Proposal, chance: Chance) -> None:
+        self._p, self._chance = p, chance
         q = proposal.q
-        self._proposal = dataclasses.replace(proposal, q=list(q.cpu().numpy())) if isinstance(q, Tensor) else proposal
+        self._proposal = proposal._replace(q=list(q.cpu().numpy())) if isinstance(q, Tensor) else proposal
 
     def judge(self, rule: AcceptRule, position: int, ends: Set[int]) -> Judgement:
         return rule.judge(self._proposal, self._p, position, ends, self._chance)
 
     def numbers(self, judgement: Judgement) -> Numbers:
-        return numbers(self._proposal, self._p, judgement, shown=self._shown)
+        return numbers(self._proposal, self._p, judgement)
 
 
 class There:
@@ -95,7 +96,7 @@ class There:
     """
 
     def __init__(self, p: Tensor, proposal: Proposal, chance: Seeded, position: int, *, shown: bool) -> None:
-        tree, self._proposal, self._chance, self._shown = proposal.tree, proposal, chance, shown
+        tree, self._proposal, self._chance = proposal.tree, proposal, chance
         self._size = p.shape[-1]
         n = len(tree)
         ats = [At(position + node, Purpose.RESAMPLE) for node in range(n)] + [At(position + n, Purpose.BONUS)]
@@ -120,7 +121,7 @@ class There:
         """The rule is asked over a vocabulary of the guesses alone, and draws what was drawn."""
         p, q = self._of_guesses
         tokens = self._proposal.tree.tokens
-        alone = dataclasses.replace(self._proposal, tree=DraftTree.chain(range(len(tokens))), q=list(q.numpy()))
+        alone = self._proposal._replace(tree=DraftTree.chain(range(len(tokens))), q=list(q.numpy()))
         last = {node for node, token in enumerate(tokens) if token in ends}
         drawn = _Drawn(self._chance, {position + end: int(own[0]) for end, own in enumerate(self._own)})
         found = rule.judge(alone, list(p.numpy()), position, last, drawn)
@@ -134,12 +135,11 @@ class There:
         p, q = (law.diagonal().tolist() for law in self._of_guesses)
         draw, n = judgement.draw, len(p)
         _, own_p, low, high, _ = self._own[n if draw is None or draw.node is None else draw.node]
-        nothing = [0.0] * n
         return Numbers(
             p=p,
             q=q,
-            p_entropies=[row[0] for row in self._rest[:n]] if self._shown else nothing,
-            q_entropies=[row[1] for row in self._rest[:n]] if self._shown else nothing,
+            p_entropies=[row[0] for row in self._rest[:n]],
+            q_entropies=[row[1] for row in self._rest[:n]],
             slots=[row[2:] for row in self._rest],
             size=self._size,
             own=(own_p, low, high),

@@ -29,7 +29,7 @@ class Parts:
         controller: decides how much is drafted, by the rounds so far and within each.
         limit: how long the text may get, prompt included, in tokens; at most the target's context.
         ends: token ids that end the text.
-        piece: a token's text. None where rounds are timed and never shown: they get no texts, figure rows or entropies.
+        piece: a token's text. None where rounds are timed and never shown: they get no texts and no figures.
     """
 
     target: LanguageModel
@@ -100,7 +100,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
     parts.drafter.commit(Committed(tokens))
     times.append(parts.clock())
 
-    numbers = laws.numbers(judgement)
+    numbers = laws.numbers(judgement) if shown else record.nothing(len(proposal.tree))
     told = record.verdicts(proposal, numbers, judgement, parts.piece)
     extra = record.extra(numbers, judgement, told, parts.piece)
     draft_kept = parts.drafter.cache_length

@@ -29,11 +29,10 @@ class Numbers(NamedTuple):
 
     Attributes:
         p, q: of each guess.
-        p_entropies, q_entropies: of the laws there; 0 in rounds never shown.
-        slots: a row of `gather` for each guess, and one more if the target's own token is a bonus; none if never shown.
+        p_entropies, q_entropies: of the laws there.
+        slots: a row of `gather` for each guess, and one more if the target's own token is a bonus.
         size: tokens of the vocabulary.
-        own: the probability of the target's own token, and its segment of the ruler, which nobody asks for in a round
-            never shown.
+        own: the probability of the target's own token, and its segment of the ruler.
     """
 
     p: Sequence[float]
@@ -45,25 +44,27 @@ class Numbers(NamedTuple):
     own: tuple[float, float, float]
 
 
-def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement, *, shown: bool) -> Numbers:
+def nothing(n: int) -> Numbers:
+    """Of a round with n guesses that is timed and never shown."""
+    zeros = (0.0,) * n
+    return Numbers(zeros, zeros, zeros, zeros, (), 0, (0.0, 0.0, 0.0))
+
+
+def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> Numbers:
     """Of a round whose laws are in main memory. laws: the target's, n + 1 times float64[V]."""
     tree, draw, q = proposal.tree, judgement.draw, proposal.q
     tokens, size = tree.tokens, len(laws[0])
     rows = [laws[parent + 1] for parent in tree.parents]
-    p = [law if test else row for test, law, row in zip(judgement.tests, judgement.laws, rows, strict=False)]
-    slots: list[list[float]] = []
-    p_entropies = q_entropies = [0.0] * len(tree)
+    p = [judgement.laws[node] if test else rows[node] for node, test in enumerate(judgement.tests)]
+    drawn = [draw.token if draw and draw.node == node else token for node, token in enumerate(tokens)]
+    slots = gather(stacked(p, size), stacked(q, size), torch.tensor([tokens, drawn], dtype=torch.long).t()).tolist()
+    p_entropies, q_entropies = (entropy(stacked(each, size).float()).tolist() for each in (rows, q))
     own = 0.0, 0.0, 0.0
-    if shown:
-        drawn = [draw.token if draw and draw.node == node else token for node, token in enumerate(tokens)]
-        slots = gather(stacked(p, size), stacked(q, size), torch.tensor([tokens, drawn], dtype=torch.long).t()).tolist()
-        p_entropies, q_entropies = (entropy(stacked(each, size).float()).tolist() for each in (rows, q))
     if draw:
         end = (judgement.path or (ROOT,))[-1] if draw.node is None else tree.parents[draw.node]
         law = laws[end + 1]
-        whole = segment(judgement.laws[-1], draw.token) if shown else (0.0, 0.0)
-        own = law.item(draw.token), *whole
-        if shown and draw.node is None:
+        own = law.item(draw.token), *segment(judgement.laws[-1], draw.token)
+        if draw.node is None:
             row = torch.from_numpy(law)[None]
             slots += gather(row, torch.zeros_like(row), torch.tensor([[draw.token] * 2])).tolist()
     return Numbers(

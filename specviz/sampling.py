@@ -21,6 +21,8 @@ from specviz.config import RunConfig
 NUMPY = torch.float32, torch.float64
 LEAST = 1e-12
 """A residual of no more is nothing."""
+SMALL = 32.0
+"""Scores no larger than this are raised to powers of e as they are: the largest need not be subtracted first."""
 UNSOUND = "the model returned NaN or infinite logits; try another dtype or device"
 
 
@@ -54,36 +56,59 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
     return probs
 
 
-def rows(logits: Tensor, sampling: Sampling) -> list[Floats]:
-    """`to_probs` of few rows, each in an array of its own, by the calls that cost least: NumPy's where that can be.
+def row(logits: Tensor, sampling: Sampling) -> Floats:
+    """`to_probs` of logits[V] by the calls that cost least: NumPy's where that can be. Raises ValueError: see there."""
+    if _for_torch(logits, sampling):
+        return to_probs(logits, sampling).numpy()
+    return _law(logits.numpy(), sampling.temperature)
 
-    Args:
-        logits: [V] or [n, V].
 
-    Raises:
-        ValueError: see `to_probs`.
+def rows(logits: Tensor, sampling: Sampling) -> Sequence[Floats]:
+    """`row` for each of logits[n, V], in arrays of their own. Raises ValueError: see there; perhaps not before that row
+    is looked at.
     """
-    if sampling.top_k > 0 or sampling.top_p < 1 or logits.dtype not in NUMPY or not logits.is_cpu:
-        logits = to_probs(logits, sampling)
-        return [logits.numpy()] if logits.ndim == 1 else list(logits.numpy())
-    found = logits.numpy()
-    return [_law(row, sampling.temperature) for row in (found if found.ndim > 1 else (found,))]
+    if _for_torch(logits, sampling):
+        return list(to_probs(logits, sampling).numpy())
+    return _Rows(logits.numpy(), sampling.temperature)
+
+
+def _for_torch(logits: Tensor, sampling: Sampling) -> bool:
+    return sampling.top_k > 0 or sampling.top_p < 1 or logits.dtype not in NUMPY or not logits.is_cpu
+
+
+class _Rows(Sequence[Floats]):
+    """Each is made when it is first looked at, for many a round ends before its last."""
+
+    def __init__(self, logits: Floats, temperature: float) -> None:
+        self._logits, self._temperature = logits, temperature
+        self._made: dict[int, Floats] = {}
+
+    def __len__(self) -> int:
+        return len(self._logits)
+
+    def __getitem__(self, row: Any) -> Any:
+        law = self._made.get(row)
+        if law is None:
+            law = self._made[row] = _law(self._logits[row], self._temperature)
+        return law
 
 
 def _law(logits: Floats, temperature: float) -> Floats:
-    best = logits.argmax()
-    largest = logits.item(best)
+    law = logits.astype(np.float64)
+    best = law.argmax()
+    largest = law.item(best)
     if not math.isfinite(largest):
         raise ValueError(UNSOUND)
     if not temperature:
-        law = np.zeros(len(logits))
+        law.fill(0.0)
         law[best] = 1.0
         return law
-    law = logits.astype(np.float64)
-    law -= largest
-    law *= 1 / temperature
+    scale = 1 / temperature
+    if abs(largest) * scale > SMALL:
+        law -= largest
+    law *= scale
     np.exp(law, law)
-    law *= 1 / law.sum()
+    law *= 1 / np.add.reduce(law).item()
     return law
 
 
@@ -151,7 +176,7 @@ def stacked(rows: Sequence[Floats] | Tensor, size: int) -> Tensor:
     """Laws as one float64[n, size]."""
     if isinstance(rows, Tensor):
         return rows
-    return torch.from_numpy(np.array(rows, dtype=np.float64).reshape(-1, size))
+    return torch.from_numpy(np.array([*rows], dtype=np.float64).reshape(-1, size))
 
 
 def entropy(probs: Tensor) -> Tensor:

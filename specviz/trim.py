@@ -73,9 +73,9 @@ class KVCache:
         Raises:
             ValueError: a row that is not there, or stands there twice.
         """
-        if any(not 0 <= row < self.length - base for row in rows) or len(set(rows)) < len(rows):
-            raise ValueError(f"rows {list(rows)} after {base}; wanted different ones below {self.length - base}")
         if list(rows) != list(range(len(rows))):
+            if any(not 0 <= row < self.length - base for row in rows) or len(set(rows)) < len(rows):
+                raise ValueError(f"rows {list(rows)} after {base}; wanted different ones below {self.length - base}")
             picked = torch.tensor([base + row for row in rows], device=self.slots.device)
             self.slots[:, :, :, base : base + len(rows)] = self.slots.index_select(3, picked)
         self.truncate(base + len(rows))

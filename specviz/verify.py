@@ -86,7 +86,7 @@ def verify(model: LanguageModel, cache: KVCache, owed: Sequence[int], tree: Draf
     positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in tree.depths())]
     mask = None if tree.is_chain else _mask(cache.length, len(owed), tree)
     logits = model.forward([*owed, *tree.tokens], positions, mask, cache)
-    return logits[len(owed) - 1 :]
+    return logits[len(owed) - 1 :] if len(owed) > 1 else logits
 
 
 def _mask(length: int, owed: int, tree: DraftTree) -> Tensor:

@@ -54,8 +54,8 @@ class Judgement(NamedTuple):
         tests: one for each node, None if it was never reached.
         path: root to leaf.
         draw: None when the text ended inside the path.
-        laws: n + 1 times float64[V]: what each guess was tested against, if it was: the target's row, or what earlier
-            siblings left of it; last what the draw is from. None are told where they stay on a GPU.
+        laws: float64[V] each: by node what a guess was tested against, if it was: the target's row, or what earlier
+            siblings left of it; the last one is what the draw is from. None are told where they stay on a GPU.
     """
 
     tests: tuple[Trial | None, ...]

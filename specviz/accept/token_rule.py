@@ -45,18 +45,22 @@ class TokenRule(AcceptRule):
         assert not isinstance(q, Tensor)
         size, kept, refused, empty = len(tokens), 0, None, False
         tests: list[Trial | None] = [None] * size
-        laws = list(p)
+        laws: list[Floats] = []
         for node, token in enumerate(tokens):
-            won, u = self.test(p[node], q[node], token, At(position + node, Purpose.ACCEPT), chance)
-            tests[node] = Trial(won, u, self.keeps(p[node], q[node], token))
+            law = p[node]
+            laws.append(law)
+            won, u = self.test(law, q[node], token, At(position + node, Purpose.ACCEPT), chance)
+            tests[node] = Trial(won, u, self.keeps(law, q[node], token))
             if not won:
-                left, empty = self.left(p[node], q[node])
-                laws[node + 1 :] = [left] * (size - node)
+                left, empty = self.left(law, q[node])
+                laws.append(left)
                 refused = node
                 break
             kept += 1
             if token in ends:
                 return Judgement(tuple(tests), tuple(range(kept)), None, laws)
+        else:
+            laws.append(p[size])
         bonus = refused is None
         pick = chance.pick(laws[-1], At(position + kept, Purpose.BONUS if bonus else Purpose.RESAMPLE))
         emission = Emission.BONUS if bonus else Emission.RESAMPLED

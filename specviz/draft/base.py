@@ -8,7 +8,7 @@ whatever happened before.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from torch import Tensor
@@ -17,14 +17,13 @@ from specviz.chance import At, Chance, Floats, Purpose
 from specviz.config import Budget, Clock, Entry
 from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable
-from specviz.sampling import Sampling, entropy, rows
+from specviz.sampling import Sampling, entropy, row
 from specviz.trace import Glance, Halt
 from specviz.tree import DraftTree
 from specviz.verify import LanguageModel
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """A guess.
 
     Attributes:
@@ -48,8 +47,7 @@ class Proposal:
     halt: Halt | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Committed:
+class Committed(NamedTuple):
     """What a round added to the text."""
 
     tokens: tuple[int, ...]
@@ -137,9 +135,9 @@ def draw_chain(
     for step in range(min(budget.nodes, budget.depth)):
         start = clock()
         logits, why = law(tokens)
-        (q,) = rows(logits, sampling)
+        q = row(logits, sampling)
         if halt:
-            (seen,) = (q,) if sampling.temperature else rows(logits, RAW)
+            seen = q if sampling.temperature else row(logits, RAW)
             glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
             halted = halt(glances)
             if halted:

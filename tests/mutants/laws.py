@@ -32,18 +32,18 @@ MUTANTS = Mutants()
 def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     """Draws from q, but says it drew from q with other settings."""
     said: list[Floats] = []
-    true, propose = drafting.rows, SmallModel.propose
+    true, propose = drafting.row, SmallModel.propose
 
-    def both(logits: Tensor, settings: Sampling) -> list[Floats]:
-        said.extend(true(logits, dataclasses.replace(settings, **changed)))
+    def both(logits: Tensor, settings: Sampling) -> Floats:
+        said.append(true(logits, dataclasses.replace(settings, **changed)))
         return true(logits, settings)
 
     def proposing(self: SmallModel, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         said.clear()
         made = propose(self, budget, chance, halt)
-        return dataclasses.replace(made, q=[*said])
+        return made._replace(q=[*said])
 
-    patch.setattr(drafting, "rows", both)
+    patch.setattr(drafting, "row", both)
     patch.setattr(SmallModel, "propose", proposing)
 
 
@@ -83,11 +83,11 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(32, "temperature 0 divides", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    def divides(logits: Tensor, settings: Sampling) -> list[Floats]:
-        return list((logits / settings.temperature).double().softmax(-1).view(-1, logits.shape[-1]).numpy())
+    def divides(logits: Tensor, settings: Sampling) -> Floats:
+        return (logits / settings.temperature).double().softmax(-1).numpy()
 
     patch.setattr(decide, "rows", divides)
-    patch.setattr(drafting, "rows", divides)
+    patch.setattr(drafting, "row", divides)
 
 
 @MUTANTS.put(33, "a residual of 0 / 0", a_rejection_that_leaves_nothing_draws_from_p)
@@ -101,5 +101,5 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    for module in (decide, drafting):
-        patch.setattr(module, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))
+    patch.setattr(decide, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))
+    patch.setattr(drafting, "row", lambda logits, settings: sampling.row(logits, Sampling(1.0)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from transformers import LogitsProcessorList, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from specviz.sampling import Sampling, entropy, residual, rows, stacked, to_probs
+from specviz.sampling import Sampling, entropy, residual, row, rows, stacked, to_probs
 from tests import reference
 
 seeds = st.integers(0, 2**32 - 1)
@@ -28,12 +28,12 @@ def both(logits: Tensor, sampling: Sampling) -> Tensor:
         probs = to_probs(logits, sampling)
     except ValueError:
         with pytest.raises(ValueError, match="NaN or infinite"):
-            rows(flat, sampling)
+            list(rows(flat, sampling))
         raise
     before = logits.clone()
-    one_by_one = stacked(rows(flat, sampling), flat.shape[-1])
+    one_by_one = stacked(list(rows(flat, sampling)), flat.shape[-1])
     assert torch.allclose(one_by_one, probs.reshape(flat.shape), rtol=1e-12, atol=1e-300)
-    assert torch.equal(stacked(rows(flat[0], sampling), flat.shape[-1]), one_by_one[:1])
+    assert torch.equal(stacked([row(flat[0], sampling)], flat.shape[-1]), one_by_one[:1])
     assert torch.equal(logits, before), "a model's own numbers stay as they are"
     return probs
 
@@ -125,6 +125,13 @@ def test_a_model_that_returns_no_numbers_is_refused(bad: float, temperature: flo
         both(torch.tensor([[0.0, 1.0], [bad, 1.0]]), Sampling(temperature))
     with pytest.raises(ValueError, match="NaN or infinite"):
         both(torch.full((2,), -math.inf), Sampling(temperature))
+
+
+def test_a_row_is_made_once_and_not_before_it_is_looked_at() -> None:
+    made = rows(torch.tensor([[0.0, 1.0], [math.nan, 1.0]]), Sampling())
+    assert made[0] is made[0]
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        made[1]
 
 
 def test_huge_logits_at_the_smallest_temperature_stay_finite() -> None:

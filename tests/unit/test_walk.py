@@ -48,7 +48,7 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
         asked = proposal, list(p[0].numpy()), 9, ends
         one, two = rule.judge(*asked, rule.chance(seed)), alone(rule, *asked, rule.chance(seed))
         assert one[:3] == two[:3], seed
-        decisive = [node for node, test in enumerate(one.tests) if test] + ([size] if one.draw else [])
+        decisive = [node for node, test in enumerate(one.tests) if test] + ([-1] if one.draw else [])
         assert all(np.array_equal(one.laws[node], two.laws[node]) for node in decisive), seed
         many = rule.walk(
             tree,
