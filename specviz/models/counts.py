@@ -5,6 +5,7 @@ shorter context, because a context keeps its full count.
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -150,16 +151,20 @@ class CountTable:
         if not all(0 <= token < self.vocab_size for token in context):
             raise ValueError(f"token ids must lie in [0, {self.vocab_size}); got {list(context)}")
         node, seen = 0, self.size
-        for level, token in zip(self.levels, context, strict=False):
-            start, stop = level.starts[node : node + 2].tolist()
-            # searchsorted copies the whole array when the types differ
-            node = start + int(level.tokens[start:stop].searchsorted(np.uint32(token)))
-            if node == stop or level.tokens[node] != token:
+        for (tokens, followed, starts), token in zip(self._trie, context, strict=False):
+            stop = starts[node + 1]
+            node = bisect_left(tokens, token, starts[node], stop)
+            if node == stop or tokens[node] != token:
                 return NOBODY
-            seen = int(level.followed[node])
-        level = self.levels[len(context)]
-        start, stop = level.starts[node : node + 2].tolist()
+            seen = followed[node]
+        level, (_, _, starts) = self.levels[len(context)], self._trie[len(context)]
+        start, stop = starts[node], starts[node + 1]
         return Followers(seen, level.tokens[start:stop], level.counts[start:stop])
+
+    @cached_property
+    def _trie(self) -> list[tuple[memoryview, memoryview, memoryview]]:
+        """Tokens, followed and starts of each level, for looking up single numbers, which NumPy is slow at."""
+        return [(level.tokens.data, level.followed.data, level.starts.data) for level in self.levels]
 
     def bigram(self, token: int, k: float | None = None) -> Floats:
         """P(b | a) = (c(a, b) + k) / (N(a) + k V), float64[V]; k = 1 is Laplace, None the fitted k.
@@ -176,19 +181,22 @@ class CountTable:
         if not found.seen:
             found = self.followers(())
         row = np.full(self.vocab_size, k)
-        row[found.tokens] += found.counts
+        row[found.tokens.astype(np.intp)] += found.counts
         return row / (found.seen + k * self.vocab_size)
 
 
 class Online:
     """One run's own text laid over a shared table, which is never changed.
 
-    own: how often each token occurred in the run's text, float64[V].
+    own: how often each token occurred in the run's text, float64[V]; size: tokens of that text.
     """
 
     def __init__(self, table: CountTable) -> None:
         self.table = table
         self.own = np.zeros(table.vocab_size)
+        self.size = 0
+        self._frequencies: Floats | None = None
+        self._counts = np.zeros(table.vocab_size)
         self._tail: tuple[int, ...] = ()
         self._after: dict[tuple[int, ...], dict[int, int]] = {}
 
@@ -202,6 +210,8 @@ class Online:
             if not 0 <= token < self.table.vocab_size:
                 raise ValueError(f"token ids must lie in [0, {self.table.vocab_size}); got {token}")
             self.own[token] += 1
+            self.size += 1
+            self._frequencies = None
             for start in range(len(self._tail)):
                 after = self._after.setdefault(self._tail[start:], {})
                 after[token] = after.get(token, 0) + 1
@@ -225,30 +235,49 @@ class Online:
         Source: modified absolute discounting, interpolated, Chen & Goodman 1999, with plain instead of
         continuation counts below, so that one table serves the bigram law too.
         """
-        table, (k, discounts, weights) = self.table, self.table.parameters
-        own_size = int(self.own.sum())
-        row = table.levels[0].counts + (weights[0] * self.own + k)
-        row /= table.size + weights[0] * own_size + k * table.vocab_size
-        most, share = (0, table.size, own_size), 1.0
+        table, (_, discounts, weights) = self.table, self.table.parameters
+        found: list[tuple[Ints, Floats, float]] = []
+        most, share = (0, table.size, self.size), 1.0
         for length in range(1, min(len(context), ORDER - 1) + 1):
             last = context[-length:]
             corpus, own = table.followers(last), self.followers(last)
             total = corpus.seen + weights[length] * own.seen
             if total == 0:
                 continue
-            kept = np.zeros(table.vocab_size)
-            kept[corpus.tokens] = corpus.counts
-            kept[own.tokens] += weights[length] * own.counts
-            tokens = np.concatenate([corpus.tokens, own.tokens])
-            kept[tokens] = keep(kept[tokens], discounts[length - 1]) / total
+            tokens, counts = self._together(corpus, own, weights[length])
+            kept = keep(counts, discounts[length - 1]) / total
             mass = float(kept.sum())
-            row *= 1 - mass
-            # a token in both is there twice, and gets the same sum twice
-            row[tokens] += kept[tokens]
+            found.append((tokens, kept, mass))
             share *= 1 - mass
             if mass > share:
                 most, share = (length, corpus.seen, own.seen), mass
+        row = math.prod(1 - mass for _, _, mass in found) * self._unigram()
+        left = 1.0
+        for tokens, kept, mass in reversed(found):
+            row[tokens] += left * kept
+            left *= 1 - mass
         return Law(row, *most)
+
+    def _together(self, corpus: Followers, own: Followers, weight: float) -> tuple[Ints, Floats]:
+        """Each token that followed, once, and its weighted count."""
+        tokens = corpus.tokens.astype(np.intp)  # what NumPy would make of any other index, each time anew
+        if not own.seen:
+            return tokens, corpus.counts.astype(np.float64)
+        mine, counts = own.tokens.astype(np.intp), self._counts
+        counts[tokens] = corpus.counts
+        tokens = np.concatenate([tokens, mine[counts[mine] == 0]])
+        counts[mine] += weight * own.counts
+        found = counts[tokens]
+        counts[tokens] = 0.0
+        return tokens, found
+
+    def _unigram(self) -> Floats:
+        """P_0, the same until the text grows."""
+        if self._frequencies is None:
+            table, (k, _, (weight, *_)) = self.table, self.table.parameters
+            counts = table.levels[0].counts + (weight * self.own + k)
+            self._frequencies = counts / (table.size + weight * self.size + k * table.vocab_size)
+        return self._frequencies
 
 
 def keep(counts: Ints | Floats, discounts: Sequence[float]) -> Floats:
