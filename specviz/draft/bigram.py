@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -37,9 +38,9 @@ class Bigram:
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
         last = drawn[-1] if drawn else self._last
-        row = torch.from_numpy(self._table.bigram(last, self._k))
+        row = self._table.bigram(last, self._k)
         seen = self._table.followers((last,)).seen
-        return row.log(), f"1 token of context, seen {seen:,} times"
+        return torch.from_numpy(np.log(row)), f"1 token of context, seen {seen:,} times"
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -43,7 +44,7 @@ class Ngram:
         law = self._counts.ngram([*self._text[-4:], *drawn][-4:])
         plural = "" if law.length == 1 else "s"
         why = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"
-        return torch.from_numpy(law.probs).log(), why
+        return torch.from_numpy(np.log(law.probs)), why
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
