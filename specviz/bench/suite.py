@@ -28,6 +28,8 @@ from specviz.trace import Forward
 
 WIDEST = 17
 PASS_LAPS = 60
+SETTLING = 6.0
+"""Seconds for choosing threads: a bench is for a whole hour, a run for itself."""
 BEHIND = 128
 """Tokens in the cache when single passes are timed."""
 
@@ -82,6 +84,8 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     """
     pair, target, draft = _load(job)
     assert pair.draft is not None, "every pair that is timed has a draft"
+    if pair.device == "cpu":
+        forwards.settle_threads(pair.target, pair.draft, clock, SETTLING)
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, PROMPT)),)}
     works = sum(len(prompts[: job.prompts]) for prompts in texts.values())
     done = progress(works * (job.laps + 1) * genre.contestants(job))
@@ -122,8 +126,6 @@ def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
     fast = [forwards.fastest(_twin(model)) for model in (target, draft)]
-    if device == "cpu":
-        forwards.settle_threads(fast[0], fast[1])
     tokenizer: Any = Numbers()
     dtype = str(target.dtype).removeprefix("torch.")
     return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft

@@ -20,7 +20,9 @@ from specviz.trace import Forward
 CONTEXTS = 200
 CHUNKS = (1, 5, 17)
 """Rows at a time the fast model reads them by: a plain pass, a verify pass, a long one. The eager one needs but one."""
-LAPS = 15
+LAPS = 5
+"""Rounds by each choice of threads that are timed at least, and how many seconds are given to more of them."""
+SECONDS = 0.4
 GUESSES = 4
 WORTH = 1.05
 """More threads must make a round faster by this."""
@@ -83,11 +85,17 @@ def _tested(fast: HFModel, eager: HFModel, name: str, reason: str, wanted: Tenso
     return _stays(eager, f"{name}, logits are off by up to {error:.2g}, {flips} of {len(found)} argmaxes")
 
 
-def settle_threads(target: HFModel, draft: HFModel | None, clock: Clock = time.perf_counter) -> None:
+def settle_threads(
+    target: HFModel, draft: HFModel | None, clock: Clock = time.perf_counter, seconds: float = SECONDS
+) -> None:
     """Gives each model the number of threads that rounds go fastest on: often not one for each core, nor the same.
 
     A round is a target pass and GUESSES draft passes, for each evicts the other's weights from the caches.
     OMP_NUM_THREADS has the last word.
+
+    Args:
+        seconds: how long rounds are timed, or LAPS of each choice if that takes longer. A neighbour on a shared machine
+            may have a core for as long as half a second.
     """
     if THREADS == 1 or "OMP_NUM_THREADS" in os.environ:
         return
@@ -95,19 +103,20 @@ def settle_threads(target: HFModel, draft: HFModel | None, clock: Clock = time.p
     models = [model for model in (target, draft) if model]
     caches = [model.new_cache(GUESSES + 1) for model in models]
     widths = ([GUESSES + 1], [1] * GUESSES)
-    seconds: dict[tuple[int, ...], list[float]] = {choice: [] for choice in product(counts, repeat=len(models))}
-    for lap in range(LAPS + 1):
-        for choice, taken in seconds.items():
+    taken: dict[tuple[int, ...], list[float]] = {choice: [] for choice in product(counts, repeat=len(models))}
+    laps, spent = 0, 0.0
+    while laps <= LAPS or spent < seconds:
+        for choice, times in taken.items():
             start = clock()
             for model, cache, passes, threads in zip(models, caches, widths, choice, strict=False):
                 model.way = replace(model.way, threads=threads)
                 cache.truncate(0)
                 for width in passes:
                     model.forward([0] * width, range(cache.length, cache.length + width), None, cache)
-            took = clock() - start
-            if lap:
-                taken.append(took)
-    least = {choice: min(taken) for choice, taken in seconds.items()}  # whatever else runs here only adds to it
+            times.append(clock() - start)
+            spent += times[-1]
+        laps += 1
+    least = {choice: min(times[1:]) for choice, times in taken.items()}  # whatever else runs here only adds to it
     good = [choice for choice, took in least.items() if took <= WORTH * min(least.values())]
     best = min(good, key=sum)
     for model, threads in zip(models, best, strict=True):
