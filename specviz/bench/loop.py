@@ -23,12 +23,12 @@ LAPS = 3
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Own:
-    """Milliseconds of a round that are no model's, and what they went into: drawing guesses, making the target's logits
-    a law, judging, and everything else."""
+    """Milliseconds of a round that are no model's, and what they went into: drawing guesses, getting the target's pass
+    ready and its logits back, making laws of them and judging, and everything else."""
 
     whole: float
     drawing: float
-    laws: float
+    verifying: float
     judging: float
     rest: float
 
