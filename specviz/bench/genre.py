@@ -60,8 +60,8 @@ class Row:
         speedup: over specviz's plain decoding.
         over_assisted: over transformers' assisted generation with the same draft and gamma; None without a draft.
         overhead: what a round spends beside drafting and verifying, in plain steps.
-        in_rounds: by the run's own times, which have drawing in c: what `reached` lacks is overhead, and that guesses do
-            not stand alike.
+        in_rounds: by the run's own times, which have drawing in c: what `reached` lacks is overhead, and that
+            guesses do not stand alike.
         in_order, alone: by passes timed without rounds around them, `bare.Bare`; None without a draft, and for what is
             recorded.
     """
