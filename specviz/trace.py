@@ -153,8 +153,8 @@ class Timing:
 
     Attributes:
         draft: one entry per drafted token, equal ones where a GPU drew the draft as a whole.
-        verify: the target's pass; accept: its logits made laws where a test or draw needs them, tests and draws. Where
-            the target is on a GPU its laws are made within verify.
+        verify: the target's pass; accept: its logits made laws where a test or draw needs them, tests and draws. On a
+            GPU, in half precision and under top-k or top-p all laws are made within verify.
     """
 
     draft: tuple[float, ...]
