@@ -1,6 +1,7 @@
 """Lint, types, import contracts and the player's pure modules: checks that are programs of their own."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,12 +33,30 @@ def test_imports_keep_their_direction() -> None:
     passes(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
 
 
+def test_the_players_rooms_look_down_only() -> None:
+    rooms = ["base", "trace", "page", "stage", "tabs"]
+    player = ROOT / "assets" / "player"
+    for path in player.rglob("*.js"):
+        if path.name.endswith(".test.js"):
+            continue  # a test may hold a room against those above it
+        room = path.relative_to(player).parts[0]
+        for target in re.findall(
+            r"^(?:import|export)[^;]*?from '(\.[^']+)'", path.read_text(encoding="utf-8"), re.MULTILINE
+        ):
+            there = (path.parent / target).resolve()
+            assert there.exists(), f"{path} imports {target}, which is not there"
+            if room in rooms and there.is_relative_to(player):
+                found = there.relative_to(player).parts[0]
+                assert found in rooms, f"{path} looks up to {target}"
+                assert rooms.index(found) <= rooms.index(room), f"{path} looks up to {target}"
+
+
 def test_the_players_pure_modules() -> None:
     node = shutil.which("node")
     if node is None:
         if os.environ.get("CI"):
             pytest.fail("there is no node here, and CI must run the player's tests")
         pytest.skip("there is no node here; install Node 20 or later to run the player's tests")
-    tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "assets" / "player").glob("*.test.js"))
+    tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "assets" / "player").rglob("*.test.js"))
     assert tests, "the player lost its tests"
     passes(node, "--test", *tests)

@@ -3,31 +3,31 @@
  * Player time is a chain of timeouts; the model's clock never enters, and the model never waits for it.
  */
 
-import { createCharts } from './charts.js';
-import { createControls } from './controls.js';
-import { PRESSES, mindDrawer, toggleDark, toggleDrawer, watchTheme } from './desk.js';
-import { createStage } from './draw.js';
-import { shownBy, walk } from './draw-ribbon.js';
-import { walkCells } from './draw-strips.js';
-import { set, write } from './dom.js';
-import { createLabs } from './labs.js';
-import { lanes, roundAt } from './lanes.js';
-import { withFiles } from './files.js';
-import { createFeed } from './live.js';
-import { createLosslessness } from './losslessness.js';
-import { arrive } from './motion.js';
-import { createCard, createHelp } from './panels.js';
-import { createPresenter } from './present.js';
-import { createRacing } from './racing.js';
-import { scene } from './scene.js';
-import { createStatus } from './status.js';
-import { extend, roundStep, storyOf } from './story.js';
-import { createTabs } from './tabs.js';
-import { moving, passed, stay, still, teaches } from './timeline.js';
-import { createVocabulary } from './vocabulary.js';
-import { why } from './why.js';
-import { words } from './words.js';
-export { surroundings } from './desk.js';
+import { createCharts } from './page/charts.js';
+import { createControls } from './page/controls.js';
+import { PRESSES, mindDrawer, toggleDark, toggleDrawer, watchTheme } from './page/gradio.js';
+import { createStage } from './stage/draw.js';
+import { shownBy, walk } from './stage/draw-ribbon.js';
+import { walkCells } from './stage/draw-strips.js';
+import { set, write } from './base/dom.js';
+import { createLabs } from './tabs/labs.js';
+import { lanes, roundAt } from './stage/lanes.js';
+import { withFiles } from './page/files.js';
+import { createFeed } from './trace/feed.js';
+import { createLosslessness } from './tabs/losslessness/tab.js';
+import { arrive } from './stage/motion.js';
+import { createCard, createHelp } from './page/panels.js';
+import { createPresenter } from './page/present.js';
+import { createRacing } from './tabs/race/tab.js';
+import { scene } from './stage/scene.js';
+import { createStatus } from './page/status.js';
+import { extend, roundStep, storyOf } from './trace/story.js';
+import { createTabs } from './page/tabs.js';
+import { moving, passed, stay, still, teaches } from './trace/timeline.js';
+import { createVocabulary } from './stage/vocabulary.js';
+import { why } from './stage/why.js';
+import { words } from './stage/words.js';
+export { surroundings } from './page/gradio.js';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,

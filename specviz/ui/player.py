@@ -23,10 +23,12 @@ from specviz.ui.recordings import Delta, Recording, Recordings
 
 _SOURCES = Path(__file__).resolve().parents[2] / "assets" / "player"
 _SCRIPTS = {
-    path.name: path.read_bytes() for path in sorted(_SOURCES.glob("*.js")) if not path.name.endswith(".test.js")
+    path.relative_to(_SOURCES).as_posix(): path.read_bytes()
+    for path in sorted(_SOURCES.rglob("*.js"))
+    if not path.name.endswith(".test.js")
 }
 SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdigest()[:12]}/"
-"""Before a script's name, below the page: another path for each edition, so that browsers may keep what they have."""
+"""Before a script's path, below the page: another path for each edition, so that browsers may keep what they have."""
 RECORDED = "/gradio_api/recorded/"
 """Before a shipped run's name: where the page fetches all of it, without asking Gradio."""
 YEAR = 31_536_000
@@ -75,7 +77,7 @@ PAIR_TEMPLATE = '<section data-sv="pair"></section>'
 PAIR_LOADER = (
     _PAGE
     + """
-import(`${page}/${props.scripts}pairs.js`)
+import(`${page}/${props.scripts}page/pairs.js`)
   .then((player) => player.surroundings().then(() => player))
   .then((player) => player.mount(element.querySelector('[data-sv="pair"]'), {
     read: () => props.value,

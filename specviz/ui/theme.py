@@ -8,18 +8,8 @@ import gradio as gr
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 PALETTE: dict[str, Any] = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))
-SHEETS = (
-    "player.css",
-    "pair.css",
-    "proof.css",
-    "proof-account.css",
-    "race.css",
-    "lab.css",
-    "alpha.css",
-    "compare.css",
-    "reason.css",
-    "file.css",
-)
+ROOMS = ("base", "page", "stage", "tabs")
+"""The player's rooms that have style sheets, from the bottom up: what stands above may overrule what is below."""
 SANS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
 MONO = ["ui-monospace", "DejaVu Sans Mono", "Consolas", "monospace"]
 
@@ -35,7 +25,8 @@ def variables(mode: str) -> str:
 
 def head() -> str:
     """Everything for the document's head. Verbatim, because Gradio's own CSS option drops rules it does not know."""
-    sheets = "\n".join((ASSETS / name).read_text(encoding="utf-8") for name in SHEETS)
+    paths = [path for room in ROOMS for path in sorted((ASSETS / "player" / room).rglob("*.css"))]
+    sheets = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     return f"<style>body{{{variables('light')}}}body.dark{{{variables('dark')}}}\n{sheets}</style>"
 
 

@@ -1,7 +1,7 @@
 """A round, and a race, as they travel to the player: arrays in place of objects, each token's text once a run.
 
 What the player can work out is left out: accept_prob where it is min(1, p/q), node numbers, p's entropy, residuals, and
-the extra's view where it is the refused slot's. assets/player/wire.js reads it; the two change together.
+the extra's view where it is the refused slot's. assets/player/trace/wire.js reads it; the two change together.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Every sentence the Python side shows. The player's own are in assets/player/words.js."""
+"""Every sentence the Python side shows. The player's own are in assets/player/base/words.js."""
 
 TITLE = "specviz"
 RECORDED = "Recorded runs"

@@ -5,6 +5,7 @@ The engine is made up. An `endless` run only ends when it is ended, so whoever c
 
 import json
 import os
+import posixpath
 import re
 import signal
 import subprocess
@@ -106,8 +107,8 @@ def test_the_page_has_every_script_fetched_ahead_and_browsers_may_keep_them(web:
         there = web.get(f"/{script}")
         assert (there.status_code, there.headers["content-type"].partition(";")[0]) == (200, "text/javascript"), script
         assert "immutable" in there.headers["cache-control"]
-        for other in re.findall(r"from '\./([\w-]+\.js)'", there.text):
-            assert f"{player.SCRIPTS}{other}" in ahead, f"{script} imports {other}"
+        for other in re.findall(r"from '(\.[\w./-]+\.js)'", there.text):
+            assert posixpath.normpath(f"{script}/../{other}") in ahead, f"{script} imports {other}"
 
 
 def decided(messages: list[Any]) -> list[Any]:

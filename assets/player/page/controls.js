@@ -1,0 +1,133 @@
+/**
+ * controls.js: transport, position and keys. Knows nothing of traces: it reports what a person wants.
+ * Keys work while the focus is inside the stage, and everywhere while presenting.
+ */
+
+import { along, el, icon, set } from '../base/dom.js';
+import { PACES } from '../trace/timeline.js';
+import { words } from './words.js';
+
+export const ICONS = {
+  roundBack: 'M6 5h2v14H6zM20 5v14L9 12z',
+  back: 'M17 5v14L6 12z',
+  play: 'M7 4v16l13-8z',
+  pause: 'M6 4h4v16H6zM14 4h4v16h-4z',
+  forward: 'M7 5v14l11-7z',
+  roundForward: 'M16 5h2v14h-2zM4 5v14l11-7z',
+};
+
+/**
+ * Appends the transport to root: a toolbar that is one tab stop, the position and the pace. want has: step(direction),
+ * round(direction), seek(beat), toggle(), slot(direction), cell(strip, way), token(direction), paced(), algorithm(),
+ * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
+ * presenting(), and instead(): what of all this the tab on show does in its own way.
+ * Returns { parts, show({ at, max, text, playing }), pace() }.
+ */
+export function createControls(root, caption, want) {
+  const button = (name, act) => {
+    const node = el('button', { type: 'button', 'data-sv': name, 'aria-label': words.buttons[name], title: words.buttons[name] }, icon(ICONS[name]));
+    node.addEventListener('click', act);
+    return node;
+  };
+  const switcher = (name, act) => {
+    const node = el('button', { type: 'button', 'data-sv': `${name}-switch`, 'aria-pressed': 'false' }, words.buttons[name]);
+    node.addEventListener('click', act);
+    return node;
+  };
+  const play = button('play', () => want.toggle());
+  const scrub = el('input', { type: 'range', min: 0, max: 0, step: 1, 'data-sv': 'scrub', 'aria-label': words.buttons.scrub });
+  scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
+  const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
+  pace.addEventListener('change', () => want.paced());
+  const parts = { algorithm: switcher('algorithm', () => want.algorithm()), notes: switcher('notes', () => want.notes()), leave: switcher('leave', () => want.leave()) };
+  set(parts.leave, { 'aria-pressed': null });
+  const buttons = el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
+    button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
+    button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), ...Object.values(parts));
+  const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
+  buttons.addEventListener('focusin', ({ target }) => stopAt(target));
+  buttons.addEventListener('focusout', () => stopAt(play)); // the one that never hides
+  stopAt(play);
+  root.append(el('div', { 'data-sv': 'transport' }, caption, el('div', { 'data-sv': 'toolbar' }, buttons, scrub, pace)));
+  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by, want), ...want.instead() });
+  root.addEventListener('keydown', keys);
+  document.addEventListener('keydown', (event) => {
+    if (want.presenting() && !root.contains(event.target)) keys(event);
+  });
+
+  return {
+    parts,
+    pace: () => pace.value,
+    show({ at, max, text, playing }) {
+      set(root, { 'data-plays': playing });
+      set(scrub, { max, 'aria-valuetext': text });
+      scrub.value = at;
+      const name = playing ? 'pause' : 'play';
+      if (play.dataset.shows !== name) {
+        set(play, { 'data-shows': name, 'aria-label': words.buttons[name], title: words.buttons[name] });
+        play.replaceChildren(icon(ICONS[name]));
+      }
+    },
+  };
+}
+
+/** Moves the focus along the buttons that are in sight. */
+function walk(button, way) {
+  const all = [...button.parentElement.querySelectorAll('button')].filter((node) => node.checkVisibility());
+  along(all, all.indexOf(button), way).focus();
+}
+
+function turn(pace, by, want) {
+  pace.selectedIndex = Math.max(0, Math.min(pace.length - 1, pace.selectedIndex + by));
+  want.paced();
+}
+
+const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // letters and arrows are theirs
+
+function key(event, want) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches(`${TYPED}, dialog *, [data-sv="why"] *`)) return;
+  const act = action(event, want);
+  if (!act) return;
+  event.preventDefault();
+  event.stopPropagation();
+  act();
+}
+
+function action({ key: name, shiftKey, target }, want) {
+  const direction = { ArrowLeft: -1, ArrowRight: 1 }[name];
+  if (direction && shiftKey) return () => want.round(direction);
+  const way = { Home: -Infinity, End: Infinity }[name] ?? direction;
+  if (way && target.closest('[role="toolbar"]')) return () => walk(target, way);
+  if (way && target.matches('[data-sv="cells"]')) return () => want.cell(target, way);
+  if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
+  if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
+  const line = { ArrowUp: -1, ArrowDown: 1 }[name];
+  if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
+  if (direction) return () => want.step(direction);
+  if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="token"]') && (() => want.why(target));
+  if (name === ' ') return target.matches('button, a') ? null : () => want.toggle();
+  if (name.length === 1 && !want.letters()) return null; // WCAG 2.1.4
+  if (want.presenting()) {
+    const presented = { PageDown: () => want.step(1), PageUp: () => want.step(-1), b: () => want.blank(), '.': () => want.blank() }[name.length === 1 ? name.toLowerCase() : name];
+    if (presented) return presented;
+  }
+  if (/^[1-9]$/.test(name)) return () => want.tab(Number(name));
+  const plain = {
+    Home: () => want.seek(0),
+    End: () => want.seek(Infinity),
+    ',': () => want.faster(-1),
+    '.': () => want.faster(1),
+    '[': () => want.press('gamma-down'),
+    ']': () => want.press('gamma-up'),
+    d: () => want.press('drafter'),
+    r: () => want.press('run'),
+    n: () => want.press('seed'),
+    c: () => want.press('settings'),
+    t: () => want.view(),
+    a: () => want.algorithm(),
+    f: () => want.present(),
+    '?': () => want.help(),
+    Escape: () => want.leave(),
+  };
+  return plain[name.length === 1 ? name.toLowerCase() : name];
+}

@@ -1,0 +1,88 @@
+/**
+ * files.js: traces from a person's own files, dropped on the page or picked. A file is read and checked in the browser and
+ * sent nowhere; what only the server could say about such a run is refused here, with the reason.
+ */
+
+import { el, set } from '../base/dom.js';
+import { insteadOfCharts, putDrawerAway } from './gradio.js';
+import { importTrace, tooLarge } from '../trace/import.js';
+import { words } from './words.js';
+
+/** What a remark is called that answers a question. */
+const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
+
+/**
+ * The port of main.js, which also brings in the runs of files: read() gives their deltas { run, n, trace }, trace.file
+ * being { name, of, dropped, why }: the first of so many files, of which so many parts were left out, the first for the reason in why. A
+ * file that cannot be opened is the remark `unopened`.
+ */
+export function withFiles(root, port) {
+  const runs = new Set();
+  const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
+  const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
+  let ours = null; // the delta that is being told
+  let hear = null;
+  root.append(input, zone);
+  input.addEventListener('change', () => {
+    putDrawerAway();
+    take([...input.files]);
+    input.value = ''; // or the same file again would be no change
+  });
+  port.wants((name) => name === 'open' && input.click());
+  mindDrags(zone, take);
+
+  function tell(delta) {
+    ours = delta;
+    hear();
+    ours = null;
+  }
+
+  function remark(run, kind, text) {
+    tell({ run, n: -1, j: JSON.stringify({ [kind]: text }) });
+  }
+
+  async function take([file, ...others]) {
+    if (!file) return;
+    const of = 1 + others.length;
+    const large = tooLarge(file.size);
+    const bytes = large ? null : await file.arrayBuffer().catch(() => null); // a folder, or gone meanwhile
+    const { trace, refusal, dropped, why } = bytes ? importTrace(new Uint8Array(bytes)) : { refusal: large || words.file.unreadable };
+    if (!trace) return remark('', 'unopened', words.file.refused(file.name, of, refusal));
+    const run = `file ${runs.size + 1}`;
+    runs.add(run);
+    return tell({ run, n: 0, trace: { run, ...trace, file: { name: file.name, of, dropped, why } } });
+  }
+
+  /** Its answer comes later, as from the server, to whoever has said by then that it waits. */
+  function refuse(question, kind) {
+    queueMicrotask(() => remark(question.run, kind, JSON.stringify({ ...question, error: words.file.unanswerable })));
+  }
+
+  const asks = Object.entries(ANSWERS).map(([ask, kind]) => [ask, (question) => (runs.has(question.run) ? refuse(question, kind) : port[ask](question))]);
+  return {
+    ...port,
+    ...Object.fromEntries(asks),
+    read: () => ours ?? port.read(),
+    watch(react) {
+      hear = react;
+      port.watch(react);
+    },
+    charts(request) {
+      insteadOfCharts(runs.has(request.run) ? words.file.charts : '');
+      if (!runs.has(request.run)) port.charts(request);
+    },
+  };
+}
+
+/** Shows where files can be dropped while some are dragged over the page; leaves every other drag alone. */
+function mindDrags(zone, take) {
+  const over = (event) => {
+    if (!event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault(); // or the browser would leave the page for the file
+    set(zone, { hidden: event.type === 'drop' });
+    if (event.type === 'drop') take([...event.dataTransfer.files]);
+    else event.dataTransfer.dropEffect = 'copy';
+  };
+  ['dragenter', 'dragover', 'drop'].forEach((name) => window.addEventListener(name, over, true));
+  window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && set(zone, { hidden: true }), true);
+}

@@ -1,0 +1,144 @@
+/**
+ * desk.js: the page around the stage as the player sees it: Gradio's own widgets, its theme.
+ * The one module that knows their element ids.
+ */
+
+import { el, set, write } from '../base/dom.js';
+
+const byId = (id) => document.getElementById(id);
+
+/** What the keys of the stage can do on the page; each runs again with what was changed. */
+export const PRESSES = {
+  run: () => run(),
+  settings: () => byId('sv-settings').click(),
+  open: () => byId('sv-open').click(),
+  drafter: () => {
+    const all = [...byId('sv-drafter').querySelectorAll('input')];
+    all[(all.findIndex(({ checked }) => checked) + 1) % all.length].click();
+  },
+  seed: () => {
+    type(byId('sv-seed').querySelector('input'), Math.floor(Math.random() * 10000));
+    run();
+  },
+  'gamma-up': () => turn(1),
+  'gamma-down': () => turn(-1),
+};
+
+/** Resolves once Gradio has put up what this module turns to: it may come later than the stage. */
+export function surroundings() {
+  const there = () => ['sv-top', 'sv-run', 'sv-stop', 'sv-settings', 'sv-dark', 'sv-drawer', 'sv-charts'].every(byId);
+  return new Promise((done) => {
+    if (there()) return done();
+    return new MutationObserver((_, watch) => {
+      if (!there()) return;
+      watch.disconnect();
+      done();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+}
+
+/** Closes the drawer when Esc is pressed in it. */
+export function mindDrawer() {
+  byId('sv-drawer').addEventListener('keydown', ({ key }) => key === 'Escape' && toggleDrawer());
+}
+
+/** Shows or hides the drawer of settings; says so on its button. */
+export function toggleDrawer() {
+  const open = document.body.classList.toggle('sv-open');
+  set(byId('sv-settings'), { 'aria-expanded': String(open) });
+  if (open) byId('sv-drawer').querySelector('summary, button')?.focus();
+  else byId('sv-settings').focus();
+}
+
+/** Hides the drawer again if it is there. */
+export function putDrawerAway() {
+  if (document.body.classList.contains('sv-open')) toggleDrawer();
+}
+
+/** Says in the place of the charts why there are none; with '' they are back. */
+export function insteadOfCharts(text) {
+  const line = document.querySelector('[data-sv="no-charts"]') ?? byId('sv-charts').appendChild(el('p', { 'data-sv': 'no-charts' }));
+  write(line, text);
+  document.body.classList.toggle('sv-no-charts', text !== '');
+}
+
+/** Switches between light and dark, or to the one asked for; returns whether it is dark now. */
+export function toggleDark(dark = !isDark()) {
+  document.body.classList.toggle('dark', dark);
+  set(byId('sv-dark'), { 'aria-pressed': String(dark) });
+  return dark;
+}
+
+/** Hears of every change between light and dark, whoever made it; the button says which it is from the start. */
+export function watchTheme(react) {
+  let dark = toggleDark(isDark());
+  new MutationObserver(() => {
+    if (dark === isDark()) return;
+    dark = !dark;
+    react();
+  }).observe(document.body, { attributeFilter: ['class'] });
+}
+
+/**
+ * Hears the place in the queue of what the stage waits for, and the queue's length. Gradio tells them nobody but its own
+ * status line, which stands unseen over the stage.
+ */
+export function watchQueue(react) {
+  const line = byId('sv-stage').querySelector(':scope > .wrap');
+  if (!line) return;
+  new MutationObserver(() => {
+    const [, place, size] = /(\d+)\/(\d+)/.exec(line.textContent) ?? [];
+    if (place) react(place, size);
+  }).observe(line, { childList: true, characterData: true, subtree: true });
+}
+
+export function isDark() {
+  return document.body.classList.contains('dark');
+}
+
+/** Shows on the page whether a run is being made: Stop stands where Run stood, and takes its focus over. */
+export function showRunning(running) {
+  const [stands, comes] = running ? ['sv-run', 'sv-stop'] : ['sv-stop', 'sv-run'];
+  const focused = byId(stands)?.contains(document.activeElement);
+  document.body.classList.toggle('sv-running', running);
+  if (focused) byId(comes).focus();
+}
+
+/** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
+export function choosePair({ name, chat }) {
+  type(byId('sv-pair-name').querySelector('input, textarea'), name);
+  document.body.classList.toggle('sv-chat', chat);
+}
+
+/** Writes a prompt into the bar. */
+export function writePrompt(text) {
+  type(byId('sv-prompt').querySelector('textarea'), text);
+}
+
+/** Puts everything around the stage out of reach while it is covered. */
+export function cover(covered) {
+  ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });
+}
+
+/** Puts text on the clipboard; tells on the button that it is there. */
+export async function copy(text, button, done) {
+  await navigator.clipboard.writeText(text);
+  write(button, done);
+}
+
+function run() {
+  byId('sv-run').click();
+}
+
+function turn(by) {
+  const input = byId('sv-gamma').querySelector('input');
+  type(input, Math.max(0, Math.min(20, Number(input.value) + by)));
+  window.addEventListener('keyup', run, { once: true });
+}
+
+/** Types into a widget the way a person would, so that its framework hears of it. */
+function type(input, value) {
+  input.value = value;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}

@@ -1,0 +1,61 @@
+/**
+ * present.js: the stage alone, large, for a room: full screen where the browser allows it, over the page where not.
+ */
+
+import { cover, isDark, toggleDark } from './gradio.js';
+import { el, set, write } from '../base/dom.js';
+
+/**
+ * { enter(), leave(), on(), blank(), notes(), note(text) }. Rooms are bright, so presenting starts light; leaving brings
+ * back what was. redraw() hears that the stage has another size.
+ */
+export function createPresenter(root, switches, redraw) {
+  const line = el('p', { 'data-sv': 'notes', hidden: true });
+  let dark = false;
+  let opener = null;
+  switches.notes.closest('[data-sv="toolbar"]').before(line);
+  const is = (name) => root.hasAttribute(`data-${name}`);
+  document.addEventListener('fullscreenchange', () => {
+    if (!document.fullscreenElement) leave();
+  });
+
+  function enter() {
+    if (is('present')) return;
+    dark = isDark();
+    opener = document.activeElement;
+    toggleDark(false);
+    set(root, { 'data-present': true, tabindex: -1 });
+    cover(true);
+    root.requestFullscreen?.().then(() => (is('present') ? redraw() : document.exitFullscreen()), redraw); // refused: the style sheet covers the window
+    root.focus();
+    redraw();
+  }
+
+  function leave() {
+    if (!is('present')) return;
+    set(root, { 'data-present': false, 'data-blank': false, 'data-notes': false, tabindex: null });
+    set(line, { hidden: true });
+    set(switches.notes, { 'aria-pressed': 'false' });
+    cover(false);
+    toggleDark(dark);
+    opener?.focus();
+    if (document.fullscreenElement) document.exitFullscreen();
+    redraw();
+  }
+
+  return {
+    enter,
+    leave,
+    on: () => is('present'),
+    blank: () => set(root, { 'data-blank': !is('blank') }),
+    notes() {
+      set(root, { 'data-notes': !is('notes') });
+      set(switches.notes, { 'aria-pressed': String(is('notes')) });
+      set(line, { hidden: !is('notes') });
+      redraw();
+    },
+    note(text) {
+      if (is('notes')) write(line, text());
+    },
+  };
+}

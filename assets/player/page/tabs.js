@@ -1,0 +1,49 @@
+/**
+ * tabs.js: a bar of tabs, each with the panel it shows in the same place.
+ */
+
+import { along, el, set } from '../base/dom.js';
+import { words } from './words.js';
+
+/**
+ * panels: elements by tab name, in the order of the bar. { node, show(name), turn(place), shown() }: turn shows the one at a
+ * place, counted from 1; onShow() hears that another one came to the front.
+ */
+export function createTabs(root, panels, onShow) {
+  const names = Object.keys(panels);
+  const tabs = Object.fromEntries(names.map((name) => [name,
+    el('button', { type: 'button', role: 'tab', id: `sv-tab-${name}`, 'data-sv': 'tab', 'data-tab': name, 'aria-controls': `sv-panel-${name}` }, words.tabs[name])]));
+  const node = el('div', { 'data-sv': 'tabs', role: 'tablist', 'aria-label': words.tabs.label }, ...Object.values(tabs));
+  let front = names[0];
+  for (const name of names) {
+    set(panels[name], { id: `sv-panel-${name}`, role: 'tabpanel', 'aria-labelledby': `sv-tab-${name}` });
+    tabs[name].addEventListener('click', () => show(name));
+  }
+  node.addEventListener('keydown', (event) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity }[event.key];
+    if (!way || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(along(names, names.indexOf(front), way));
+    tabs[front].focus();
+  });
+  mark();
+
+  function mark() {
+    set(root, { 'data-tab': front });
+    for (const name of names) {
+      set(tabs[name], { 'aria-selected': String(name === front), tabindex: name === front ? 0 : -1 });
+      set(panels[name], { hidden: name !== front });
+    }
+  }
+
+  function show(name) {
+    front = name;
+    mark();
+    onShow();
+    const focused = document.activeElement;
+    if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // or the keys would lose the stage
+  }
+
+  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), shown: () => front };
+}

@@ -1,0 +1,72 @@
+/**
+ * algorithm.js: Algorithm 1 of the paper in its own notation, line by line, and the same lines in this round's numbers.
+ * Pure. A line is a list of pieces, text or { sub: text }; token text only ever is a piece of its own.
+ *
+ * Source: Leviathan, Kalman, Matias 2023, arXiv:2211.17192, Algorithm 1 "SpeculativeDecodingStep".
+ */
+
+import { apart, count, number, show } from '../base/format.js';
+import { keepChance } from './bars.js';
+import { ORDER, isSettled, isThrown } from '../trace/moment.js';
+import { words } from './words.js';
+
+/**
+ * The lines at a moment: [{ indent, note, plain: pieces, live: pieces, lit }]. live says the same in numbers as far as
+ * the round has come, and repeats plain where there are none yet; note marks the paper's comments.
+ */
+export function algorithm(round, moment, config) {
+  const { kind, slot, order } = moment;
+  const { verdicts, path, extra } = round;
+  const gamma = verdicts.length;
+  const settled = isSettled(moment);
+  const drafted = kind === 'draft' ? slot + 1 : gamma;
+  const thrown = verdicts.filter((_, at) => isThrown(round, moment, at));
+  const refused = extra?.emission === 'resampled';
+  const list = (pieces) => pieces.flatMap((piece, index) => (index ? [', ', ...piece] : piece));
+  const x = (at) => ['x', { sub: String(at + 1) }];
+  const guess = verdicts[drafted - 1];
+  const line = (plain, live, lit, indent = 0) => ({ plain, live: live ?? plain, lit, indent, note: false });
+  const note = (text) => ({ plain: math(text), live: math(text), lit: false, indent: 0, note: true });
+  const judge = verdicts[path.length];
+  const n = path.length;
+  const stopped = settled || (kind === 'verdict' && judge?.verdict === 'rejected' && slot === n);
+  const mass = extra && 1 - extra.view.overlap;
+  return [
+    note(words.algorithm.sample),
+    line(math('for i = 1 to γ do'), gamma ? [`for i = 1 to ${gamma}${kind === 'draft' ? `: i = ${drafted}` : ''}`] : [words.algorithm.none], kind === 'draft'),
+    line(math('q_{i}(x) ← M_{q}(prefix + [x_{1}, …, x_{i−1}])'), guess && ['q', { sub: String(drafted) }, '(x) ← ', config.drafter, '(…',
+      ...(drafted > 1 ? [show(verdicts[drafted - 2].text)] : []), ')'], kind === 'draft', 1),
+    line(math('x_{i} ∼ q_{i}(x)'), guess && [...x(drafted - 1), ' = ', show(guess.text), ', q', { sub: String(drafted) }, ` = ${number(guess.q)}`], kind === 'draft', 1),
+    note(words.algorithm.parallel),
+    line(math('p_{1}(x), …, p_{γ+1}(x) ← M_{p}(prefix), …, M_{p}(prefix + [x_{1}, …, x_{γ}])'),
+      order >= ORDER.verify ? [words.algorithm.rows(gamma + 1)] : null, kind === 'verify'),
+    note(words.algorithm.count),
+    line(math('r_{1} ∼ U(0, 1), …, r_{γ} ∼ U(0, 1)'),
+      moment.noDice ? [words.noDice[moment.noDice].dice] : thrown.length ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`])) : null,
+      kind === 'dart'),
+    line(math('n ← min({i − 1 | 1 ≤ i ≤ γ, r_{i} > p_{i}(x)/q_{i}(x)} ∪ {γ})'), stopped ? counted(judge, n, moment) : null, kind === 'verdict' || settled && kind !== 'trim'),
+    note(words.algorithm.adjust),
+    line(math('p′(x) ← p_{n+1}(x)'), settled && extra ? ['p′(x) ← p', { sub: String(n + 1) }, '(x)'] : null, kind === 'residual' || kind === 'bonus'),
+    line(math('if n < γ then'), settled ? [extra ? `if ${n} < ${gamma}: ${n < gamma ? words.algorithm.yes : words.algorithm.no}` : words.algorithm.ended] : null, kind === 'residual' || kind === 'bonus'),
+    line(math('p′(x) ← norm(max(0, p_{n+1}(x) − q_{n+1}(x)))'),
+      settled && refused && moment.noDice !== 'coupled' ? ['p′(x) ← max(0, p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, `(x)) / ${number(mass)}`] : null, kind === 'residual', 1),
+    note(words.algorithm.last),
+    line(math('t ∼ p′(x)'), settled && extra ? [`t = `, show(extra.text)] : null, kind === 'residual' || kind === 'bonus'),
+    line(math('return prefix + [x_{1}, …, x_{n}, t]'), settled
+      ? ['prefix + [', ...list([...path.map((node) => [show(verdicts[node].text)]), ...(extra ? [[show(extra.text)]] : [])]), ']'] : null, kind === 'trim'),
+  ];
+}
+
+/** Where the first refusal was, or that there was none. */
+function counted(judge, n, { noDice }) {
+  if (!judge || judge.verdict !== 'rejected') return [`n = ${count(n)}: `, words.algorithm.all];
+  const place = { sub: String(n + 1) };
+  if (noDice) return [`n = ${n}: x`, place, ` ≠ ${words.noDice[noDice].choice}`, place];
+  const [u, keep] = apart(judge.u, keepChance(judge));
+  return [`n = ${n}: r`, place, ` = ${u} ≥ ${keep} = p/q`];
+}
+
+/** Notation into pieces: _{...} is a subscript. Only ever fed the paper's own lines. */
+function math(source) {
+  return source.split(/_\{([^}]*)\}/).map((piece, index) => (index % 2 ? { sub: piece } : piece)).filter((piece) => piece !== '');
+}

@@ -1,0 +1,106 @@
+/**
+ * caches.js: the two KV caches at one moment of a round, as cells and a length.
+ * Pure: lengths are the trace's CacheSpans and arithmetic on them. Cell n holds the token at position n of the text.
+ */
+
+import { clean, count, show } from '../base/format.js';
+import { stateOf } from '../trace/moment.js';
+import { words } from './words.js';
+
+/** So many cells are drawn one by one; of a longer cache the first few and the last. */
+const MOST = 160;
+export const HEAD = 4;
+/** So many tokens before a guess are shown where it was looked up. */
+const CONTEXT = 8;
+/** How the evidence of draft/bigram.py and draft/ngram.py says what it went by; of any other nothing is bracketed. */
+const WENT_BY = /^(\d+) tokens? of context/;
+
+/**
+ * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed, speculative,
+ * rolled-back, owed. gap: how many cells after the first HEAD are not drawn. A drafter without a cache has null for
+ * length and cells; instead its lookup at the focused slot is pieces of text, and its note says what it went by.
+ */
+export function caches(story, moment, focus) {
+  const round = story.trace.rounds[moment.round];
+  const { info } = story.trace;
+  const added = round.path.length + (round.extra ? 1 : 0);
+  const owed = round.draft_cache ? Math.max(0, round.position + added - 1 - round.draft_cache.kept) : 0;
+  const target = strip(story, moment, 0, targetLength(round, moment), 0, info.target_slot_bytes);
+  if (!round.draft_cache) {
+    const slot = Math.min(focus, moment.kind === 'draft' ? moment.slot : round.verdicts.length - 1);
+    const evidence = clean(round.verdicts[slot]?.evidence ?? '');
+    return [target, { model: 'draft', name: words.cache.draft, length: null, cells: null, gap: 0, lookup: lookup(story, moment, slot), note: words.cache.none(evidence), more: '', owes: false }];
+  }
+  return [target, strip(story, moment, 1, draftLength(round, moment), owed, info.draft_slot_bytes)];
+}
+
+/** The tokens before a guess, those that decided it in brackets, and the guess: [{ text, state }], state null for a sign. */
+function lookup({ trace, text }, moment, slot) {
+  const round = trace.rounds[moment.round];
+  const guess = round.verdicts[slot];
+  if (!guess) return [];
+  const shown = (verdict, at) => ({ text: show(verdict.text), state: stateOf(round, moment, at) });
+  const sign = (mark) => ({ text: mark, state: null });
+  const before = [...text.slice(Math.max(0, round.position - CONTEXT), round.position), ...round.verdicts.slice(0, slot).map(shown)].slice(-CONTEXT);
+  const used = before.splice(before.length - Number(WENT_BY.exec(guess.evidence)?.[1] ?? 0));
+  const bracketed = used.length ? [sign('['), ...used, sign(']')] : [];
+  return [...before, ...bracketed, sign('→'), shown(guess, slot)];
+}
+
+function targetLength({ target_cache: span }, { kind }) {
+  if (kind === 'draft') return span.before;
+  return kind === 'trim' ? span.kept : span.written;
+}
+
+/** Each draft but the last is fed back to draft the next, so the cache grows by one slot per draft. */
+function draftLength({ draft_cache: span, verdicts }, { kind, slot }) {
+  if (kind === 'draft') return span.written - (verdicts.length - 1 - slot);
+  return kind === 'trim' ? span.kept : span.written;
+}
+
+function strip(story, moment, which, length, owing, slotBytes) {
+  const round = story.trace.rounds[moment.round];
+  const span = which ? round.draft_cache : round.target_cache;
+  const trim = moment.kind === 'trim';
+  const owed = trim ? owing : 0;
+  const kind = (cell) => {
+    if (cell < length) return cell < round.position || trim ? 'committed' : 'speculative';
+    return cell < length + owed ? 'owed' : 'rolled-back';
+  };
+  const all = trim ? Math.max(span.written, length + owed) : length;
+  const gap = Math.max(0, all - MOST);
+  const cells = [];
+  for (let cell = 0; cell < all; cell += 1) {
+    if (cell === HEAD) cell += gap;
+    cells.push({ kind: kind(cell), at: cell });
+  }
+  const before = story.rounds[moment.round];
+  const after = story.rounds[moment.round + 1];
+  let note = words.cache.length(length);
+  if (trim) note = owed ? words.cache.owes(length, owed) : words.cache.trimmed(span.written, length);
+  return {
+    model: which ? 'draft' : 'target',
+    name: which ? words.cache.draft : words.cache.target,
+    length,
+    cells,
+    gap,
+    lookup: [],
+    note,
+    more: words.cache.more(bytes(slotBytes * length), Math.max((trim ? after : before).peak[which], length), (trim ? after : before).wasted[which]),
+    owes: owed > 0,
+  };
+}
+
+/** A size in the largest unit that leaves a number of at least one. */
+function bytes(size) {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
+  return `${step ? (size / 1000 ** step).toPrecision(3) : count(size)} ${units[step]}`;
+}
+
+/** What a cell holds, in words: the token at that position of the text, kept or still a guess. */
+export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
+  const { position, verdicts } = trace.rounds[index];
+  const guess = kind === 'committed' ? null : verdicts[at - position];
+  return words.cache.title(at, guess ? show(guess.text) : text[at].text, words.cache.cell[kind]);
+}

@@ -1,0 +1,79 @@
+/**
+ * lanes.js: cache length, draft length and measured time over the whole run, as paths in the units of the data.
+ * Pure. Paths depend on the rounds there are; where the playhead stands is a number beside them.
+ */
+
+import { number } from '../base/format.js';
+import { gammaLane } from './gammas.js';
+import { spent } from '../trace/story.js';
+import { words } from './words.js';
+
+/**
+ * The lanes of a story: [{ name, about, width, height, paths: [{ kind, d }] }]. x is rounds in the first two and
+ * milliseconds in the third; y grows upwards from 0 to height.
+ */
+export function lanes({ trace: { rounds }, rounds: places, ghost }) {
+  return [cacheLane(rounds), gammaLane(rounds, ghost), timeLane(rounds, places)];
+}
+
+/** Where the playhead is in each lane, and what it reads there: [{ x, text }]. */
+export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
+  const { round: index, kind, slot } = beats[at];
+  const round = rounds[index];
+  const verify = places[index].beat + round.verdicts.length;
+  const share = (at - verify) / (places[index + 1].beat - 1 - verify);
+  const { target_cache: target, draft_cache: draft } = round;
+  const x = index + 0.5;
+  return [
+    { x, text: words.lane.cacheAt(target, draft) },
+    { x, text: words.lane.gammaAt(round.verdicts.length, round.path.length) },
+    { x: places[index].clock + elapsed(round, kind, slot, share), text: words.lane.timeAt(number(spent(round.timing))) },
+  ];
+}
+
+/** The round under a place in a lane, x in the lane's own unit. */
+export function roundAt({ trace: { rounds }, rounds: places }, lane, x) {
+  const found = lane === 2 ? places.findLastIndex(({ clock }) => clock <= x) : Math.floor(x);
+  return Math.max(0, Math.min(rounds.length - 1, found));
+}
+
+function cacheLane(rounds) {
+  const height = Math.max(1, ...rounds.map(({ target_cache: span, draft_cache: draft }) => Math.max(span.written, draft?.written ?? 0)));
+  const line = (span) => rounds.map((round, index) => {
+    const { before, written, kept } = span(round);
+    return `${index ? 'L' : 'M'}${index} ${before}L${index + 0.5} ${written}L${index + 1} ${kept}`;
+  }).join('');
+  const paths = [{ kind: 'target', d: line(({ target_cache: span }) => span) }];
+  if (rounds.length && rounds.every(({ draft_cache: span }) => span)) paths.push({ kind: 'draft', d: line(({ draft_cache: span }) => span) });
+  return { name: words.lane.cache, about: words.lane.aboutCache, width: rounds.length, height, paths };
+}
+
+function timeLane(rounds, places) {
+  const paths = { drafting: '', verify: '', other: '' };
+  const bar = (from, to) => `M${from.toFixed(3)} 0H${to.toFixed(3)}V1H${from.toFixed(3)}Z`;
+  rounds.forEach(({ timing }, index) => {
+    let from = places[index].clock;
+    for (const time of timing.draft) {
+      paths.drafting += bar(from, from + time);
+      from += time;
+    }
+    paths.verify += bar(from, from + timing.verify);
+    paths.other += bar(from + timing.verify, places[index + 1].clock);
+  });
+  const width = places.at(-1).clock;
+  return {
+    name: words.lane.time,
+    about: words.lane.aboutTime(number(width)),
+    width,
+    height: 1,
+    paths: Object.entries(paths).map(([kind, d]) => ({ kind, d })),
+  };
+}
+
+/** Milliseconds into the round at a beat; judging and trimming share what is left evenly. */
+function elapsed({ timing }, kind, slot, share) {
+  const drafting = timing.draft.reduce((sum, time, index) => sum + (kind !== 'draft' || index <= slot ? time : 0), 0);
+  if (kind === 'draft') return drafting;
+  const judged = drafting + timing.verify;
+  return kind === 'verify' ? judged : judged + share * (timing.accept + timing.trim + timing.overhead);
+}

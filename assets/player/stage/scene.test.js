@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { number, show } from '../base/format.js';
+import { lanes, playhead, roundAt } from './lanes.js';
+import { momentOf } from '../trace/moment.js';
+import { scene } from './scene.js';
+import { storyOf } from '../trace/story.js';
+import { why } from './why.js';
+import { STATES } from '../base/words.js';
+import { traces } from '../../../tests/golden/traces.js';
+
+const ALL = traces().flatMap((trace) => {
+  const story = storyOf(trace);
+  return story.beats.map((beat, at) => [scene(story, at), beat, trace.rounds[beat.round], trace, story, at]);
+});
+
+/** Calls check(scene, beat, round, trace, story, at) at every beat of every trace. */
+function everywhere(check) {
+  assert.ok(ALL.length > 50);
+  for (const each of ALL) check(...each);
+}
+
+const close = (left, right, name, by = 1e-4) => assert.ok(Math.abs(left - right) < by, `${name}: ${left} and ${right}`);
+const sum = (items, value) => items.reduce((total, item) => total + value(item), 0);
+const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
+
+test('the states are the palette\'s, with its words', () => {
+  const palette = JSON.parse(readFileSync(new URL('../../palette.json', import.meta.url), 'utf-8'));
+  assert.deepEqual(STATES, Object.fromEntries(Object.entries(palette.states).map(([state, { word }]) => [state, word])));
+});
+
+test('scenes do not depend on what was shown before, nor change the trace', () => {
+  for (const trace of traces()) {
+    const before = JSON.stringify(trace);
+    const story = storyOf(trace);
+    const forward = story.beats.map((_, at) => JSON.stringify(scene(story, at)));
+    const backward = story.beats.map((_, at) => at).reverse().map((at) => JSON.stringify(scene(story, at))).reverse();
+    assert.deepEqual(backward, forward);
+    assert.equal(JSON.stringify(trace), before);
+  }
+});
+
+test('after the last beat the ribbon holds the prompt and exactly the text that was made, and says why it ends', () => {
+  for (const trace of traces()) {
+    const story = storyOf(trace);
+    const { ribbon } = scene(story, story.beats.length - 1);
+    const made = trace.rounds.flatMap(({ verdicts, path, extra }) =>
+      [...path.map((node) => verdicts[node].text), ...(extra ? [extra.text] : [])]);
+    assert.equal(shownIn(ribbon).map(({ text }) => text).join(''), [...trace.prompt_texts, ...made].map(show).join(''));
+    assert.ok(shownIn(ribbon).every(({ state }) => ['prompt', 'accepted', 'resampled', 'bonus'].includes(state)));
+    assert.ok(ribbon.end.includes(`${made.length} token`));
+    assert.equal(scene(story, 0).ribbon.end, null);
+  }
+});
+
+test('no p is shown before the target has answered, and no verdict before its dart', () => {
+  everywhere(({ slots, figure, ribbon }, { kind, slot }) => {
+    if (kind !== 'draft') return;
+    slots.slice(0, slot + 1).forEach(({ p, note, u }) => assert.deepEqual([p, note, u], [null, '', null]));
+    assert.ok(figure.rows.every(({ p, overlap, residual }) => p === null && overlap === null && residual === null));
+    assert.ok(ribbon.fresh.every(({ state }) => state === 'draft'));
+  });
+});
+
+test('the equation is the recorded decision', () => {
+  everywhere(({ equation }, { kind, slot }, round, { info }) => {
+    if (kind !== 'verdict' || info.config.temperature === 0) return;
+    const { p, q, u, verdict } = round.verdicts[slot];
+    assert.equal(equation[0][1], number(Math.min(1, p / q)));
+    assert.equal(equation[1][1], verdict === 'accepted' ? 'accept' : 'reject');
+    assert.equal(u < Math.min(1, p / q), verdict === 'accepted');
+  });
+});
+
+test('in every figure p sums to 1, q sums to 1, and what is left over is 1 minus the overlap', () => {
+  everywhere(({ figure }, { kind }) => {
+    if (!figure || kind === 'draft') return;
+    close(sum(figure.rows, ({ p }) => p), 1, 'p');
+    assert.ok(figure.rows.length <= 12);
+    if (figure.overlap === null) return;
+    close(sum(figure.rows, ({ q }) => q), 1, 'q');
+    close(sum(figure.rows, ({ overlap }) => overlap), figure.overlap, 'overlap');
+    close(sum(figure.rows, ({ residual }) => residual), 1 - figure.overlap, 'residual');
+  });
+});
+
+test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
+  everywhere(({ ruler }, { kind }, round, { name }) => {
+    if (!ruler.segments.length) return;
+    close(sum(ruler.segments, ({ share }) => share), 1, `${name} ${kind}`);
+    if (ruler.dart === null) return;
+    const hit = ruler.segments.findIndex((segment) => segment.hit);
+    const low = sum(ruler.segments.slice(0, hit), ({ share }) => share);
+    assert.ok(ruler.dart > low - 1e-5 && ruler.dart < low + ruler.segments[hit].share + 1e-5,
+      `${name} ${kind}: ${ruler.dart} outside ${low} + ${ruler.segments[hit].share}`);
+  });
+});
+
+test('a cache shows as many cells as its length, and what the trim took', () => {
+  everywhere(({ caches }, { kind }, round) => {
+    const spans = [round.target_cache, round.draft_cache];
+    caches.forEach(({ cells, gap, length }, index) => {
+      if (cells === null) {
+        assert.equal(spans[index], null);
+        return;
+      }
+      const count = (...kinds) => cells.filter((cell) => kinds.includes(cell.kind)).length;
+      assert.equal(count('committed', 'speculative') + gap, length);
+      if (kind === 'trim') assert.equal(count('rolled-back'), spans[index].written - spans[index].kept);
+      else assert.equal(count('rolled-back', 'owed'), 0);
+    });
+  });
+});
+
+test('a cell says which token it holds, kept ones those of the text, the others the guesses', () => {
+  everywhere(({ caches, cellTitle }, beat, { position, verdicts }, trace, { text }) => {
+    for (const { cells } of caches) {
+      for (const cell of cells ?? []) {
+        const guess = cell.kind !== 'committed' && verdicts[cell.at - position];
+        assert.ok(cellTitle(cell).startsWith(`${cell.at}: ${guess ? show(guess.text) : text[cell.at].text}, `));
+      }
+    }
+  });
+});
+
+test('a drafter without a cache shows the tokens before its guess, those that its evidence counts in brackets', () => {
+  const counts = new Set();
+  everywhere(({ caches: [, draft], focus }, { kind, slot }, { position, verdicts }, _, { text }) => {
+    const at = Math.min(focus, kind === 'draft' ? slot : verdicts.length - 1);
+    if (draft.cells || at < 0) return;
+    const pieces = draft.lookup.map((piece) => (piece.state ? piece.text : { sign: piece.text }));
+    const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
+    const read = [...text.slice(0, position).map((token) => token.text), ...verdicts.slice(0, at + 1).map((verdict) => show(verdict.text))];
+    assert.deepEqual(tokens, read.slice(-tokens.length));
+    const used = Number(/^\d+/.exec(verdicts[at].evidence) ?? 0);
+    assert.equal(signs.map(({ sign }) => sign).join(''), used ? '[]→' : '→');
+    if (used) assert.equal(pieces.findIndex(({ sign }) => sign === ']') - pieces.findIndex(({ sign }) => sign === '[') - 1, used);
+    assert.ok(draft.note.includes(verdicts[at].evidence));
+    counts.add(used);
+  });
+  assert.ok(counts.size > 2);
+});
+
+test('a text that ends inside the guesses says so wherever something is missing', () => {
+  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  const at = trace.rounds.findIndex(({ path, verdicts }) => path.length > 1 && verdicts.length > 2);
+  trace.rounds.splice(at + 1);
+  const round = trace.rounds[at];
+  Object.assign(round, { path: [0], extra: null });
+  round.verdicts.slice(1).forEach((verdict) => Object.assign(verdict, { verdict: 'untested', u: null, accept_prob: null }));
+  trace.stop = 'eos';
+  const story = storyOf(trace);
+  const { beats } = story;
+  const verdict = beats.findIndex(({ round: index, kind }) => index === at && kind === 'verdict');
+  assert.match(scene(story, verdict).caption, /ends the text: .* never tested/);
+  const last = scene(story, beats.length - 1);
+  assert.match(last.ribbon.end, /end of text/);
+  assert.match(last.caption, /the text ended itself/);
+  assert.match(last.slots.at(-1).note, /ended/);
+  assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
+});
+
+test('a run in which nothing was kept says what that means', () => {
+  const trace = structuredClone(traces().find(({ name, rounds }) => name !== 'player-greedy.json'
+    && rounds.some(({ verdicts }) => verdicts[0]?.verdict === 'rejected')));
+  trace.rounds = trace.rounds.filter(({ verdicts }) => verdicts[0]?.verdict === 'rejected').slice(0, 1);
+  const story = storyOf(trace);
+  assert.match(scene(story, story.beats.length - 1).caption, /None of .* was kept: every pass gave one token/);
+});
+
+test('the cache lengths are the recorded ones at the first beat, the verify and the trim', () => {
+  everywhere(({ caches: [target, draft] }, { kind }, { target_cache: t, draft_cache: d }) => {
+    if (kind === 'draft') assert.equal(target.length, t.before);
+    if (kind === 'verify') assert.deepEqual([target.length, draft.length], [t.written, d && d.written]);
+    if (kind === 'trim') assert.deepEqual([target.length, draft.length], [t.kept, d && d.kept]);
+  });
+});
+
+test('after a round in which everything was kept the drafter owes the slot of its last guess', () => {
+  let seen = 0;
+  everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_cache: span }) => {
+    if (kind !== 'trim' || !span || !verdicts.length) return;
+    const full = path.length === verdicts.length && extra;
+    assert.equal(draft.cells.filter((cell) => cell.kind === 'owed').length, full ? 1 : 0);
+    seen += full ? 1 : 0;
+  });
+  assert.ok(seen > 0);
+});
+
+test('greedy runs throw no dice', () => {
+  const story = storyOf(traces().find(({ name }) => name === 'player-greedy.json'));
+  story.beats.forEach((_, at) => {
+    const { ruler, slots, figure } = scene(story, at);
+    assert.equal(ruler.dart, null);
+    assert.ok(slots.every(({ strip }) => !strip || strip.dart === null));
+    assert.ok(!figure || figure.rows.every(({ dart }) => dart === null));
+  });
+});
+
+test('any slot can be looked at at any beat, and every blank says why', () => {
+  for (const trace of traces()) {
+    const story = storyOf(trace);
+    story.beats.forEach(({ round }, at) => {
+      for (let slot = 0; slot <= trace.rounds[round].verdicts.length; slot += 1) {
+        const { focus, equation, slots } = scene(story, at, slot);
+        assert.equal(focus, slot);
+        assert.ok(equation.flat().join('').length > 3);
+        assert.ok(slots.every(({ token, note }) => token || note));
+      }
+    });
+  }
+});
+
+test('the algorithm lights a line at every beat and never tells what is not yet known', () => {
+  everywhere(({ algorithm }, { kind }, { extra }) => {
+    assert.ok(algorithm.some(({ lit }) => lit), kind);
+    assert.equal(algorithm.length, 16);
+    const result = algorithm.at(-1);
+    assert.equal(result.live === result.plain, !['residual', 'bonus', 'trim'].includes(kind));
+    if (kind === 'trim' && extra) assert.ok(result.live.includes(show(extra.text)));
+  });
+});
+
+test('a why-card quotes the recorded numbers and agrees with the verdict', () => {
+  everywhere((_, { kind, round: index }, round, trace, { beats }, at) => {
+    if (kind !== 'trim') return;
+    round.verdicts.forEach(({ p, q, u, verdict }, slot) => {
+      const card = why(trace, beats, at, { round: index, slot });
+      assert.equal(card.state, verdict);
+      if (trace.info.config.temperature === 0 || verdict === 'untested') return;
+      assert.ok(card.line.includes(`min(1, ${number(p)}/${number(q)})`));
+      assert.ok(card.line.includes(u < Math.min(1, p / q) ? '<' : '≥'));
+    });
+    if (!round.extra) return;
+    assert.equal(why(trace, beats, at, { round: index, slot: round.verdicts.length }).state, round.extra.emission);
+  });
+});
+
+test('a why-card of the round on screen knows no more than the screen', () => {
+  everywhere((_, { kind, round: index, slot }, round, trace, { beats }, at) => {
+    if (kind !== 'draft') return;
+    const card = why(trace, beats, at, { round: index, slot });
+    assert.equal(card.state, 'draft');
+    assert.ok(!card.line.includes('min('));
+    assert.equal(why(trace, beats, at, { round: index, slot: round.verdicts.length }).token, null);
+  });
+});
+
+test('the lanes are as wide as the run, and a click on them finds the round under the playhead', () => {
+  for (const trace of traces()) {
+    const story = storyOf(trace);
+    const list = lanes(story);
+    assert.deepEqual(list.map(({ width }) => width), [trace.rounds.length, trace.rounds.length, story.rounds.at(-1).clock]);
+    story.beats.forEach(({ round, kind }, at) => {
+      playhead(story, at).forEach(({ x }, lane) => {
+        assert.ok(x >= 0 && x <= list[lane].width * (1 + 1e-9));
+        if (kind !== 'trim') assert.equal(roundAt(story, lane, x), round);
+      });
+    });
+  }
+});
+
+test('a moment knows whether dice are thrown', () => {
+  const [trace] = traces();
+  assert.equal(momentOf(trace, { round: 0, kind: 'draft', slot: 0 }).noDice, trace.info.config.temperature === 0 ? 'greedy' : null);
+});

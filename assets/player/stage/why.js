@@ -1,0 +1,74 @@
+/**
+ * why.js: what became of one token, in its own numbers and one sentence.
+ * Pure: every number is a field of the trace or arithmetic on it.
+ */
+
+import { apart, number, show } from '../base/format.js';
+import { keepChance } from './bars.js';
+import { isSettled, momentOf, stateOf } from '../trace/moment.js';
+import { words } from './words.js';
+import { STATES } from '../base/words.js';
+
+/**
+ * The card of a token: { token, state, word, line, sentence, source, at }. where is { round, slot }, slot one past the
+ * drafts being the target's own token; beat is the one on screen, which decides what is known; null where is the prompt.
+ */
+export function why(trace, beats, at, where) {
+  if (!where) return card(null, 'prompt', '', words.why.prompt, '');
+  const round = trace.rounds[where.round];
+  const past = where.round < beats[at].round;
+  const moment = momentOf(trace, past ? { round: where.round, kind: 'trim', slot: null } : beats[at]);
+  if (where.slot === round.verdicts.length) return own(round, moment);
+  const verdict = round.verdicts[where.slot];
+  const state = stateOf(round, moment, where.slot);
+  return { ...drafted(round, moment, verdict, state), at: where };
+}
+
+function drafted(round, moment, verdict, state) {
+  const text = show(verdict.text);
+  const certain = words.noDice[moment.noDice];
+  if (state === null) return card(null, 'draft', '', words.why.empty, '');
+  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), words.why.draft(verdict.evidence), words.why.sources.draft);
+  if (state === 'untested') {
+    const before = round.verdicts[round.path.length] ?? round.verdicts[verdict.parent];
+    const ended = !round.extra;
+    return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),
+      ended ? words.why.afterEnd : words.why.untested(show(before.text)), words.why.sources.untested);
+  }
+  if (certain) {
+    return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
+  }
+  const keep = keepChance(verdict);
+  const [u, chance] = apart(verdict.u, keep);
+  const line = words.why.lines.tested(number(verdict.p), number(verdict.q), chance, u, state === 'accepted');
+  const percent = (share) => (share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share));
+  let sentence = words.why.rejected(text, percent(1 - keep));
+  if (state === 'accepted') sentence = verdict.p >= verdict.q ? words.why.wanted(number(verdict.q), number(verdict.p)) : words.why.eager(percent(keep), u);
+  return card(text, state, line, sentence, words.why.sources.tested);
+}
+
+function own(round, moment) {
+  const { extra, verdicts, path } = round;
+  if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
+  if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
+  const text = show(extra.text);
+  const certain = words.noDice[moment.noDice];
+  if (extra.emission === 'bonus') {
+    const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
+    return { ...card(text, 'bonus', line, words.why.bonus(verdicts.length), words.why.sources.bonus), at: { round: round.index, slot: verdicts.length } };
+  }
+  const at = { round: round.index, slot: path.length };
+  if (certain) return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
+  if (extra.zero_residual) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.why.equal, words.why.sources.residual), at };
+  const mass = 1 - extra.view.overlap;
+  const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
+  return {
+    ...card(text, 'resampled', words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),
+      words.why.resampled(text, number(mass), number(extra.u), number(residual / mass)), words.why.sources.residual),
+    at,
+  };
+}
+
+function card(token, state, line, sentence, source) {
+  return { token, state, word: STATES[state], line, sentence, source, at: null };
+}

@@ -1,0 +1,182 @@
+/**
+ * alpha-figures.js: the charts of the α & γ tab as figures (see figure.js), each with its sentence. Pure.
+ */
+
+import { factor } from '../race/cost.js';
+import { count, number } from '../../base/format.js';
+import { foretoldKept, gapOf } from './rates.js';
+import { MOST, WIDTH, bestOf, bestPoint, curveOf } from './speedup.js';
+import { words } from './words.js';
+
+const LOW = 230;
+const whole = { dtick: 1 };
+const times = (value) => words.race.times(factor(value));
+
+/** alpha by slot; null where nothing was tested. */
+export function slotsFigure({ slots }) {
+  const texts = words.alpha.slots;
+  const seen = slots.flatMap((share, index) => (share.whole ? [{ ...share, slot: index + 1 }] : []));
+  if (!seen.length) return null;
+  const x = seen.map(({ slot }) => slot);
+  const of = (name) => seen.map((share) => share[name]);
+  return {
+    title: texts.title,
+    says: slotsLine(seen),
+    x: texts.x,
+    y: texts.y,
+    xaxis: whole,
+    yaxis: { range: [0, 1.02] },
+    height: LOW,
+    series: [
+      { name: texts.kept, kind: 'bars', colour: 'overlap', x, y: of('value'), low: of('low'), high: of('high'), about: seen.map(({ slot, value, part, whole: tested, low, high }) => texts.at(slot, number(value), part, tested, number(low), number(high))) },
+      { name: texts.overlap, kind: 'dots', colour: 'q-edge', x, y: of('overlap'), about: seen.map(({ slot, overlap }) => texts.overlapAt(slot, number(overlap))) },
+    ],
+    table: { columns: texts.columns, rows: seen.map(({ slot, part, whole: tested, value, low, high, overlap }) => [slot, part, tested, value, low, high, overlap]) },
+    raw: seen,
+  };
+}
+
+function slotsLine(seen) {
+  const texts = words.alpha.slots;
+  const [first, last] = [seen[0], seen.at(-1)];
+  const many = count(first.whole);
+  if (seen.length === 1) return texts.one(number(first.value), many);
+  const trend = last.low > first.high ? 'up' : last.high < first.low ? 'down' : 'none';
+  return texts.says(number(first.value), many, number(last.value), last.slot, count(last.whole), texts.trends[trend]);
+}
+
+/** Rounds by how many guesses they kept, against one alpha for all; null where nothing was tested. */
+export function keptFigure(rounds, { kept, rates, rounds: many }) {
+  const alpha = rates.tested.value;
+  if (alpha === null) return null;
+  const texts = words.alpha.kept;
+  const foretold = foretoldKept(rounds, alpha);
+  const x = kept.map((_, index) => index);
+  const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
+  return {
+    title: texts.title,
+    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === verdicts.length).length), count(many), number(fullForetold(rounds, alpha)), count(kept[0]), number(foretold[0])),
+    x: texts.x,
+    y: texts.y,
+    xaxis: whole,
+    height: LOW,
+    series: [
+      { name: texts.measured, kind: 'bars', colour: 'overlap', x, y: kept, about: about(kept) },
+      { name: texts.foretold, kind: 'dots', colour: 'ink', x, y: foretold, about: about(foretold) },
+    ],
+    table: { columns: texts.columns, rows: kept.map((rounds, index) => [index, rounds, foretold[index]]) },
+    raw: { kept, foretold, alpha },
+  };
+}
+
+function fullForetold(rounds, alpha) {
+  return rounds.reduce((sum, { verdicts: { length } }) => sum + (length ? alpha ** length : 0), 0);
+}
+
+/** Tokens a pass against gamma; null where there is neither a curve nor a point. */
+export function tokensFigure(rounds, rates, basis, points) {
+  const texts = words.alpha.tokens;
+  const gap = gapOf(rounds, rates);
+  if (!gap && !points.length) return null;
+  const curve = basis.alpha === null ? [] : curveOf(basis, Math.max(MOST, rates.gamma.high));
+  const { mean, reach } = rates.perPass;
+  const found = Object.fromEntries(points.map((point) => [point.gamma, point]));
+  return {
+    title: texts.title,
+    says: gap ? gapLine(gap, rates) : texts.none,
+    x: texts.x,
+    y: texts.y,
+    xaxis: whole,
+    series: [
+      ...(curve.length ? [{ name: texts.curve(number(basis.alpha)), kind: 'line', colour: 'p', x: curve.map(({ gamma }) => gamma), y: curve.map(({ tokens }) => tokens) }] : []),
+      ...swept(points, 'tokens', texts.swept, ({ gamma, tokens }) => texts.at(gamma, number(tokens.mean), number(tokens.low), number(tokens.high))),
+      { name: texts.run, kind: 'dots', colour: 'overlap', x: [rates.gamma.mean], y: [mean], low: [mean - reach], high: [mean + reach], about: [texts.runAt(number(rates.gamma.mean), number(mean), number(reach))] },
+    ],
+    table: { columns: texts.columns, rows: rowsOf(curve, points).map((gamma) => [gamma, curve[gamma]?.tokens, ...spread(found[gamma], 'tokens')]) },
+    raw: { gap, curve, points },
+  };
+}
+
+/** Where the gap between measured tokens a pass and E comes from, in a sentence or three. */
+export function gapLine(gap, { rounds, perPass: { reach } }) {
+  const texts = words.alpha.tokens;
+  const off = gap.expected / gap.measured - 1;
+  const change = Math.abs(off) < 0.005 ? '' : `, ${number(Math.abs(100 * off), 2)} % ${off < 0 ? 'fewer' : 'more'}`;
+  const sizes = Object.entries({ byGamma: [gap.others, rounds], ended: [], rest: [] }).filter(([name]) => Math.abs(gap[name]) >= 0.005);
+  const parts = sizes.map(([name, about]) => texts.parts[name](signed(gap[name]), ...about.map(count)));
+  const because = change && parts.length ? texts.because(parts.join('; ')) : '';
+  const chance = (Math.abs(gap.rest) > reach ? texts.beyond : texts.chance)(number(reach, 2));
+  return texts.gap(number(gap.measured), number(gap.expected), number(gap.alpha), gap.gamma, change) + because + chance;
+}
+
+function signed(value) {
+  return `${value < 0 ? '−' : '+'}${number(Math.abs(value), 2)}`;
+}
+
+/** The speed-up against gamma: what basis foretells, what `whatIf` would, null where nothing is supposed, and the points. */
+export function speedFigure(basis, whatIf, points) {
+  const texts = words.alpha.speed;
+  if (basis.alpha === null && !whatIf && !points.length) return null;
+  const curve = basis.alpha === null ? [] : curveOf(basis);
+  const other = whatIf ? curveOf(whatIf) : [];
+  const best = whatIf ? bestOf(whatIf) : curve.length ? bestOf(basis) : null;
+  const line = (shown, name, more) => (shown.length ? [{ name, kind: 'line', x: shown.map(({ gamma }) => gamma), y: shown.map(({ speedup }) => speedup), about: shown.map(({ gamma, speedup }) => texts.at(gamma, times(speedup))), ...more }] : []);
+  const found = Object.fromEntries(points.map((point) => [point.gamma, point]));
+  const highest = Math.max(...[...curve, ...other].map(({ speedup }) => speedup), ...points.map(({ speedup }) => speedup.high));
+  return {
+    title: texts.title,
+    says: speedLine(basis, whatIf, points),
+    x: texts.x,
+    y: texts.y,
+    xaxis: whole,
+    yaxis: { range: [0, 1.15 * highest] }, // the best one's label lies above the curve
+    series: [
+      ...line(curve, texts.from[basis.from], { colour: 'p' }),
+      ...line(other, texts.whatIf, { colour: 'owed', dash: 'dash' }),
+      ...swept(points, 'speedup', texts.swept, ({ gamma, speedup }) => texts.at(gamma, times(speedup.mean), times(speedup.low), times(speedup.high))),
+    ],
+    marks: best ? [{ x: best.gamma, text: texts.mark(best.gamma, times(best.speedup)), colour: whatIf ? 'owed' : 'p' }] : [],
+    table: { columns: texts.columns, rows: rowsOf(curve.length ? curve : other, points).map((gamma) => [gamma, curve[gamma]?.speedup, other[gamma]?.speedup, ...spread(found[gamma], 'speedup')]) },
+    raw: { basis: numbersOf(basis), whatIf: whatIf && numbersOf(whatIf), curve, other, points },
+  };
+}
+
+/** What the chart of the speed-up shows. */
+export function speedLine(basis, whatIf, points) {
+  const texts = words.alpha.speed;
+  const numbers = ({ alpha, c, v }) => [number(alpha), number(c), number(v(WIDTH))];
+  const best = basis.alpha === null ? null : bestOf(basis);
+  const overhead = basis.overhead ? texts.overhead(number(basis.overhead)) : '';
+  const told = !best ? texts.none : basis.from === 'free' ? texts.free(times(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, times(best.speedup));
+  const other = whatIf && bestOf(whatIf);
+  return told + (other ? texts.supposed(...numbers(whatIf), other.gamma, times(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
+}
+
+/** The fastest point against the predicted one, and which others are as fast; empty until every gamma was swept. */
+function compared(points, predicted) {
+  if (points.length <= MOST) return '';
+  const best = bestPoint(points);
+  const texts = words.alpha.speed;
+  const { mean, low, high } = best.speedup;
+  const close = points.filter((point) => point !== best && point.speedup.high >= low).map(({ gamma }) => gamma);
+  return texts.compared(best.gamma, times(mean), times(low), times(high), predicted.gamma, times(predicted.speedup))
+    + (close.length ? texts.close(close) : '') + (mean <= 1 ? texts.never : '');
+}
+
+function swept(points, name, title, about) {
+  if (!points.length) return [];
+  const of = (end) => points.map((point) => point[name][end]);
+  return [{ name: title, kind: 'dots', colour: 'q', x: points.map(({ gamma }) => gamma), y: of('mean'), low: of('low'), high: of('high'), about: points.map(about) }];
+}
+
+function rowsOf(curve, points) {
+  return curve.length ? curve.map(({ gamma }) => gamma) : points.map(({ gamma }) => gamma);
+}
+
+function spread(point, name) {
+  return point ? [point[name].mean, point[name].low, point[name].high, point.runs] : [null, null, null, null];
+}
+
+function numbersOf({ from, alpha, c, v, overhead }) {
+  return { from, alpha, c, overhead, v: Array.from({ length: MOST + 1 }, (_, gamma) => v(gamma + 1)) };
+}

@@ -1,0 +1,112 @@
+/**
+ * rates.js: how often guesses were kept, counted three ways, slot by slot and round by round, and the tokens a pass gave
+ * against what one alpha for every guess foretells. Pure; the counts are those of specviz/metrics.py.
+ */
+
+import { commonest } from '../race/race.js';
+import { expectedTokens } from '../../base/theory.js';
+
+const Z = 1.959964; // 95 %
+
+/** Wilson's 95 % interval of part / whole independent trials: { low, high }; null of none. Wilson, JASA 22 (1927). */
+export function wilson(part, whole) {
+  if (!whole) return null;
+  const share = part / whole;
+  const middle = share + Z * Z / (2 * whole);
+  const reach = Z * Math.sqrt(share * (1 - share) / whole + Z * Z / (4 * whole * whole));
+  const [low, high] = [middle - reach, middle + reach].map((end) => end / (1 + Z * Z / whole));
+  return { low: Math.max(0, low), high: Math.min(1, high) };
+}
+
+/**
+ * What some rounds come to: { rounds, drafted, tested, accepted, emitted, rates, overlap, gamma, perPass, slots, kept }.
+ * rates: { tested, drafted, emitted }, each a share { part, whole, value, low, high } of accepted guesses, alpha-hat being
+ * the first; overlap: mean sum of min(p, q) where tested; gamma: { usual, mean, low, high }; perPass: { mean, reach },
+ * tokens a target pass and 1.96 standard errors; slots: a share of the tested for each place in the draft, with its
+ * overlap; kept: rounds by how many guesses they kept. What was not counted is null.
+ */
+export function ratesOf(rounds) {
+  const verdicts = rounds.flatMap((round) => round.verdicts);
+  const tested = verdicts.filter(({ verdict }) => verdict !== 'untested');
+  const accepted = tested.filter(isKept).length;
+  const tokens = rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0));
+  const emitted = sum(tokens);
+  const gammas = rounds.map((round) => round.verdicts.length);
+  const deepest = Math.max(0, ...gammas);
+  return {
+    rounds: rounds.length,
+    drafted: verdicts.length,
+    tested: tested.length,
+    accepted,
+    emitted,
+    rates: Object.fromEntries(Object.entries({ tested: tested.length, drafted: verdicts.length, emitted }).map(([name, whole]) => [name, share(accepted, whole)])),
+    overlap: overlapOf(tested),
+    gamma: { usual: commonest(gammas), mean: verdicts.length / rounds.length, low: Math.min(...gammas), high: deepest },
+    perPass: { mean: emitted / rounds.length, reach: Z * spread(tokens) / Math.sqrt(rounds.length) },
+    slots: Array.from({ length: deepest }, (_, slot) => {
+      const there = tested.filter(({ depth }) => depth === slot);
+      return { ...share(there.filter(isKept).length, there.length), overlap: overlapOf(there) };
+    }),
+    kept: Array.from({ length: deepest + 1 }, (_, many) => rounds.filter(({ path }) => path.length === many).length),
+  };
+}
+
+/** Rounds that one alpha for every guess would have keep 0, 1, ... guesses, at the gammas these rounds had. */
+export function foretoldKept(rounds, alpha) {
+  const deepest = Math.max(0, ...rounds.map(({ verdicts }) => verdicts.length));
+  return Array.from({ length: deepest + 1 }, (_, many) => sum(rounds.map(({ verdicts: { length: gamma } }) => {
+    if (many > gamma) return 0;
+    return alpha ** many * (many < gamma ? 1 - alpha : 1);
+  })));
+}
+
+/**
+ * The tokens a pass gave, taken apart: measured = expected + byGamma + ended + rest. expected is E at alpha-hat and the
+ * usual gamma; byGamma what other gammas change of it; ended the target's own token where the text ended among the guesses;
+ * rest what one alpha for every guess leaves out. null where nothing was tested.
+ */
+export function gapOf(rounds, { rates, gamma: { usual }, perPass: { mean } }) {
+  const alpha = rates.tested.value;
+  if (alpha === null) return null;
+  const expected = expectedTokens(alpha, usual);
+  const byGamma = sum(rounds.map(({ verdicts }) => expectedTokens(alpha, verdicts.length))) / rounds.length - expected;
+  const ended = -rounds.filter(({ extra }) => !extra).length / rounds.length;
+  const others = rounds.filter(({ verdicts }) => verdicts.length !== usual).length;
+  return { alpha, gamma: usual, measured: mean, expected, byGamma, ended, rest: mean - expected - byGamma - ended, others };
+}
+
+/**
+ * Rounds of which half keep every guess with one alpha, half with another: { mean: of the two, tokens: a round gives,
+ * foretold: E at the mean, counted: what accepted / tested comes to, atCounted: E there }.
+ */
+export function mixture(easy, hard, gamma) {
+  const both = [easy, hard];
+  const mean = (easy + hard) / 2;
+  const tokens = sum(both.map((alpha) => expectedTokens(alpha, gamma))) / 2;
+  const tested = sum(both.map((alpha) => expectedTokens(alpha, gamma - 1))) / 2;
+  const counted = (tokens - 1) / tested;
+  return { mean, tokens, foretold: expectedTokens(mean, gamma), counted, atCounted: expectedTokens(counted, gamma) };
+}
+
+function isKept({ verdict }) {
+  return verdict === 'accepted';
+}
+
+function share(part, whole) {
+  return { part, whole, value: whole ? part / whole : null, low: null, high: null, ...wilson(part, whole) };
+}
+
+function overlapOf(verdicts) {
+  return verdicts.length ? sum(verdicts.map(({ view }) => view.overlap)) / verdicts.length : null;
+}
+
+/** Standard deviation of a sample; 0 of one. */
+function spread(values) {
+  if (values.length < 2) return 0;
+  const mean = sum(values) / values.length;
+  return Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1));
+}
+
+function sum(values) {
+  return values.reduce((total, value) => total + value, 0);
+}

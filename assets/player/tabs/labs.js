@@ -1,0 +1,58 @@
+/**
+ * labs.js: the tabs of the lab. Each is a part { node, look(story), hear(report), open(), drop(text) }: look shows the run on
+ * stage while the tab is in front, hear takes a report on a question of its own, open makes room for another run, drop
+ * stops asking.
+ */
+
+import { createAlpha } from './alpha/tab.js';
+import { createComparing } from './compare/tab.js';
+import { el } from '../base/dom.js';
+import { createGhost } from './alpha/ghost.js';
+import { createInquiry } from '../page/inquiry.js';
+import { createReasoning } from './why/tab.js';
+import { words } from '../stage/words.js';
+
+/** The tabs by name, each with its parts: the first stands in the tab's panel, the others at that one's end. */
+const TABS = { alpha: [createAlpha, createGhost], compare: [createComparing], reason: [createReasoning] };
+
+/**
+ * port: { lab(question), leave(ask), fetch(request), rules, drafters, acceptance }; redraw() draws what hangs on the story.
+ * { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }. A tab is made when it is first
+ * looked at.
+ */
+export function createLabs(port, redraw) {
+  const page = Math.random().toString(36).slice(2);
+  const panels = Object.fromEntries(Object.keys(TABS).map((tab) => [tab, el('div', { 'data-sv': 'lab-panel' })]));
+  const made = new Map(); // the parts of each tab that was looked at
+  const all = () => [...made.values()].flat();
+
+  function make(tab) {
+    const parts = TABS[tab].map((create, index) => {
+      const inquiry = createInquiry(port.lab, port.leave, `${tab}${index}-${page}`);
+      return { inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop, redraw }) };
+    });
+    const [first, ...others] = parts.map(({ part }) => part.node);
+    first.append(...others);
+    panels[tab].append(first);
+    made.set(tab, parts);
+  }
+
+  return {
+    panels,
+    look(tab, story) {
+      if (!TABS[tab]) return;
+      if (!made.has(tab)) make(tab);
+      made.get(tab).forEach(({ part }) => part.look(story));
+    },
+    hear(text) {
+      const report = JSON.parse(text);
+      for (const { inquiry, part } of all()) if (inquiry.hear(report)) part.hear(report);
+    },
+    open: () => all().forEach(({ inquiry, part }) => {
+      inquiry.drop();
+      part.open();
+    }),
+    drop: () => all().forEach(({ inquiry, part }) => inquiry.drop() && part.drop('')),
+    broke: () => all().forEach(({ inquiry, part }) => inquiry.drop() && part.drop(words.lab.broke)),
+  };
+}

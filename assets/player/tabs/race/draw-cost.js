@@ -1,0 +1,42 @@
+/**
+ * draw-cost.js: the cost panel: a table of formulas with a race's own numbers, and where it was timed.
+ */
+
+import { el, fill, set, write } from '../../base/dom.js';
+import { costLines, gapLine } from './cost.js';
+import { count, number } from '../../base/format.js';
+import { words } from './words.js';
+
+/** { node, draw(race, costs) }. */
+export function createCost() {
+  const texts = words.race.cost;
+  const rows = el('tbody');
+  const [unit, gap, where] = [el('span', { 'data-sv': 'cost-unit' }), el('p', { 'data-sv': 'cost-gap' }), el('p', { 'data-sv': 'race-where' })];
+  const table = el('table', { 'data-sv': 'cost-table' }, el('caption', {}, texts.caption),
+    el('thead', {}, el('tr', {}, ...Object.values(texts.columns).map((text) => el('th', { scope: 'col' }, text)))), rows);
+  const node = el('section', { 'data-sv': 'card', 'data-card': 'cost', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title), unit), table, gap, where);
+  return {
+    node,
+    draw({ laps: all, where: { device, dtype, threads, forward, reason, recorded } }, costs) {
+      write(unit, texts.unit(number(costs.t1)));
+      fill(rows, costLines(costs), createLine, paintLine);
+      write(gap, gapLine(costs));
+      const place = words.race.where(device, dtype, count(threads), words.race.forward(forward, reason));
+      write(where, `${place} ${words.race.laps(count(all.length), recorded.slice(0, 10))}`);
+    },
+  };
+}
+
+function createLine() {
+  return el('tr', { 'data-sv': 'cost' }, el('th', { scope: 'row' }, el('b'), el('span')), el('td'), el('td'));
+}
+
+function paintLine(node, { name, symbol, about, formula, value, text }) {
+  const [title, how, result] = node.children;
+  set(node, { 'data-name': name, 'data-value': value });
+  write(title.firstElementChild, symbol);
+  write(title.lastElementChild, about);
+  write(how, formula);
+  write(result, text);
+}

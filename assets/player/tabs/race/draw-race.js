@@ -1,0 +1,136 @@
+/**
+ * draw-race.js: the result of a race, its two lanes and the text of both. A lane is a few paths however long the run, and
+ * of a text only the last tokens are elements.
+ */
+
+import { el, fill, set, svg, write } from '../../base/dom.js';
+import { headline, reasonLine } from './cost.js';
+import { count, duration, number } from '../../base/format.js';
+import { come, ticks } from './race-lanes.js';
+import { words } from './words.js';
+
+const NAMES = ['speculative', 'plain'];
+/** So many tokens of a text are drawn at most; they are let go so many at a time. */
+const MOST = 160;
+const STEP = 40;
+const percent = (share) => `${(100 * share).toFixed(3)}%`;
+
+/** The result: { node, draw(result, costs) }. */
+export function createResult() {
+  const texts = words.race;
+  const [times, verdict, range, reason] = [el('strong', { 'data-sv': 'race-times' }), el('b'), el('span'), el('p', { 'data-sv': 'race-reason' })];
+  const { lane, ...heads } = texts.columns;
+  const rows = el('tbody');
+  const table = el('table', { 'data-sv': 'race-table' }, el('caption', {}, texts.result),
+    el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, el('span', { 'data-sv': 'said' }, lane)), ...Object.entries(heads).map(([name, text]) => el('th', { scope: 'col', 'data-column': name }, text)))), rows);
+  const node = el('section', { 'data-sv': 'race-result', 'aria-label': texts.result }, el('div', { 'data-sv': 'race-headline', role: 'status' }, times, el('p', {}, verdict, range)), table, reason);
+  return {
+    node,
+    draw(result, costs) {
+      const told = headline(result);
+      set(node, { 'data-speedup': result.speedup, 'data-low': result.low, 'data-high': result.high });
+      [[times, told.times], [verdict, told.verdict], [range, told.range], [reason, reasonLine(costs) + told.close]].forEach(([place, text]) => write(place, text));
+      set(node, { 'data-slower': result.speedup < 1 });
+      fill(rows, NAMES, (index) => createRow(NAMES[index]), (row, name) => paintRow(row, name, result.lanes[name]));
+    },
+  };
+}
+
+function createRow(name) {
+  return el('tr', { 'data-lane': name }, el('th', { scope: 'row' }, words.race.lanes[name]), ...Object.keys(words.race.columns).slice(1).map((column) => el('td', { 'data-column': column })));
+}
+
+function paintRow(row, name, { tokens, passes, time, rate, low, high }) {
+  const texts = [count(tokens), count(passes), duration(time), number(rate), words.race.between(number(low), number(high))];
+  set(row, { 'data-tokens': tokens, 'data-passes': passes, 'data-rate': rate });
+  texts.forEach((text, index) => write(row.children[index + 1], text));
+}
+
+/** The lanes over their axis: { node, draw(race), place(at) }; jump(at) hears where they were clicked, in ms. */
+export function createTracks(jump) {
+  const texts = words.race;
+  const tracks = Object.fromEntries(NAMES.map((name) => [name, createTrack(name)]));
+  const axis = el('div', { 'data-sv': 'race-axis', 'aria-hidden': 'true' });
+  const field = el('div', { 'data-sv': 'race-field' }, ...NAMES.map((name) => tracks[name].node), axis);
+  const legend = el('p', { 'data-sv': 'race-legend', 'aria-hidden': 'true' }, ...Object.entries(texts.legend).map(([kind, text]) => el('span', { 'data-kind': kind }, text)));
+  const node = el('section', { 'data-sv': 'card', 'data-card': 'race-lanes', 'aria-label': texts.clock }, el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.clock), legend), field);
+  let shown = null;
+  field.addEventListener('click', (event) => {
+    const { left, width } = field.getBoundingClientRect();
+    if (shown) jump((event.clientX - left) / width * shown.total);
+  });
+  return {
+    node,
+    draw(race) {
+      shown = race;
+      const first = Math.min(...NAMES.map((name) => race.lanes[name].end));
+      NAMES.forEach((name) => tracks[name].draw(race.lanes[name], race.total, first));
+      fill(axis, ticks(race.total), () => el('span'), (node, at) => {
+        write(node, count(at));
+        set(node, { style: `left: ${percent(at / race.total)}`, 'data-at': at, 'data-edge': at > 0.96 * race.total });
+      });
+    },
+    place: (at) => NAMES.forEach((name) => tracks[name].place(at, shown.total)),
+  };
+}
+
+function createTrack(name) {
+  const texts = words.race;
+  const [reading, ahead] = [el('span', { 'data-sv': 'reading' }), el('span', { 'data-sv': 'race-ahead', hidden: true })];
+  const [veil, playhead] = [el('i', { 'aria-hidden': 'true' }), el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' })];
+  const picture = svg('svg', { preserveAspectRatio: 'none', role: 'img' });
+  const node = el('div', { 'data-sv': 'race-lane', 'data-lane': name }, el('p', {}, el('b', {}, texts.lanes[name]), reading), el('div', { 'data-sv': 'race-track' }, picture, veil, ahead, playhead));
+  let lane = null;
+  return {
+    node,
+    draw(given, total, first) {
+      lane = given;
+      set(node, { 'data-end': lane.end });
+      set(picture, { viewBox: `0 0 ${total} 1`, 'aria-label': texts.track(texts.lanes[name], duration(lane.end), count(lane.tokens.length), count(lane.passes.at(-1))) });
+      fill(picture, lane.paths, () => svg('path'), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
+      const lead = total - lane.end;
+      write(ahead, lead > 0 && lane.end === first ? texts.ahead(duration(lead)) : '');
+      set(ahead, { style: lane.end < 0.7 * total ? `left: ${percent(lane.end / total)}` : `right: ${percent(lead / total)}`, 'data-inside': lane.end >= 0.7 * total });
+    },
+    place(at, total) {
+      const made = come(lane.arrivals, at);
+      const passes = come(lane.steps, at);
+      [veil, playhead].forEach((part) => set(part, { style: `left: ${percent(at / total)}` }));
+      set(ahead, { hidden: at < lane.end || !ahead.textContent });
+      write(reading, texts.reading(count(made), count(lane.tokens.length), count(passes ? lane.passes[passes - 1] : 0), count(lane.passes.at(-1))));
+      set(node, { 'data-tokens': made, 'data-passes': passes });
+    },
+  };
+}
+
+/** The text of a lane: { node, draw(lane, note), place(at) }. */
+export function createText(name) {
+  const texts = words.race;
+  const [note, earlier, list] = [el('span', { 'data-sv': 'text-note' }), el('p', { 'data-sv': 'earlier' }), el('div', { 'data-sv': 'race-tokens', role: 'list', tabindex: 0, 'aria-label': texts.texts[name] })];
+  const key = name === 'plain' ? [] : ['accepted', 'resampled', 'bonus'].map((state) => el('span', { 'data-look': state }, state));
+  const node = el('section', { 'data-sv': 'card', 'data-card': 'race-text', 'data-lane': name, 'aria-label': texts.texts[name] },
+    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.texts[name]), ...key, note), el('div', { 'data-sv': 'race-tape' }, el('div', {}, earlier, list)));
+  let lane = null;
+  let drawn = -1;
+  return {
+    node,
+    draw(given, said) {
+      lane = given;
+      drawn = -1;
+      write(note, said);
+    },
+    place(at) {
+      const made = come(lane.arrivals, at);
+      if (made === drawn) return;
+      drawn = made;
+      const first = Math.max(0, Math.ceil((made - MOST) / STEP) * STEP);
+      const newest = lane.tokens[made - 1]?.at.round;
+      write(earlier, first ? words.earlier(count(first)) : '');
+      set(earlier, { hidden: !first });
+      fill(list, lane.tokens.slice(first, made), () => el('span', { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr', 'data-lane': name }), (token, { text, label, state, id, at: { round } }) => {
+        write(token, text);
+        set(token, { 'data-state': state, 'data-look': state, 'data-token-id': id, 'aria-label': label, 'data-fresh': name !== 'plain' && round === newest && made < lane.tokens.length });
+      });
+    },
+  };
+}

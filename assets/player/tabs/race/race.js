@@ -1,0 +1,104 @@
+/**
+ * race.js: what a race says: how fast the run was against plain decoding, what its rounds cost, what the formula foretells.
+ * Pure. Times are milliseconds of the two median laps; a cost is in plain passes, t1 being the median one.
+ */
+
+import { spent } from '../../trace/story.js';
+import { breakEven, expectedTokens } from '../../base/theory.js';
+
+/** Laps of each that timing takes, the one that warms up included. */
+const LAPS = 4;
+
+/** Half of the values lie below; null of none. */
+export function median(values) {
+  if (!values.length) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/** Why a trace cannot be raced: `file`, `making`, `stopped`, `deadline` or `failed`; null if it can. */
+export function unraceable({ stop, file }) {
+  if (file) return 'file';
+  if (!stop) return 'making';
+  return ['stopped', 'deadline', 'failed'].includes(stop) ? stop : null;
+}
+
+/** A trace's race, null where there is none or it is another run's. */
+export function raceOf({ race, rounds }) {
+  return race && race.rounds.length === rounds.length && race.passes.length && race.laps.length ? race : null;
+}
+
+/** Seconds that timing a trace is likely to take: LAPS laps of it and as many of plain decoding, at the pace it was recorded. */
+export function estimate({ rounds }) {
+  const made = tokensOf({ rounds });
+  const lap = rounds.reduce((sum, { timing }) => sum + spent(timing), 0) + made * (median(rounds.map(({ timing }) => timing.verify)) ?? 0);
+  return Math.max(1, Math.ceil(LAPS * lap / 1000));
+}
+
+/**
+ * The cost panel of a trace with a race. gamma is the commonest draft length, the larger of two; cost is gamma·c + v,
+ * whole adds the overhead. gap says where measured / predicted comes from: three factors whose product it is.
+ */
+export function costsOf(trace) {
+  const { race } = trace;
+  const t1 = median(race.passes);
+  const gamma = commonest(race.rounds.map(({ draft }) => draft.length));
+  const draft = median(race.rounds.flatMap((round) => round.draft));
+  const verify = median(race.rounds.filter((round) => round.draft.length === gamma).map((round) => round.verify));
+  const rest = median(race.rounds.map((round) => round.accept + round.trim + round.overhead));
+  const [c, v, overhead] = [draft === null ? null : draft / t1, verify / t1, rest / t1];
+  const judged = trace.rounds.flatMap(({ verdicts }) => verdicts).filter(({ verdict }) => verdict !== 'untested');
+  const [kept, tested] = [judged.filter(({ verdict }) => verdict === 'accepted').length, judged.length];
+  const alpha = tested ? kept / tested : null;
+  const expected = expectedTokens(alpha ?? 0, gamma);
+  const cost = gamma * c + v;
+  const predicted = expected / cost;
+  const made = tokensOf(trace);
+  const each = { speculative: median(race.laps) / made, plain: median(race.plain_laps) / race.tokens.length };
+  const measured = each.plain / each.speculative;
+  const perRound = made / race.rounds.length;
+  const ratio = measured / predicted;
+  const [byTokens, byOverhead] = [perRound / expected, cost / (cost + overhead)];
+  return {
+    t1, gamma, draft, verify, rest, c, v, overhead, kept, tested, alpha, expected, cost, whole: cost + overhead, predicted, each, measured, perRound,
+    breakEven: breakEven(gamma, cost + overhead),
+    gap: { ratio, overhead: byOverhead, tokens: byTokens, rest: ratio / (byOverhead * byTokens) },
+  };
+}
+
+/**
+ * The result: { speedup, low, high, laps, lanes: { speculative, plain } }, low and high over the laps that were run in
+ * turns; each lane is { tokens, passes, time, rate, low, high }, rates in tokens per second.
+ */
+export function resultOf(trace) {
+  const { race } = trace;
+  const ratios = race.laps.map((lap, index) => race.plain_laps[index] / lap);
+  return {
+    speedup: costsOf(trace).measured,
+    low: Math.min(...ratios),
+    high: Math.max(...ratios),
+    laps: race.laps.length,
+    lanes: {
+      speculative: lane(race.laps, tokensOf(trace), trace.rounds.reduce((sum, { calls }) => sum + calls.target, 0)),
+      plain: lane(race.plain_laps, race.tokens.length, race.passes.length),
+    },
+  };
+}
+
+function lane(laps, tokens, passes) {
+  const rates = laps.map((lap) => 1000 * tokens / lap);
+  const time = median(laps);
+  return { tokens, passes, time, rate: 1000 * tokens / time, low: Math.min(...rates), high: Math.max(...rates) };
+}
+
+function tokensOf({ rounds }) {
+  return rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
+}
+
+/** The value that comes up most often, the larger of two. */
+export function commonest(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([one, many], [other, more]) => more - many || other - one)[0][0];
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFeed, traceOf } from './feed.js';
+
+const ROUND = [0, 2, [0, 0, 'always 0', null], [], [], null, [[], 1, 0, 0, 0], [1, 2, 2], null, [1, 0], [], null];
+const MESSAGES = [{ head: { info: { name: 'a' } } }, { round: ROUND, texts: [] }, { round: ROUND, texts: [] }, { end: { stop: 'length' } }]
+  .map((message) => JSON.stringify(message));
+const delta = (n, run = 'a') => ({ run, n, j: MESSAGES[n] });
+
+/** A feed over a server that holds `kept` messages; log collects what the page would be told. */
+function feedOver(kept = MESSAGES) {
+  const log = { shown: [], remarks: [], asked: [], lost: 0 };
+  const fetch = async (request) => {
+    log.asked.push(request);
+    return kept.slice(request.start, request.stop);
+  };
+  const feed = createFeed(fetch, {
+    trace: (trace) => log.shown.push([trace.run, trace.rounds.length, trace.stop]),
+    remark: (...all) => log.remarks.push(all),
+    lost: () => { log.lost += 1; },
+  });
+  return { feed, log };
+}
+
+test('a run grows message by message and asks for nothing', async () => {
+  const { feed, log } = feedOver();
+  for (let n = 0; n < 4; n += 1) await feed(delta(n));
+  assert.deepEqual(log.shown, [['a', 0, null], ['a', 1, null], ['a', 2, null], ['a', 2, 'length']]);
+  assert.deepEqual(log.asked, []);
+});
+
+test('messages fetched at once are the trace they would have grown into', () => {
+  const { run, rounds, stop, live } = traceOf('a', MESSAGES);
+  assert.deepEqual([run, rounds.length, stop, live], ['a', 2, 'length', false]);
+  assert.equal(traceOf('a', []), null);
+});
+
+test('lost messages are asked for and nothing is shown out of order', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(0));
+  await feed(delta(3));
+  assert.deepEqual(log.asked, [{ run: 'a', start: 1, stop: 3 }]);
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
+});
+
+test('a run made here is known by its head, should its note be lost, and does not come back once it was replaced', async () => {
+  const { feed, log } = feedOver();
+  const made = { run: 'mine', n: 0, j: JSON.stringify({ ...JSON.parse(MESSAGES[0]), live: true }) };
+  await feed(made);
+  await feed({ run: 'mine', n: 1, j: MESSAGES[3] });
+  await feed(delta(0));
+  await feed({ run: 'mine', n: 1, j: MESSAGES[3] });
+  assert.deepEqual(log.shown.at(-1), ['a', 0, null]);
+  assert.deepEqual(log.remarks, [['left', '', 'mine']]);
+});
+
+test('the last message alone brings a whole recording', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(3));
+  assert.deepEqual(log.shown, [['a', 2, 'length']]);
+});
+
+test('messages that arrive twice or late change nothing', async () => {
+  const { feed, log } = feedOver();
+  for (const n of [0, 1, 1, 0, 2, 3, 3]) await feed(delta(n));
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
+  assert.equal(log.shown.length, 4);
+});
+
+test('an answer for a run that has left the stage is dropped', async () => {
+  let answer;
+  const shown = [];
+  const feed = createFeed((request) => (request.run === 'a' ? new Promise((resolve) => { answer = resolve; }) : MESSAGES),
+    { trace: ({ run }) => shown.push(run), remark() {}, lost() {} });
+  const old = feed(delta(3));
+  for (let n = 0; n < 4; n += 1) await feed(delta(n, 'b'));
+  answer(MESSAGES.slice(0, 3));
+  await old;
+  assert.deepEqual([...new Set(shown)], ['b']);
+});
+
+test('a refusal is a remark and leaves the trace alone', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(0));
+  await feed({ run: 'b', n: -1, j: '{"refusal":"gamma is 99"}' });
+  assert.deepEqual(log.remarks, [['refusal', 'gamma is 99', 'b']]);
+  assert.equal(log.shown.length, 1);
+});
+
+test('a run the server has forgotten is reported, not waited for', async () => {
+  const { feed, log } = feedOver([]);
+  await feed(delta(3));
+  assert.equal(log.lost, 1);
+});
+
+test('a live run that was left for another does not push itself back, a finished one may be opened again', async () => {
+  const { feed, log } = feedOver();
+  await feed(delta(0));
+  await feed(delta(1));
+  await feed(delta(3, 'recorded'));
+  await feed(delta(2));
+  await feed(delta(3));
+  assert.equal(log.shown.at(-1)[0], 'recorded');
+  await feed(delta(3, 'other'));
+  await feed(delta(3, 'recorded'));
+  assert.equal(log.shown.at(-1)[0], 'recorded');
+});
+
+const RACE = JSON.stringify({ race: [[[[], 1, 0, 0, 0], [[], 1, 0, 0, 0]], [2, 2], [7, 8], [2], [4]], texts: ['x', 'y'], where: ['cpu', 'float32', 2, 'lean', '', 'today'] });
+const NEWER = RACE.replace('[4]]', '[5]]');
+
+test('a race comes after the end, is asked for once it is there, and gives way to a newer one', async () => {
+  const kept = [...MESSAGES];
+  const races = [];
+  const feed = createFeed(async ({ start, stop }) => kept.slice(start, stop), { trace: ({ race }) => races.push(race), remark() {}, lost() {} });
+  await feed(delta(3));
+  assert.equal(races.at(-1), null);
+  kept.push(RACE);
+  await feed({ run: 'a', n: 4, j: null });
+  assert.deepEqual(races.at(-1).plain_laps, [4]);
+  kept.splice(4, 1, '{}', NEWER);
+  await feed({ run: 'a', n: 5, j: null });
+  assert.deepEqual([races.at(-1).plain_laps, races.at(-1).texts], [[5], ['x', 'y']]);
+  const before = races.length;
+  await feed({ run: 'a', n: 5, j: null });
+  assert.equal(races.length, before, 'nothing is asked for twice');
+});
+
+test('the race of a run that has left the stage does not bring it back', async () => {
+  const { feed, log } = feedOver([...MESSAGES, RACE]);
+  await feed(delta(3));
+  await feed(delta(3, 'b'));
+  log.asked.length = 0;
+  await feed({ run: 'a', n: 4, j: null });
+  assert.deepEqual(log.asked, []);
+  assert.equal(log.shown.at(-1)[0], 'b');
+});
+
+test('a recording opened by its race alone comes whole', async () => {
+  const shown = [];
+  const feed = createFeed(async ({ start, stop }) => MESSAGES.slice(start, stop), { trace: (trace) => shown.push(trace), remark() {}, lost() {} });
+  await feed({ run: 'a', n: 4, j: RACE });
+  assert.deepEqual([shown.length, shown[0].rounds.length, shown[0].stop, shown[0].race.passes], [1, 2, 'length', [2, 2]]);
+});
+
+test('a run from a file takes the stage whole, ends one under way, and gives way to the next', async () => {
+  const { feed, log } = feedOver();
+  await feed({ run: 'mine', n: -1, j: '{"note":"being made"}' });
+  await feed(delta(0, 'mine'));
+  await feed({ run: 'file 1', n: 0, trace: { run: 'file 1', rounds: [1, 2, 3], stop: 'eos' } });
+  await feed(delta(1, 'mine'));
+  await feed({ run: 'mine', n: 1, j: null });
+  assert.deepEqual(log.shown.slice(1), [['file 1', 3, 'eos']]);
+  await feed(delta(3));
+  assert.deepEqual(log.shown.at(-1), ['a', 2, 'length']);
+  assert.deepEqual(log.asked, [{ run: 'a', start: 0, stop: 3 }]);
+});

@@ -1,0 +1,133 @@
+/**
+ * reading.js: readers of JSON from nobody knows whom. A reader takes a parsed value and where it stood and makes a value
+ * of its own; of what was parsed only text, numbers and truth values live on, under names known beforehand.
+ * Pure. Where it cannot, a reader throws Unfit; spare() then leaves that part out. left(why) hears of every part left out.
+ */
+
+import { clean } from '../base/format.js';
+import { words } from './words.js';
+
+/** Why a file, or a part of it, cannot be taken; the message is a clause for people. */
+export class Unfit extends Error {}
+
+const texts = words.file;
+/** How far rounding may carry a number over its bounds; it is brought back. */
+const CLOSE = 2e-5;
+const QUOTED = 40;
+/** Names of parameters: nothing that an object has by birth. */
+const PLAIN = /^[a-z][a-z0-9_]{0,39}$/;
+
+export function unfit(where, value, wanted) {
+  throw new Unfit(texts.unfit(where, quoted(value), wanted));
+}
+
+export function number(low, high) {
+  return (value, where) => {
+    if (typeof value !== 'number' || !(value >= low - CLOSE && value <= high + CLOSE)) unfit(where, value, texts.wanted.number(low, high));
+    return Math.max(low, Math.min(high, value));
+  };
+}
+
+export function whole(low, high) {
+  return (value, where) => {
+    if (!Number.isInteger(value) || value < low || value > high) unfit(where, value, texts.wanted.whole(low, high));
+    return value;
+  };
+}
+
+/** Text as it is; what is longer than so many letters loses its end. */
+export function text(most) {
+  return (value, where, left) => {
+    if (typeof value !== 'string') unfit(where, value, texts.wanted.text);
+    if (value.length <= most) return value;
+    left(texts.cut(where, value.length, most));
+    return `${value.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  };
+}
+
+/** Text for people, which is shown as it comes: nothing invisible is left in it. */
+export function label(most) {
+  const read = text(most);
+  return (value, where, left) => clean(read(value, where, left));
+}
+
+export function flag(value, where) {
+  if (typeof value !== 'boolean') unfit(where, value, texts.wanted.flag);
+  return value;
+}
+
+export function oneOf(...names) {
+  return (value, where) => {
+    if (!names.includes(value)) unfit(where, value, texts.wanted.oneOf(names));
+    return value;
+  };
+}
+
+/** What nobody here reads: it may be there, and is not kept. */
+export function unread() {}
+
+export function maybe(read) {
+  return (value, where, left) => (value === null ? null : read(value, where, left));
+}
+
+/** The part, or what stands in for it where it is unfit. */
+export function spare(read, instead) {
+  return (value, where, left) => {
+    try {
+      return read(value, where, left);
+    } catch (error) {
+      if (!(error instanceof Unfit)) throw error;
+      left(error.message);
+      return instead;
+    }
+  };
+}
+
+export function list(read, most) {
+  return (value, where, left) => {
+    if (!Array.isArray(value) || value.length > most) unfit(where, value, texts.wanted.list(most));
+    return value.map((item, index) => read(item, `${where}[${index}]`, left));
+  };
+}
+
+/** An object with exactly these fields, of which the unread ones are not kept; unknown ones are left out. */
+export function object(fields) {
+  const entries = Object.entries(fields);
+  return (value, where, left) => {
+    plainObject(value, where);
+    for (const name of Object.keys(value)) if (!Object.hasOwn(fields, name)) left(texts.unknown(where, quoted(name)));
+    const kept = {};
+    for (const [name, read] of entries) {
+      if (!Object.hasOwn(value, name)) throw new Unfit(texts.missing(`${where}.${name}`));
+      const made = read(value[name], `${where}.${name}`, left);
+      if (read !== unread) kept[name] = made;
+    }
+    return kept;
+  };
+}
+
+/** An object of numbers under plain names, at most so many. */
+export function numbers(read, most) {
+  return (value, where, left) => {
+    plainObject(value, where);
+    const found = Object.entries(value);
+    if (found.length > most) unfit(where, found, texts.wanted.list(most));
+    const one = spare(([name, each]) => {
+      if (!PLAIN.test(name) || name in {}) unfit(where, name, texts.wanted.name);
+      return [name, read(each, `${where}.${name}`, left)];
+    }, null);
+    return Object.fromEntries(found.map((entry) => one(entry, where, left)).filter(Boolean));
+  };
+}
+
+function plainObject(value, where) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) unfit(where, value, texts.wanted.object);
+}
+
+/** What was found, short enough to be told. */
+function quoted(value) {
+  if (typeof value === 'string') return clean(JSON.stringify(value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value));
+  if (Array.isArray(value)) return `${texts.found.list}, ${texts.found.long(value.length)}`;
+  if (value === undefined) return texts.found.nothing;
+  return value !== null && typeof value === 'object' ? texts.found.object : String(value);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { unpack, unpackRace } from './wire.js';
+
+const read = (name) => JSON.parse(readFileSync(new URL(`../../../tests/golden/${name}`, import.meta.url), 'utf-8'));
+
+test('a packed round is the round of the trace, but for what the player works out or does not need', () => {
+  const texts = new Map();
+  const { rounds } = read('player-sampled.json');
+  read('player-sampled.wire.json').forEach((message, index) => {
+    const wanted = structuredClone(rounds[index]);
+    const got = unpack(message, texts);
+    const views = ({ verdicts, extra }) => [...verdicts, extra].filter(Boolean).map(({ view }) => view);
+    views(wanted).forEach((view, at) => view.bars.forEach((bar, place) => {
+      const { residual } = views(got)[at].bars[place];
+      assert.ok(Math.abs(residual - bar.residual) <= 2e-4 * bar.residual, `${residual} for ${bar.residual}`);
+      bar.residual = residual;
+    }));
+    wanted.verdicts.forEach((verdict) => {
+      delete verdict.p_entropy;
+    });
+    wanted.timing.draft = got.timing.draft;
+    for (const part of ['verify', 'accept', 'trim', 'overhead']) {
+      assert.ok(Math.abs(got.timing[part] - wanted.timing[part]) <= 5e-5);
+      wanted.timing[part] = got.timing[part];
+    }
+    assert.deepEqual(got, wanted);
+  });
+});
+
+test('a packed race is the race of the trace to 4 decimals, with where it was timed', () => {
+  const texts = new Map();
+  const { race, info } = read('player-sampled.json');
+  read('player-sampled.wire.json').forEach((message) => unpack(message, texts));
+  const known = texts.size;
+  const got = unpackRace(read('player-race.wire.json'), texts);
+  assert.equal(texts.size, known);
+  assert.deepEqual([got.tokens, got.texts], [race.tokens, race.texts]);
+  const short = (value) => JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'number' ? Number(each.toFixed(4)) : each));
+  for (const part of ['rounds', 'passes', 'laps', 'plain_laps']) assert.deepEqual(got[part], short(race[part]));
+  const { device, dtype, target_forward: forward, recorded } = info;
+  assert.deepEqual(got.where, { device, dtype, threads: forward.threads, forward: forward.name, reason: forward.reason, recorded });
+});
