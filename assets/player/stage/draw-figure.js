@@ -1,98 +1,125 @@
 /**
- * draw-figure.js: p against q at one slot, as one table with two looks: bars laid over each other, or side by side.
+ * draw-figure.js: p against q at one position, a row a token: bars laid over each other, or side by side.
+ * Bars stand at the ruler's own scale, or a stated multiple of it, so that a part keeps its width on its way down.
  */
 
 import { el, fill, set, write } from '../base/dom.js';
-import { number } from '../base/format.js';
-import { words } from './words.js';
+import { count, number } from '../base/format.js';
+import { hold, maths, writeToken } from './draw-words.js';
+import { percent, placeMark } from './draw-lane.js';
+import { fold, room, zoom } from './fold.js';
+import { look } from './words-look.js';
 
-const KINDS = ['p', 'q', 'residual'];
-const width = (share) => `width: ${(100 * share).toFixed(3)}%`;
+const LEGENDS = {
+  q: [['q', 'onlyQ']],
+  p: [['p', 'onlyP']],
+  both: [['overlap', 'overlap'], ['p', 'p'], ['q', 'q']],
+  residual: [['left', 'left'], ['overlap', 'overlap'], ['q', 'q']],
+  argmax: [['overlap', 'overlap'], ['p', 'p'], ['q', 'q']],
+};
+const SIDE = { q: [['q', 'onlyQ']], p: [['p', 'onlyP']], both: [['p', 'onlyP'], ['q', 'onlyQ']], residual: [['p', 'onlyP'], ['q', 'onlyQ'], ['left', 'left']], argmax: [['p', 'onlyP'], ['q', 'onlyQ']] };
 
-/** The figure's elements; redraw() is asked for when the lens is put on or off. */
-export function figureParts(redraw) {
-  const heads = KINDS.map((kind) => el('th', { scope: 'col', 'data-kind': kind }, words.columns[kind]));
-  const bars = el('tbody', { 'data-sv': 'bars' });
-  const view = el('button', { type: 'button', 'data-sv': 'view', 'aria-pressed': 'false' }, words.views.side);
-  const lens = el('button', { type: 'button', 'data-sv': 'lens', 'aria-pressed': 'false', title: words.views.lensTitle }, words.views.lens);
-  lens.addEventListener('click', () => {
-    set(lens, { 'aria-pressed': String(lens.getAttribute('aria-pressed') === 'false') });
+/** The figure's elements; rest() opens the vocabulary, redraw() is asked for when the view changes. */
+export function figureParts({ rest, redraw }) {
+  const title = el('h2', { 'data-sv': 'title' });
+  const legend = el('ul', { 'data-sv': 'legend' });
+  const times = el('span', { 'data-sv': 'zoom' });
+  const view = el('button', { type: 'button', 'data-sv': 'view', 'aria-pressed': 'false', title: `${look.side} (T)` }, look.side);
+  const heads = el('div', { 'data-sv': 'heads', role: 'row' }, el('span', { role: 'columnheader' }), el('span', { 'data-sv': 'bar', role: 'presentation' }),
+    ...['p', 'q', 'left'].map((kind) => el('span', { 'data-sv': 'value', 'data-kind': kind, role: 'columnheader' }, ...maths(look.columns[kind]))));
+  const bars = el('div', { 'data-sv': 'bars', role: 'rowgroup' });
+  const rows = el('div', { 'data-sv': 'rows', role: 'table', 'data-view': 'overlay', 'aria-label': look.figure }, heads, bars);
+  const sum = el('div', { 'data-sv': 'sum' });
+  const figure = el('div', { 'data-sv': 'figure', 'data-part': 'figure' },
+    el('div', { 'data-sv': 'fighead' }, title, times, legend, view), el('div', { 'data-sv': 'figbody' }, rows, sum));
+  view.addEventListener('click', () => {
+    const side = rows.dataset.view === 'overlay';
+    set(rows, { 'data-view': side ? 'side' : 'overlay' });
+    set(view, { 'aria-pressed': String(side) });
     redraw();
   });
-  const legend = el('div', { 'data-sv': 'legend' }, ...['overlap', 'p', 'q'].map((kind) => el('span', { 'data-kind': kind }, words.legend[kind])), lens, view);
-  const table = el('table', { 'data-sv': 'table', 'data-view': 'overlay', 'aria-label': words.figure },
-    el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, words.columns.token), el('td', { 'data-kind': 'overlay' }), ...heads)), bars);
-  view.addEventListener('click', () => {
-    const side = table.dataset.view === 'overlay';
-    set(table, { 'data-view': side ? 'side' : 'overlay' });
-    set(view, { 'aria-pressed': String(side) });
-  });
+  bars.addEventListener('click', ({ target }) => target.closest('[data-sv="open-rest"]') && rest());
+  return { figure, title, legend, times, view, rows, heads, bars, sum };
+}
+
+/** Writes what needs no measuring: title, legend, heads. */
+export function drawFigureHead(parts, figure) {
+  set(parts.figure, { 'data-mode': figure?.mode ?? 'none', 'data-overlap': figure?.overlap ?? null, 'data-left': figure?.left ?? null });
+  const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? 'both'];
+  hold(parts.title, figure ? [figure.mode, figure.title?.after] : null, () => (figure
+    ? [...maths(texts), el('span', { 'data-after': '' }, figure.title?.after ? look.after(figure.title.after) : '')] : []));
+  const side = parts.rows.dataset.view === 'side';
+  const keys = figure ? (side ? SIDE : LEGENDS)[figure.mode] ?? LEGENDS.both : [];
+  hold(parts.legend, keys, () => keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))));
+  set(parts.view, { hidden: !figure });
+}
+
+/** Room for the rows, in pixels; read once all else is written. */
+export function measureFigure({ rows, heads, bars }, ruler) {
   return {
-    overlap: el('span', { 'data-sv': 'overlap' }),
-    left: el('span', { 'data-sv': 'leftover' }),
-    view,
-    lens,
-    legend,
-    bars,
-    residualHead: heads[2],
-    table,
-    noFigure: el('p', { 'data-sv': 'no-figure', hidden: true }, words.noFigure),
+    height: rows.clientHeight - heads.offsetHeight, type: parseFloat(getComputedStyle(bars).fontSize),
+    area: heads.children[1].clientWidth, ruler: ruler.clientWidth,
   };
 }
 
-/** Makes the figure show what laws.js found, or say why there is nothing to compare; settled: the round is decided. */
-export function drawFigure(parts, figure, settled) {
-  write(parts.overlap, figure && figure.overlap !== null ? words.overlap(number(figure.overlap)) : '');
-  write(parts.left, figure && figure.left !== null ? words.left(number(figure.left)) : '');
-  set(parts.overlap, { 'data-value': figure && figure.overlap });
-  set(parts.left, { 'data-value': figure && figure.left });
-  set(parts.noFigure, { hidden: Boolean(figure) });
-  write(parts.noFigure, settled ? words.noFigureLost : words.noFigure);
-  set(parts.legend, { hidden: !figure });
-  const zoom = parts.lens.getAttribute('aria-pressed') === 'true' ? 10 : 1;
-  set(parts.table, { 'data-stretched': Boolean(figure?.stretched), 'data-zoomed': zoom > 1, hidden: !figure });
-  write(parts.residualHead, figure?.stretched ? words.columns.stretched(number(figure.left)) : words.columns.residual);
-  const sized = figure && { ...figure, scale: figure.scale / zoom, widest: figure.widest / zoom };
-  fill(parts.bars, figure?.rows ?? [], createRow, (node, row) => paintRow(node, row, sized));
+/** Writes the rows for which there is room, and says what their scale is. Returns that scale and the rows. */
+export function placeFigure(parts, figure, { height, type, area, ruler }) {
+  const rows = figure ? fold(figure.rows, room(height, type, figure.mode)) : [];
+  const side = parts.rows.dataset.view === 'side';
+  const times = side ? 1 : zoom(rows, area, ruler);
+  const widest = Math.max(...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)), 1e-9);
+  const scale = { times, unit: side ? 1 / widest : (times * ruler) / Math.max(1, area) };
+  write(parts.times, figure && !side && Math.abs(times - 1) > 1e-9 ? look.zoom(Number(times.toPrecision(2))) : '');
+  set(parts.rows, { 'data-shows-p': rows.some(({ p }) => p !== null), 'data-shows-q': rows.some(({ q }) => q !== null), 'data-shows-left': figure?.mode === 'residual' });
+  fill(parts.bars, rows, createRow, (node, row) => paintRow(node, row, figure, scale.unit));
+  return scale;
 }
 
 function createRow() {
-  const column = (kind) => el('td', { 'data-kind': kind }, el('div', { 'data-sv': 'column' }, el('i'), el('span')));
-  return el('tr', { 'data-sv': 'row' }, el('th', { scope: 'row', dir: 'ltr' }),
-    el('td', { 'data-kind': 'overlay', 'aria-hidden': 'true' },
-      el('div', { 'data-sv': 'bar' }, el('i', { 'data-kind': 'overlap' }), el('i', { 'data-kind': 'p' }), el('i', { 'data-kind': 'q' }), el('b'))),
-    ...KINDS.map(column));
+  const value = (kind) => el('span', { 'data-sv': 'value', 'data-kind': kind, role: 'cell' }, el('span', { 'data-sv': 'column', 'aria-hidden': 'true' }, el('i')), el('span'));
+  return el('div', { 'data-sv': 'row', role: 'row' }, el('span', { 'data-sv': 'label', role: 'rowheader', dir: 'ltr' }),
+    el('span', { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' }, ...['overlap', 'p', 'q', 'cut'].map((kind) => el('i', { 'data-kind': kind })), el('b'), el('em')),
+    value('p'), value('q'), value('left'));
 }
 
 /** A token's text, or a button that opens the tokens summed in the last row. */
-function paintLabel(label, { rest, label: text }) {
-  if (rest !== Boolean(label.firstElementChild)) label.replaceChildren(...(rest ? [createOpener()] : []));
-  write(rest ? label.firstElementChild : label, text);
+function paintLabel(label, { rest, label: text, count: many }) {
+  if (!rest) {
+    writeToken(label, text);
+    set(label, { title: text.length > 14 ? text : null });
+    return;
+  }
+  const words = many === undefined ? text : look.others(count(many));
+  hold(label, ['rest', words], () => [el('button', { type: 'button', 'data-sv': 'open-rest', 'aria-haspopup': 'dialog', title: look.rest }, words)]);
+  set(label, { title: null });
 }
 
-function createOpener() {
-  return el('button', { type: 'button', 'data-sv': 'open-rest', 'aria-haspopup': 'dialog', title: words.vocabulary.open });
-}
-
-function paintRow(node, row, { scale, widest, stretched, left }) {
-  const [label, cell, ...columns] = node.children;
-  const [overlap, excess, surplus, dart] = cell.firstElementChild.children;
-  const both = row.overlap !== null;
+function paintRow(node, row, { mode, framed, same, left }, unit) {
+  const [label, bar, ...values] = node.children;
+  const [overlap, excess, surplus, cut, mark, equal] = bar.children;
+  const frame = (framed ?? []).includes(row.token) && row.token !== null;
   paintLabel(label, row);
   set(node, {
     'data-token-id': row.token, 'data-p': row.p, 'data-q': row.q, 'data-overlap': row.overlap, 'data-residual': row.residual,
-    'data-rest': row.rest ? 'true' : null, 'data-drafted': row.drafted, 'data-emitted': row.emitted,
+    'data-rest': row.rest ? 'true' : null, 'data-drafted': Boolean(row.drafted), 'data-emitted': Boolean(row.emitted), 'data-focus': Boolean(row.focus), 'data-framed': frame,
   });
-  const shared = (row.overlap ?? 0) / scale;
-  const place = (node_, share) => set(node_, { style: `left: ${(100 * shared).toFixed(3)}%; ${width(share)}` });
-  set(overlap, { style: width(shared) });
-  place(excess, both ? row.residual / scale : (row.p ?? 0) / scale);
-  place(surplus, both ? Math.max(0, row.q - row.overlap) / scale : (row.q ?? 0) / scale);
-  set(dart, { style: `left: ${row.dart === null ? 0 : (100 * row.dart) / scale}%`, hidden: row.dart === null });
-  const residual = row.residual !== null && stretched ? row.residual / left : row.residual;
-  [row.p, row.q, residual].forEach((value, index) => {
-    const [bar, text] = columns[index].firstElementChild.children;
-    set(bar, { style: width((value ?? 0) / widest) });
-    write(text, value === null ? (index === 0 ? '?' : '–') : number(value));
+  const both = row.overlap !== null && row.overlap !== undefined;
+  const shared = both ? row.overlap : 0;
+  const [more, less] = [both ? row.residual : row.p ?? 0, both ? Math.max(0, row.q - row.overlap) : row.q ?? 0];
+  const at = (share) => Math.min(1, share * unit);
+  const part = (element, from, to) => set(element, { style: `left: ${percent(at(from))}; width: ${percent(at(to) - at(from))}`, hidden: to - from < 1e-12 });
+  part(overlap, 0, shared);
+  part(excess, shared, shared + more);
+  part(surplus, shared, shared + less);
+  set(cut, { hidden: (shared + Math.max(more, less)) * unit <= 1.0001 });
+  placeMark(mark, row.dart === null || row.dart === undefined ? null : at(row.dart));
+  write(equal, frame ? look.same[same ? 0 : 1] : '');
+  set(equal, { hidden: !frame, 'data-same': Boolean(same) });
+  const numbers = [row.p, row.q, mode === 'residual' && both ? row.residual : null];
+  numbers.forEach((value, index) => {
+    const [column, text] = values[index].children;
+    const share = index === 2 && left ? (value ?? 0) / left : value ?? 0;
+    set(column.firstElementChild, { style: `width: ${percent(Math.min(1, share * unit))}` });
+    write(text, value === null || value === undefined ? '' : number(value));
   });
 }

@@ -1,23 +1,40 @@
 /**
- * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry.
+ * draw-ribbon.js: the text so far, one element per token, and no more elements than a page can carry. It reads as text;
+ * what wrote a token is a line under it, and the newest round stands tinted in brackets.
  */
 
 import { along, el, set, write } from '../base/dom.js';
-import { words } from './words.js';
+import { count } from '../base/format.js';
+import { look } from './words-look.js';
 
 /** So many tokens are drawn; of a longer text the last ones, after a line that says how many stand before. */
-const MOST = 1100;
+const MOST = 400;
 const painted = new WeakMap();
 /** The element of each token that stays: a jump in a long run moves elements and paints none. */
 const homes = new WeakMap();
+
+/** The tape's elements: text, and a switch between words and boxes, which is remembered by want.remember(name, on). */
+export function tapeParts(boxed, remember) {
+  const ribbon = el('div', { 'data-sv': 'ribbon', role: 'list', 'aria-label': look.tape, tabindex: 0 },
+    el('span', { 'data-sv': 'earlier', role: 'listitem' }), el('span', { 'data-sv': 'end', role: 'listitem' }));
+  const boxes = el('button', { type: 'button', 'data-sv': 'boxes', 'aria-pressed': String(boxed), title: look.boxesTitle }, look.boxes);
+  const text = el('div', { 'data-sv': 'text' }, ribbon);
+  const tape = el('section', { 'data-sv': 'tape', 'data-part': 'ribbon', 'aria-label': look.tape, 'data-boxed': boxed }, text, boxes);
+  boxes.addEventListener('click', () => {
+    const on = boxes.getAttribute('aria-pressed') === 'false';
+    set(boxes, { 'aria-pressed': String(on) });
+    set(tape, { 'data-boxed': on });
+    remember(on);
+  });
+  return { tape, text, ribbon, boxes };
+}
 
 /** Makes the ribbon show text[0..upto) and the fresh tokens; tokens from `since` on are this round's. */
 export function drawRibbon(ribbon, { text, upto, since, fresh, end }) {
   const total = upto + fresh.length;
   const first = Math.max(0, total - MOST);
-  if (!ribbon.firstElementChild) ribbon.append(el('span', { 'data-sv': 'earlier', role: 'listitem' }), el('span', { 'data-sv': 'end', role: 'listitem' }));
   const [earlier, last] = [ribbon.firstElementChild, ribbon.lastElementChild];
-  write(earlier, first ? words.earlier(first) : '');
+  write(earlier, first ? look.earlier(count(first)) : '');
   set(earlier, { hidden: !first });
   write(last, end ?? '');
   set(last, { hidden: !end });
@@ -27,10 +44,10 @@ export function drawRibbon(ribbon, { text, upto, since, fresh, end }) {
   let next = earlier.nextElementSibling;
   for (let index = first; index < total; index += 1) {
     const token = index < upto ? text[index] : fresh[index - upto];
-    const node = homes.get(token) ?? (next === last || isHome(next) ? el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 }) : next);
+    const node = homes.get(token) ?? (next === last || isHome(next) ? createToken() : next);
     if (node === next) next = node.nextElementSibling;
     else next.before(node);
-    paint(node, token, index >= since);
+    paint(node, token, index < since ? null : index === since && index === total - 1 ? 'only' : index === since ? 'first' : index === total - 1 ? 'last' : 'inner');
     if (index < upto) homes.set(token, node);
   }
   clear(next.previousElementSibling, last);
@@ -59,10 +76,23 @@ function isHome(node) {
   return homes.get(shownBy(node)) === node;
 }
 
-function paint(node, token, isFresh) {
+function createToken() {
+  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 },
+    el('span', { 'data-sv': 'lead' }), el('span', { 'data-sv': 'word' }), el('sup', { 'data-sv': 'many' }));
+}
+
+/** Leading spaces stand outside the line under a word, and are spaces. */
+function paint(node, token, fresh) {
   const before = painted.get(node);
-  if (before?.token === token && before.isFresh === isFresh) return;
-  painted.set(node, { token, isFresh });
-  node.textContent = token.text;
-  set(node, { 'data-state': token.state, 'data-token-id': token.id, 'aria-label': token.state === 'prompt' ? null : token.label, 'data-fresh': isFresh });
+  if (before?.token === token && before.fresh === fresh) return;
+  painted.set(node, { token, fresh });
+  const spaces = /^·*/.exec(token.text)[0].length;
+  const lead = spaces < token.text.length ? spaces : 0;
+  write(node.children[0], ' '.repeat(lead));
+  write(node.children[1], token.text.slice(lead));
+  write(node.children[2], token.many ? look.bytes(token.many) : '');
+  set(node, {
+    'data-state': token.state, 'data-token-id': token.id, 'data-break': token.text === '⏎', 'data-led': lead > 0,
+    'aria-label': token.state === 'prompt' ? null : token.label, 'data-fresh': fresh,
+  });
 }

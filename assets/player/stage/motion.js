@@ -1,57 +1,194 @@
 /**
- * motion.js: how a beat arrives. Animations run on top of a stage that already shows the beat and leave no trace in it,
- * so cutting one short, or never starting it, shows the same still.
+ * motion.js: how a beat arrives, cause before effect. It plays over what draw(scene) already shows and leaves no trace:
+ * to stop is to see the still.
  */
 
-const EASE = 'cubic-bezier(.2, .8, .2, 1)';
-const running = new Set();
+import { el } from '../base/dom.js';
+import { slotOf } from './draw-lane.js';
+import { EASE, FALL, createFilm } from './motion-film.js';
+import { residual } from './motion-residual.js';
+import { rollBack } from './motion-trim.js';
 
-/** Ends whatever still moves. */
-export function settle() {
-  running.forEach((animation) => animation.cancel());
-  running.clear();
+/** root: the element that holds the stage and its foot. Returns { play(scene, speed): milliseconds it takes, stop() }. */
+export function createMotion(root, parts) {
+  const layer = el('div', { 'data-sv': 'fly', 'aria-hidden': 'true' });
+  root.append(layer);
+  const film = createFilm(layer);
+  return {
+    play(scene, speed = 1) {
+      film.stop();
+      const act = ACTS[scene.kind];
+      if (!act || !(speed > 0) || !parts.lane.offsetWidth) return 0;
+      film.start(speed);
+      return act({ film, parts, scene, root }) / speed;
+    },
+    stop: film.stop,
+  };
 }
 
-/** Moves what is new at this beat into place within `time` milliseconds; 0 cuts. */
-export function arrive(parts, { kind, focus, slots, ruler }, time) {
-  settle();
-  if (!time) return;
-  const move = (node, frames, options = {}) => {
-    if (!node) return;
-    const animation = node.animate(frames, { duration: time, easing: EASE, fill: 'backwards', ...options });
-    running.add(animation);
-    animation.onfinish = () => running.delete(animation);
-  };
-  const slot = parts.lane.children[focus];
-  const [chip, , p, strip] = slot?.children ?? [];
-  const fall = [{ transform: 'translateY(-26px)', opacity: 0 }, { transform: 'none', opacity: 1 }];
-  const pop = [{ transform: 'scale(1.18)' }, { transform: 'none' }];
-  const fresh = [...parts.ribbon.querySelectorAll('[data-fresh]')];
-  if (kind === 'draft') {
-    move(chip, fall);
-    move(fresh.at(-1), fall);
+const ACTS = {
+  draft({ film, parts, scene }) {
+    const land = throwNumber(film, parts, scene, 120, 520);
+    reveal(film, parts, land);
+    const end = lift(film, parts, scene, land + 160, 520);
+    under(film, focusOf(parts, scene), end - 80);
+    return end + 120;
+  },
+
+  verify({ film, parts }) {
+    const height = parts.lane.clientHeight;
+    film.move(parts.sweep, [{ opacity: 0, transform: 'translateY(-1.6rem)' }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.85 }, { opacity: 0, transform: `translateY(${height - 20}px)` }],
+      { duration: 800, easing: 'cubic-bezier(.4, 0, .6, 1)' });
+    for (const p of parts.cols.querySelectorAll('[data-sv="numbers"] [data-kind="p"]')) {
+      film.move(p, [{ opacity: 0, transform: 'translateY(-.4rem)' }, { opacity: 1, transform: 'none' }], { delay: 520, duration: 260 });
+    }
+    for (const part of parts.cols.querySelectorAll('[data-sv="strip"] i')) film.appear(part, 560, 300);
+    for (const bar of parts.bars.querySelectorAll('[data-sv="bar"] :is([data-kind="overlap"], [data-kind="p"])')) grow(film, bar, 480);
+    for (const segment of parts.segments.children) film.appear(segment, 560, 340);
+    return 900;
+  },
+
+  dart({ film, parts, scene }) {
+    const node = scene.tree.nodes[scene.tree.focus];
+    const land = throwNumber(film, parts, scene, node.p >= node.q ? 60 : 420, 640);
+    reveal(film, parts, land);
+    const marks = [...parts.bars.querySelectorAll('[data-sv="bar"] > b:not([hidden])'), focusOf(parts, scene)?.querySelector('[data-sv="strip"] > b')];
+    for (const mark of marks) film.move(mark, [{ opacity: 0, transform: 'translateY(-.6rem)' }, { opacity: 1, transform: 'none' }], { delay: land, duration: 180 });
+    return land + 180;
+  },
+
+  verdict({ film, parts, scene }) {
+    const slot = focusOf(parts, scene);
+    const chip = slot?.firstElementChild;
+    if (!chip) return 0;
+    film.appear(parts.sum.querySelector('[data-sv="term-verdict"]'), 200);
+    return slot.dataset.state === 'accepted' ? accept(film, parts, slot, chip) : reject(film, parts, scene, chip);
+  },
+
+  residual,
+
+  replace({ film, parts, scene }) {
+    const land = throwNumber(film, parts, scene, 350, 640);
+    reveal(film, parts, land);
+    const own = scene.tree.nodes[scene.tree.focus];
+    const fallen = scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === own.column);
+    const chip = slotOf(parts.lane, fallen)?.firstElementChild;
+    film.move(chip, [{ transform: 'translateY(-3.1rem) rotate(-3.5deg) scale(1.3)' }, { transform: 'none' }], { delay: land + 250, duration: 380, easing: FALL });
+    for (const path of edgesTo(parts, fallen)) film.appear(path, land + 500);
+    return lift(film, parts, scene, land + 500, 560);
+  },
+
+  bonus({ film, parts, scene }) {
+    const land = throwNumber(film, parts, scene, 350, 640);
+    reveal(film, parts, land);
+    for (const bar of parts.bars.querySelectorAll('[data-sv="bar"] [data-kind="p"]')) grow(film, bar, 0);
+    under(film, focusOf(parts, scene), land + 700);
+    return lift(film, parts, scene, land + 300, 560);
+  },
+
+  trim: rollBack,
+};
+
+function focusOf(parts, { tree }) {
+  return slotOf(parts.lane, tree.focus);
+}
+
+function edgesTo({ edges }, index) {
+  return edges.querySelectorAll(`[data-to="${index}"]`);
+}
+
+function grow(film, bar, delay) {
+  film.move(bar, [{ transform: 'scaleX(0)', transformOrigin: 'left' }, { transform: 'none', transformOrigin: 'left' }], { delay, duration: 420 });
+}
+
+/** What stands under a chip comes after it. */
+function under(film, slot, delay) {
+  for (const part of [...(slot?.children ?? [])].slice(1)) film.appear(part, delay);
+}
+
+/**
+ * The number leaves the counter beside the figure and falls on its place of the ruler; only there it reads what it is.
+ * Returns when it lands.
+ */
+function throwNumber(film, parts, { ruler }, wait, fall) {
+  if (ruler.dart === null || ruler.dart === undefined) return wait;
+  const land = wait + fall;
+  const real = parts.dart;
+  const counter = parts.sum.querySelector('[data-sv="equation"] [data-late]')?.getBoundingClientRect();
+  const box = real.getBoundingClientRect();
+  const copy = film.clone(real, land);
+  const [label] = copy.children;
+  film.hide(real, land);
+  film.spin(label.lastElementChild, label.lastElementChild.textContent, land);
+  const from = counter?.width ? [counter.left + counter.width / 2 - box.left, Math.min(-24, counter.top - box.top)] : [0, -70];
+  film.move(copy, [{ translate: `${from[0]}px 0` }, { translate: '0 0' }], { delay: wait, duration: fall, easing: 'linear' });
+  film.move(copy, [{ transform: `translateY(${from[1]}px)` }, { transform: 'none' }], { delay: wait, duration: fall, easing: FALL });
+  film.move(copy, [{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
+  film.move(real.lastElementChild, [{ transform: 'none' }, { transform: 'scaleY(.8)', transformOrigin: 'bottom' }, { transform: 'none' }], { delay: land, duration: 220 });
+  return land;
+}
+
+/** All that would give the answer away appears when the number has landed. */
+function reveal(film, parts, land) {
+  const blank = getComputedStyle(parts.tape).getPropertyValue('--sv-tint2');
+  for (const late of parts.headline.querySelectorAll('[data-late]')) {
+    const covered = { color: 'transparent', backgroundColor: blank, borderRadius: '.3em' };
+    film.move(late, [covered, { ...covered, offset: 0.01 }, { backgroundColor: 'transparent' }], { delay: land + 40, duration: 220 });
   }
-  if (kind === 'verify') {
-    move(parts.sweep, [{ opacity: 1, transform: 'translateY(0)' }, { opacity: 1, transform: `translateY(${parts.lane.clientHeight}px)`, offset: 0.9 }, { opacity: 0 }]);
-    [...parts.lane.children].forEach(({ children }) => move(children[2], [{ opacity: 0 }, { opacity: 1 }]));
+  for (const late of parts.sum.querySelectorAll('[data-late]')) film.appear(late, land);
+  film.appear(parts.frame, land);
+  film.appear(parts.rulerUnder.lastElementChild, land);
+  if (parts.ruler.matches('[data-found]')) {
+    for (const segment of parts.segments.children) if (!segment.matches('[data-hit]')) film.move(segment, [{ opacity: 1 }, {}], { delay: land, duration: 220 });
   }
-  if (kind === 'dart') {
-    [strip?.lastElementChild, parts.dart, ...parts.bars.querySelectorAll('[data-sv="bar"] b:not([hidden])')].forEach((dart) => move(dart, fall));
+  for (const row of parts.bars.querySelectorAll('[data-focus]')) {
+    film.move(row, [{ opacity: 0 }, { opacity: 1 }], { delay: land, duration: 180, pseudoElement: '::before' });
+    film.move(row.firstElementChild, [{ fontWeight: 400 }, { fontWeight: 700 }], { delay: land, duration: 1 });
   }
-  if (kind === 'verdict') {
-    move(chip, pop);
-    const later = [...parts.lane.children].slice(focus + 1).filter((_, index) => slots[focus + 1 + index].state === 'untested');
-    later.forEach((node, index) => move(node, [{ opacity: 0.2 }, { opacity: 1 }], { duration: Math.min(time, 300), delay: (Math.min(time, 300) * index) / later.length }));
+}
+
+/** The segment the number fell on leaves the ruler, widens and becomes the chip. Returns when it has. */
+function lift(film, parts, scene, delay, duration) {
+  const chip = focusOf(parts, scene)?.firstElementChild;
+  const segment = parts.segments.querySelector('[data-hit]');
+  for (const path of edgesTo(parts, scene.tree.focus)) film.appear(path, delay + 0.7 * duration);
+  if (!chip) return delay;
+  if (!segment) {
+    film.move(chip, [{ opacity: 0, transform: 'translateY(-1.5rem)' }, { opacity: 1, transform: 'none' }], { delay, duration });
+    return delay + duration;
   }
-  if (kind === 'residual' || kind === 'bonus') {
-    move(parts.segments, [{ transform: `scaleX(${ruler.mass})` }, { transform: 'none' }], { duration: time * 0.6 });
-    move(parts.dart, fall, { duration: time * 0.3, delay: time * 0.6 });
-    parts.bars.querySelectorAll('td[data-kind="residual"] i').forEach((bar) => move(bar, [{ transform: `scaleX(${ruler.mass})` }, { transform: 'none' }], { duration: time * 0.6 }));
-    move(kind === 'bonus' ? chip : slot?.children[5], pop, { duration: time * 0.4, delay: time * 0.6 });
-    move(fresh.at(-1), fall, { duration: time * 0.4, delay: time * 0.6 });
-  }
-  if (kind === 'trim') {
-    fresh.forEach((node) => move(node, [{ transform: 'translateY(30px)', opacity: 0.3 }, { transform: 'none', opacity: 1 }], { duration: Math.min(time, 400) }));
-    parts.caches.querySelectorAll('[data-cell="rolled-back"], [data-cell="owed"]').forEach((cell) => move(cell, [{ transform: 'translateY(-14px)' }, { transform: 'none' }]));
-  }
+  const { left, top, width, height } = segment.getBoundingClientRect();
+  const look = getComputedStyle(chip);
+  film.ghost([{ box: { left, top, width: Math.max(4, width), height }, at: delay }, { box: chip.getBoundingClientRect(), at: delay + duration }],
+    { background: look.backgroundColor, borderRadius: look.borderRadius });
+  film.move(chip, [{ opacity: 0 }, { opacity: 0, offset: 0.86 }, { opacity: 1 }], { delay, duration: duration + 40 });
+  return delay + duration + 40;
+}
+
+function accept(film, parts, slot, chip) {
+  const look = getComputedStyle(chip);
+  const guess = getComputedStyle(parts.tape);
+  const fill = { backgroundImage: `linear-gradient(${look.backgroundColor}, ${look.backgroundColor})`, backgroundRepeat: 'no-repeat', backgroundColor: guess.getPropertyValue('--sv-draft-fill') };
+  film.move(chip, [{ ...fill, backgroundSize: '0% 100%', color: guess.getPropertyValue('--sv-draft-ink') }, { ...fill, backgroundSize: '100% 100%', color: look.color }], { duration: 320 });
+  film.move(chip, [{ scale: 1 }, { scale: 1.09 }, { scale: 1 }], { delay: 260, duration: 320 });
+  for (const path of edgesTo(parts, slot.dataset.node)) film.appear(path, 120, 300);
+  return 580;
+}
+
+function reject(film, parts, { tree }, chip) {
+  const text = chip.lastElementChild;
+  const { left, top, width, height } = text.getBoundingClientRect();
+  const strike = { left, top: top + height / 2, height: 2 };
+  film.move(text, [{ textDecorationColor: 'transparent' }, { textDecorationColor: 'transparent' }], { duration: 220 });
+  film.ghost([{ box: { ...strike, width: 0 }, at: 0 }, { box: { ...strike, width }, at: 220 }], { background: getComputedStyle(chip).color });
+  film.move(chip, [{ transform: 'none', easing: EASE }, { transform: 'none', offset: 0.4 }, { transform: 'rotate(-7deg) translateY(.6rem)', offset: 0.75 }, {}], { duration: 560 });
+  let end = 560;
+  tree.nodes.forEach(({ state, tier }, index) => {
+    if (state !== 'untested' || tier !== 2) return;
+    const delay = end === 560 ? 420 : end - 340;
+    film.move(slotOf(parts.lane, index).firstElementChild, [{ transform: 'translateY(-3.2rem)', easing: FALL }, { transform: 'translateY(.25rem)', offset: 0.8 }, { transform: 'none' }], { delay, duration: 380 });
+    for (const path of edgesTo(parts, index)) film.appear(path, delay + 200);
+    end = delay + 380;
+  });
+  return end;
 }

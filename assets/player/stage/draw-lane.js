@@ -1,0 +1,154 @@
+/**
+ * draw-lane.js: the round's guesses as chips hanging on edges, drawn from nodes and their parents. A chain is a tree with
+ * one branch. A column is a depth; tier 1 is what the text will be, tier 2 what fell.
+ */
+
+import { el, fill, set, svg, write } from '../base/dom.js';
+import { number } from '../base/format.js';
+import { writeToken } from './draw-words.js';
+import { look } from './words-look.js';
+
+/** Type of a token too long for its column, at least; then it is cut, and its title says all of it. */
+const SMALLEST = 0.62;
+const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'waits']);
+
+/** The lane's elements; pick(index, node, onChip) hears which node was clicked. */
+export function laneParts(pick) {
+  const edges = svg('svg', { 'data-sv': 'edges', 'aria-hidden': 'true' });
+  const root = el('div', { 'data-sv': 'column', 'data-column': 0 }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)));
+  const cols = el('div', { 'data-sv': 'cols' }, root);
+  const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
+  const lane = el('div', { 'data-sv': 'lane', 'data-part': 'lane', role: 'listbox', 'aria-label': look.lane, 'aria-orientation': 'horizontal' }, edges, cols, sweep);
+  lane.addEventListener('click', ({ target }) => {
+    const slot = target.closest('[data-sv="slot"]');
+    if (slot) pick(Number(slot.dataset.node), slot, Boolean(target.closest('[data-sv="chip"]')));
+  });
+  lane.addEventListener('scroll', () => fade(lane), { passive: true });
+  return { lane, cols, edges, sweep };
+}
+
+/** The element of a node of the tree on show. */
+export function slotOf(lane, index) {
+  return lane.querySelector(`[data-sv="slot"][data-node="${index}"]`);
+}
+
+/** Writes the tree; what has to be measured comes in placeLane. */
+export function drawLane({ cols }, { tree, kind }) {
+  const root = cols.firstElementChild.firstElementChild;
+  paintChip(root.firstElementChild, tree.root, 'root');
+  set(root, { 'aria-label': tree.root.label });
+  const focus = tree.nodes[tree.focus];
+  const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index }] : [])));
+  cols.style.setProperty('--columns', tree.columns);
+  set(cols, { 'data-rest': kind === 'rest' });
+  while (cols.childElementCount > columns.length + 1) cols.lastElementChild.remove();
+  while (cols.childElementCount < columns.length + 1) cols.append(el('div', { 'data-sv': 'column', 'data-column': cols.childElementCount }));
+  columns.forEach((nodes, at) => {
+    const column = cols.children[at + 1];
+    set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1 });
+    fill(column, nodes, createSlot, paintSlot);
+  });
+}
+
+/** How the lane's chips stand: to be read after all is written, before placeLane writes again. */
+export function measureLane({ lane, cols }) {
+  return {
+    tight: [...cols.querySelectorAll('[data-sv="chip"] > [data-sv="text"]')].map((text) => ({
+      chip: text.parentElement, text, whole: text.parentElement.clientWidth, has: text.clientWidth, wants: text.scrollWidth,
+    })),
+    wide: lane.scrollWidth > lane.clientWidth + 1,
+  };
+}
+
+/** Fits long tokens, draws the edges from box to box and brings the focused column into view. */
+export function placeLane({ lane, cols, edges }, { tight, wide }, { tree, kind }) {
+  for (const { chip, text, whole, has, wants } of tight) {
+    const fitting = wants <= has + 1 ? 1 : (0.98 * whole) / (whole + wants - has);
+    set(chip, { style: fitting < 1 ? `--fit: ${Math.max(SMALLEST, fitting).toFixed(3)}` : null, title: fitting < SMALLEST ? text.textContent : null });
+  }
+  const home = cols.getBoundingClientRect();
+  const focused = kind === 'rest' ? null : cols.querySelector('[data-focus]');
+  if (wide && focused) lane.scrollLeft = focused.offsetLeft - (lane.clientWidth - focused.offsetWidth) / 2;
+  else if (wide) lane.scrollLeft = 0;
+  fade(lane);
+  const chips = new Map([...cols.querySelectorAll('[data-sv="slot"]')].map((slot) => [Number(slot.dataset.node), slot.firstElementChild]));
+  const boxes = new Map([...chips].map(([index, chip]) => [index, chip.getBoundingClientRect()]));
+  boxes.set(-1, cols.firstElementChild.querySelector('[data-sv="chip"]').getBoundingClientRect());
+  const paths = tree.nodes.flatMap((node, index) => edge(node, index, boxes.get(node.parent), boxes.get(index), home));
+  fill(edges, paths, () => svg('path', { fill: 'none' }), (path, { kind: state, index, d, style }) => set(path, { 'data-edge': state, 'data-to': index, d, style }));
+  set(edges, { width: cols.scrollWidth, height: cols.clientHeight });
+}
+
+function fade(lane) {
+  const left = lane.scrollLeft > 2;
+  const right = lane.scrollLeft + lane.clientWidth < lane.scrollWidth - 2;
+  set(lane, { 'data-fade': left || right ? `${left ? 'left' : ''}${right ? 'right' : ''}` : null });
+}
+
+/** A guess is as wide as the draft model was sure of it. */
+function edge({ edge: kind, weight }, index, from, to, home) {
+  if (!EDGES.has(kind) || !from?.width || !to?.width) return [];
+  const [x1, x2] = [from.right - home.left + 2, to.left - home.left - 3];
+  if (x2 - x1 < 3) return [];
+  const [y1, y2] = [from.top + from.height / 2 - home.top, to.top + to.height / 2 - home.top];
+  const middle = (x1 + x2) / 2;
+  const style = kind === 'guess' && weight !== null ? `stroke-width: ${((1.6 + 3.4 * Math.sqrt(weight)) / 16).toFixed(4)}rem` : null;
+  const at = (value) => value.toFixed(1);
+  return [{ kind, style, index, d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}` }];
+}
+
+function createChip() {
+  return el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'text' }));
+}
+
+function createSlot() {
+  const seen = (name, ...children) => el('span', { 'data-sv': name, 'aria-hidden': 'true' }, ...children);
+  const value = (name) => el('span', { 'data-kind': name }, el('i', { 'data-sv': 'var', 'data-var': name }, name), ' ', el('span'));
+  return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, createChip(),
+    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), value('q')), seen('note'));
+}
+
+function paintSlot(node, { index, tier, kind, state, token, p, q, keep, u, strip, note, label, focused, awaited }) {
+  const [chip, bar, numbers, under] = node.children;
+  set(node, {
+    'data-node': index, 'data-tier': tier, 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
+    'data-u': u, 'data-awaited': Boolean(awaited), 'aria-label': label, 'aria-selected': String(Boolean(focused)),
+  });
+  node.tabIndex = focused ? 0 : -1; // set() may take attributes off first, and without this one the focus is gone
+  const empty = kind === 'empty' || !token;
+  paintChip(chip, empty ? { text: note } : token, empty ? 'empty' : state);
+  const [accept, reject, mark] = bar.children;
+  const known = Boolean(strip?.known);
+  set(bar, { 'data-kind': strip ? (known ? 'known' : 'unknown') : null, hidden: !strip });
+  set(accept, { style: `width: ${percent(known ? strip.accept : 0)}` });
+  set(reject, { style: `width: ${percent(known ? 1 - strip.accept : 0)}` });
+  placeMark(mark, strip?.dart ?? null);
+  set(numbers, { hidden: !strip });
+  [p, q].forEach((value, at) => {
+    const part = numbers.children[at];
+    set(part, { hidden: value === null || value === undefined });
+    write(part.lastElementChild, number(value));
+  });
+  write(under, empty ? '' : note ?? '');
+  set(under, { hidden: empty || !note });
+}
+
+function paintChip(chip, token, state) {
+  const text = chip.lastElementChild;
+  if (state === 'empty') {
+    text.shows = null;
+    write(text, token.text ?? '');
+  } else writeToken(text, token.text);
+  set(chip, { 'data-look': state });
+  set(chip, { style: null, title: null });
+}
+
+/** A share as a CSS length. */
+export function percent(share) {
+  return `${(100 * share).toFixed(4)}%`;
+}
+
+/** Puts a mark at a share of its box; null hides it. */
+export function placeMark(node, at) {
+  set(node, { style: `left: ${percent(at ?? 0)}`, hidden: at === null });
+}

@@ -1,0 +1,113 @@
+/**
+ * draw-ruler.js: the ruler a random number falls on. A share is as wide as it is; what is too narrow to see is framed
+ * five pixels wide, and the line under it says so.
+ */
+
+import { el, fill, set, write } from '../base/dom.js';
+import { number } from '../base/format.js';
+import { percent } from './draw-lane.js';
+import { hold, maths, rich } from './draw-words.js';
+import { look } from './words-look.js';
+
+/** Pixels of a frame around a segment too narrow to see; below the second, the call-out says how rare it is. */
+const FRAME = 5;
+const RARE = 3;
+
+export function rulerParts() {
+  const title = el('p', { 'data-sv': 'ruler-title' });
+  const segments = el('div', { 'data-sv': 'segments' });
+  const frame = el('i', { 'data-sv': 'frame' });
+  const under = el('div', { 'data-sv': 'ruler-under' }, el('span', { 'data-sv': 'bound' }, '0'), el('span', { 'data-sv': 'bound' }, '1'),
+    el('i', { 'data-sv': 'tick' }), el('span', { 'data-sv': 'at' }), el('i', { 'data-sv': 'bracket' }), el('span', { 'data-sv': 'was' }), el('span', { 'data-sv': 'call' }));
+  const dart = el('b', { 'data-sv': 'dart' }, el('span', { 'data-sv': 'dart-label' }, el('i', { 'data-sv': 'var' }, 'u'), el('span')), el('i', { 'data-sv': 'pin' }));
+  const ruler = el('div', { 'data-sv': 'ruler', 'data-part': 'ruler', 'aria-hidden': 'true' }, title, el('div', { 'data-sv': 'track' }, segments, frame), under, dart);
+  return { ruler, rulerTitle: title, segments, frame, rulerUnder: under, dart };
+}
+
+/** Writes the ruler; where its labels go is known once they can be measured. */
+export function drawRuler(parts, ruler) {
+  const { kind, title, segments, dart, bracket } = ruler;
+  set(parts.ruler, { 'data-kind': kind, 'data-mass': ruler.mass ?? null, hidden: kind === 'none' && !title });
+  hold(parts.rulerTitle, title, () => maths(rich(title ?? '')));
+  fill(parts.segments, segments, () => el('span', { dir: 'ltr' }, el('i'), el('span')), (node, segment) => {
+    write(node.lastElementChild, segment.label ?? '');
+    set(node, {
+      style: `left: ${percent(segment.start)}; width: ${percent(segment.share)}`, 'data-share': segment.share, 'data-start': segment.start, 'data-hit': Boolean(segment.hit),
+      'data-refuse': Boolean(segment.refuse), 'data-role': segment.role ?? null, 'data-token-id': segment.token ?? null,
+    });
+  });
+  const hit = hitOf(ruler);
+  set(parts.ruler, { 'data-found': Boolean(hit) });
+  set(parts.dart, { 'data-u': dart, hidden: dart === null || dart === undefined, style: `left: ${percent(dart ?? 0)}` });
+  write(parts.dart.firstElementChild.lastElementChild, dart === null || dart === undefined ? '' : number(dart));
+  const [, , tick, at, frame, was, call] = parts.rulerUnder.children;
+  const mark = markOf(ruler);
+  set(tick, { hidden: mark === null, style: `left: ${percent(mark ?? 0)}` });
+  set(at, { hidden: mark === null });
+  write(at, mark === null ? '' : number(mark));
+  set(frame, { hidden: !bracket, style: `width: ${percent(bracket?.was ?? 0)}` });
+  hold(was, bracket ?? null, () => (bracket ? maths([{ long: [look.was(number(bracket.was), '')[0]] }, look.was('', number(bracket.times))[1]]) : []));
+  set(was, { hidden: !bracket });
+  write(call, hit?.callout ?? '');
+  set(call, { hidden: !hit?.callout });
+}
+
+/** Widths to be read once all is written. */
+export function measureRuler({ ruler, rulerTitle, rulerUnder, dart }) {
+  const [, , , at, , was, call] = rulerUnder.children;
+  const title = document.createRange();
+  title.selectNodeContents(rulerTitle);
+  return {
+    width: ruler.clientWidth, title: title.getBoundingClientRect().width, dart: dart.firstElementChild.offsetWidth, at: at.offsetWidth, was: was.offsetWidth, call: call.offsetWidth,
+  };
+}
+
+/** Puts the labels where they cover nothing that matters. */
+export function placeRuler(parts, ruler, size) {
+  const { width } = size;
+  const hit = hitOf(ruler);
+  const shown = hit && Math.max(FRAME, hit.share * width);
+  const px = (value) => `${value.toFixed(1)}px`;
+  set(parts.frame, {
+    hidden: !hit, 'data-exact': hit ? hit.share * width >= FRAME : null,
+    style: hit ? `left: ${px(Math.max(0, Math.min(width - shown, (hit.start + hit.share / 2) * width - shown / 2)))}; width: ${px(shown)}` : null,
+  });
+  const [low, high, , at, , was, call] = parts.rulerUnder.children;
+  const mark = markOf(ruler);
+  const centred = (share, wide) => Math.max(0, Math.min(width - wide, share * width - wide / 2));
+  const callAt = hit?.callout ? centred(hit.start + hit.share / 2, size.call) : null;
+  const atAt = mark === null ? null : centred(mark, size.at);
+  const taken = [[callAt, size.call], [atAt, size.at]].filter(([from]) => from !== null);
+  set(at, { style: atAt === null ? null : `left: ${px(atAt)}` });
+  set(call, { style: callAt === null ? null : `left: ${px(callAt)}` });
+  const after = (ruler.bracket?.was ?? 0) * width + 8;
+  set(was, { style: ruler.bracket ? (after + size.was < width ? `left: ${px(after)}` : 'right: 0px') : null });
+  const free = ruler.kind !== 'none' && !ruler.bracket && ruler.ends !== null;
+  set(low, { hidden: !free || taken.some(([from]) => from < 16) });
+  set(high, { hidden: !free || taken.some(([from, wide]) => from + wide > width - 16) });
+  const label = parts.dart.firstElementChild;
+  const dart = ruler.dart ?? null;
+  const x = (dart ?? 0) * width;
+  const shift = Math.max(size.dart / 2 - x, 0) - Math.max(x + size.dart / 2 - width, 0);
+  set(label, { style: shift ? `margin-left: ${px(shift)}` : null });
+  const [from, to] = [x + shift - size.dart / 2 - 12, x + shift + size.dart / 2 + 12];
+  const covered = dart !== null && from < size.title;
+  const right = covered && to + size.title < width;
+  set(parts.rulerTitle, { 'data-side': right ? 'right' : null, 'data-unseen': covered && !right });
+}
+
+/** The segment the number fell on; an acceptance test has no token to frame. */
+function hitOf({ kind, segments }) {
+  return kind === 'q' || kind === 'p' || kind === 'residual' ? segments.find(({ hit }) => hit) ?? null : null;
+}
+
+/** Where accepting ends. */
+function markOf({ kind, segments }) {
+  if (kind !== 'accept' || segments.length < 2) return null;
+  return segments[1].start;
+}
+
+/** What stands under a token the number fell on: its share, and how rare it is where nobody could see it. */
+export function callout(text, share, width) {
+  return `${text} ${number(share)}${share * width < RARE ? look.wide(Number((1 / share).toPrecision(2)).toLocaleString('en-US')) : ''}`;
+}

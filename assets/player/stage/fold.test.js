@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fold, room, zoom } from './fold.js';
+
+const row = (token, p, q, marks = {}) => ({
+  token, label: `t${token}`, p, q, overlap: Math.min(p, q), residual: Math.max(0, p - q), rest: false, dart: null, ...marks,
+});
+const REST = { token: null, label: '', count: 90, p: 0.2, q: 0.3, overlap: 0.1, residual: 0.1, rest: true, dart: null };
+const ROWS = [row(1, 0.4, 0.1), row(2, 0.2, 0.3), row(3, 0.1, 0.15), row(4, 0.06, 0.05), row(5, 0.04, 0.1, { drafted: true }), REST];
+const total = (rows, name) => rows.reduce((sum, each) => sum + each[name], 0);
+
+test('what does not fit joins the rest, and no column changes its sum', () => {
+  for (const most of [1, 2, 3, 4, 5, 9]) {
+    const shown = fold(ROWS, most);
+    assert.equal(shown.length, Math.min(most, 5) + 1);
+    assert.equal(shown.at(-1).count, 90 + 6 - shown.length);
+    for (const name of ['p', 'q', 'overlap', 'residual']) assert.ok(Math.abs(total(shown, name) - total(ROWS, name)) < 1e-12);
+  }
+});
+
+test('the token a beat is about stays, however small', () => {
+  assert.deepEqual(fold(ROWS, 3).map(({ token }) => token), [1, 2, 5, null]);
+});
+
+test('what is not known stays unknown', () => {
+  const rows = [row(1, null, 0.5, { overlap: null }), row(2, null, 0.2, { overlap: null }), { ...REST, p: null, overlap: null, residual: null }];
+  const [, rest] = fold(rows, 1);
+  assert.equal(rest.p, null);
+  assert.equal(rest.overlap, null);
+  assert.equal(rest.q, 0.5);
+});
+
+test('rows take 1.12 lines each and never fewer than four stand', () => {
+  assert.equal(room(168, 15, 'both'), 9);
+  assert.equal(room(10, 15, 'both'), 4);
+  assert.equal(room(900, 15, 'q'), 7);
+});
+
+test('bars stand at the largest round multiple of the ruler that fits the largest named token', () => {
+  assert.equal(zoom([row(1, 0.322, 0.117), REST], 540, 1200), 1);
+  assert.equal(zoom([row(1, 0.115, 0.1), REST], 540, 1200), 3);
+  assert.equal(zoom([row(1, 0.999, 0.1), REST], 540, 1200), 0.4);
+  assert.ok(Math.abs(zoom([row(1, 1, 0), REST], 60, 1200) - 0.05) < 1e-12);
+});

@@ -1,0 +1,90 @@
+/**
+ * motion-film.js: the few ways things move. Animations run on top of a stage that already shows the still, and what flies
+ * is a ghost in a layer of its own, so cutting a film short, or never starting it, shows the same still.
+ */
+
+import { el } from '../base/dom.js';
+
+export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
+export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
+/** Milliseconds between two figures of a counter that spins. */
+const SPIN = 60;
+
+/** A film over a layer; times are milliseconds at speed 1. { move, hide, appear, ghost, clone, spin, after, stop, over }. */
+export function createFilm(layer) {
+  const running = new Set();
+  const timers = new Set();
+  let speed = 1;
+
+  function move(node, frames, { delay = 0, duration, easing = EASE, ...options }) {
+    if (!node) return null;
+    const animation = node.animate(frames, { delay: delay / speed, duration: duration / speed, easing, fill: 'backwards', ...options });
+    running.add(animation);
+    animation.finished.then(() => running.delete(animation), () => running.delete(animation));
+    return animation;
+  }
+
+  function after(ms, act) {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      act();
+    }, ms / speed);
+    timers.add(timer);
+  }
+
+  /** Out of sight until then. */
+  const hide = (node, until) => move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' });
+  const appear = (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration });
+
+  /** Puts a node into the layer at a box of the screen, gone after `until`. */
+  function lay(node, { left, top, width, height }, until) {
+    const home = layer.getBoundingClientRect();
+    Object.assign(node.style, { left: `${left - home.left}px`, top: `${top - home.top}px`, width: `${width}px`, height: `${height}px`, margin: 0 });
+    layer.append(node);
+    after(until, () => node.remove());
+    return node;
+  }
+
+  /** A coloured box that goes through boxes of the screen: [{ box, at }], at in milliseconds. */
+  function ghost(stops, style, name = 'ghost', easing = EASE) {
+    const home = layer.getBoundingClientRect();
+    const end = stops.at(-1).at;
+    const start = stops[0].at;
+    const node = lay(el('i', { 'data-fly': name }), stops[0].box, end);
+    Object.assign(node.style, style);
+    const frames = stops.map(({ box, at, ease }) => ({
+      left: `${box.left - home.left}px`, top: `${box.top - home.top}px`, width: `${box.width}px`, height: `${box.height}px`,
+      offset: end > start ? (at - start) / (end - start) : 1, easing: ease ?? easing,
+    }));
+    if (start > 0) hide(node, start);
+    move(node, frames, { delay: start, duration: Math.max(1, end - start), easing: 'linear' });
+    return node;
+  }
+
+  /** A copy of an element over the element, gone after `until`. */
+  const clone = (node, until) => lay(node.cloneNode(true), node.getBoundingClientRect(), until);
+
+  /** Runs figures through a node until it stops, and then leaves what it ends on. */
+  function spin(node, end, until) {
+    for (let turn = 0; turn * SPIN < until; turn += 1) {
+      const text = ((turn * 0.618034 + 0.37) % 1).toFixed(3);
+      if (turn) after(turn * SPIN, () => { node.textContent = text; });
+      else node.textContent = text;
+    }
+    after(until, () => { node.textContent = end; });
+  }
+
+  return {
+    move, hide, appear, ghost, clone, lay, spin, after,
+    start(pace) {
+      speed = pace;
+    },
+    stop() {
+      running.forEach((animation) => animation.cancel());
+      running.clear();
+      timers.forEach(clearTimeout);
+      timers.clear();
+      layer.replaceChildren();
+    },
+  };
+}
