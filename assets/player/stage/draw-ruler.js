@@ -9,9 +9,8 @@ import { percent } from './draw-lane.js';
 import { hold, maths, rich } from './draw-words.js';
 import { look } from './words-look.js';
 
-/** Pixels of a frame around a segment too narrow to see; below the second, the call-out says how rare it is. */
+/** Pixels of a frame around a segment too narrow to see. */
 const FRAME = 5;
-const RARE = 3;
 
 export function rulerParts() {
   const title = el('p', { 'data-sv': 'ruler-title' });
@@ -46,7 +45,7 @@ export function drawRuler(parts, ruler) {
   set(at, { hidden: mark === null });
   write(at, mark === null ? '' : number(mark));
   set(frame, { hidden: !bracket, style: `width: ${percent(bracket?.was ?? 0)}` });
-  hold(was, bracket ?? null, () => (bracket ? maths([{ long: [look.was(number(bracket.was), '')[0]] }, look.was('', number(bracket.times))[1]]) : []));
+  hold(was, bracket ?? null, () => (bracket ? look.was(number(bracket.was), number(bracket.times)).map((text, at) => el('span', { 'data-long': at === 0 }, text)) : []));
   set(was, { hidden: !bracket });
   write(call, hit?.callout ?? '');
   set(call, { hidden: !hit?.callout });
@@ -105,9 +104,4 @@ function hitOf({ kind, segments }) {
 function markOf({ kind, segments }) {
   if (kind !== 'accept' || segments.length < 2) return null;
   return segments[1].start;
-}
-
-/** What stands under a token the number fell on: its share, and how rare it is where nobody could see it. */
-export function callout(text, share, width) {
-  return `${text} ${number(share)}${share * width < RARE ? look.wide(Number((1 / share).toPrecision(2)).toLocaleString('en-US')) : ''}`;
 }

@@ -57,7 +57,7 @@ export function createFilm(layer) {
       offset: end > start ? (at - start) / (end - start) : 1, easing: ease ?? easing,
     }));
     if (start > 0) hide(node, start);
-    move(node, frames, { delay: start, duration: Math.max(1, end - start), easing: 'linear' });
+    move(node, frames, { delay: start, duration: Math.max(1, end - start), easing: 'linear', fill: 'both' });
     return node;
   }
 
