@@ -4,19 +4,22 @@
  * neighbours, still to be shown with textContent only.
  */
 
-/** A probability or any number in three significant figures: .863, 3.40e−4, 12.5. Null is a dash. */
+const RAISED = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+
+/** A probability or any number in three significant figures: 0.863, 3.40×10⁻⁴, 12.5. Null is a dash. */
 export function number(value, digits = 3) {
   if (value === null || value === undefined) return '–';
   if (value === 0) return '0';
-  if (Math.abs(value) < 1e-3) return value.toExponential(digits - 1).replace('e-', 'e−');
-  const text = value.toPrecision(digits);
-  if (Math.abs(value) >= 1) return String(Number(text));
-  return text.replace(/^0/, '');
+  if (Math.abs(value) < 1e-3) {
+    const [front, power] = value.toExponential(digits - 1).split('e');
+    return `${front}×10${Array.from(power, (sign) => RAISED[sign]).join('')}`;
+  }
+  return Math.abs(value) >= 1 ? String(Number(value.toPrecision(digits))) : value.toPrecision(digits);
 }
 
-/** A number as it was given, to three figures at most: .8, 1.4, 40. */
+/** A number as it was given, to three figures at most: 0.8, 1.4, 40. */
 export function given(value) {
-  return String(Number(value.toPrecision(3))).replace(/^0(?=\.)/, '');
+  return String(Number(value.toPrecision(3)));
 }
 
 /** Two numbers that differ, with as many figures as it takes to see that they do. */
@@ -32,7 +35,7 @@ export function count(value) {
   return value.toLocaleString('en-US');
 }
 
-/** Milliseconds, or seconds from ten of them on: .856 ms, 1,234 ms, 11.2 s. */
+/** Milliseconds, or seconds from ten of them on: 0.856 ms, 1,234 ms, 11.2 s. */
 export function duration(ms) {
   if (ms >= 1e4) return `${number(ms / 1e3)} s`;
   return `${ms < 1e3 ? number(ms) : count(Math.round(ms))} ms`;
@@ -63,6 +66,35 @@ export function speak(text) {
   if (trimmed) return show(trimmed).replaceAll('·', ' ');
   if (text.includes('\n')) return 'line break';
   return text ? 'space' : 'empty token';
+}
+
+/** Token text within a sentence: what it says, without the space before it. */
+export function plain(text) {
+  const shown = show(text);
+  return shown.replace(/^·+(?=.)/u, '') || shown;
+}
+
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** Small numbers as words. */
+export function inWords(value) {
+  return NUMBERS[value] ?? String(value);
+}
+
+const BYTES = /^(<[0-9A-F]{2}>)+$/;
+
+/** The bytes a token stands for where it is no more than part of a character, else null. */
+export function bytesOf(text) {
+  return BYTES.test(text) ? text.match(/[0-9A-F]{2}/g).map((pair) => parseInt(pair, 16)) : null;
+}
+
+/** The text that bytes spell; null where they end inside a character or spell none. */
+export function spelt(codes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(codes));
+  } catch {
+    return null;
+  }
 }
 
 function chip(letter) {

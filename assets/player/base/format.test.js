@@ -4,12 +4,12 @@ import { apart, bytes, duration, number, show, speak } from './format.js';
 
 test('numbers have three significant figures, however small', () => {
   assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
-    ['.863', '.00713', '3.41e−4', '0', '1', '12.3', '–']);
+    ['0.863', '0.00713', '3.41×10⁻⁴', '0', '1', '12.3', '–']);
 });
 
 test('a dart just below its line never prints as the line', () => {
-  assert.deepEqual(apart(0.43101, 0.43104), ['.43101', '.43104']);
-  assert.deepEqual(apart(0.5, 0.5), ['.500', '.500']);
+  assert.deepEqual(apart(0.43101, 0.43104), ['0.43101', '0.43104']);
+  assert.deepEqual(apart(0.5, 0.5), ['0.500', '0.500']);
 });
 
 test('bytes come in the unit that suits them', () => {
@@ -31,5 +31,5 @@ test('every token has something to say', () => {
 });
 
 test('a time is in milliseconds, a long one in seconds', () => {
-  assert.deepEqual([0.8564, 24.2, 999.6, 7924.4, 11_151, 153_000].map(duration), ['.856 ms', '24.2 ms', '1000 ms', '7,924 ms', '11.2 s', '153 s']);
+  assert.deepEqual([0.8564, 24.2, 999.6, 7924.4, 11_151, 153_000].map(duration), ['0.856 ms', '24.2 ms', '1000 ms', '7,924 ms', '11.2 s', '153 s']);
 });

@@ -22,7 +22,7 @@ test('the speed-up is that of theory.speedup, and its best γ the one that a sea
 });
 
 test('break-even is where tokens are worth their cost, and in words where no α decides', () => {
-  near(breakEven(4, 4 * 0.1 + 1.2 + 0.1).alpha, 0.419397436528135); // theory.break_even(4, .1, 1.2, .1)
+  near(breakEven(4, 4 * 0.1 + 1.2 + 0.1).alpha, 0.419397436528135); // theory.break_even(4, 0.1, 1.2, 0.1)
   for (const [gamma, cost] of [[1, 1.5], [4, 1.7], [4, 5], [8, 2.4]]) near(expectedTokens(breakEven(gamma, cost).alpha, gamma), cost, 1e-6);
   assert.deepEqual(breakEven(4, 1), { alpha: null, why: 'always' });
   assert.deepEqual(breakEven(4, 5.001), { alpha: null, why: 'never' });

@@ -11,7 +11,8 @@ export const STATES = {
 };
 
 export const KINDS = {
-  draft: 'draft', verify: 'verify', dart: 'dart', verdict: 'verdict', residual: 'resample', bonus: 'bonus', trim: 'trim',
+  rest: 'before the first round', draft: 'guess', verify: 'check', dart: 'random number', verdict: 'verdict', residual: 'what is left of p', replace: 'replacement',
+  bonus: 'bonus', trim: 'roll back',
 };
 
 const STOPS = {
@@ -58,12 +59,15 @@ export const words = {
   run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by }) =>
     `${drafter} → ${target} · γ ${by === 'fixed' ? gamma : by} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
   round: (round, rounds, gamma) => `Round ${round} of ${rounds} · γ ${gamma}`,
-  rate: (rate, kept, tested) => `α̂ ${rate} (${kept} of ${tested} tested)`,
-  noRate: 'α̂ –, nothing tested yet',
+  rate: (percent, kept, tested) => `accepted so far ${percent} % (${kept} of ${tested})`,
+  noRate: 'nothing tested yet',
   earlier: (many) => `… ${many} earlier tokens …`,
   end: (stop, made) => `■ ${ENDS[stop]}, ${plural(made, 'token')}`,
-  at: (round, rounds, kind, slot, slots) =>
-    `Round ${round} of ${rounds}, ${kind}${slot === null ? '' : ` ${slot} of ${slots}`}`,
+  at: {
+    rest: (rounds) => `The whole run, ${plural(rounds, 'round')}`,
+    beat: (round, rounds, kind, slot, slots) => `Round ${round} of ${rounds}, ${kind}${slot === null ? '' : ` ${slot} of ${slots}`}`,
+  },
+  bytes: (letter, many, state) => `${letter}, ${plural(many, 'token')}, ${state}`,
 
   label: (token, state) => `${token}, ${state}`,
   slotEmpty: (slot) => `Slot ${slot}, empty`,

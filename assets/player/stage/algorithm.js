@@ -11,10 +11,34 @@ import { ORDER, isSettled, isThrown } from '../trace/moment.js';
 import { words } from './words.js';
 
 /**
- * The lines at a moment: [{ indent, note, plain: pieces, live: pieces, lit }]. live says the same in numbers as far as
- * the round has come, and repeats plain where there are none yet; note marks the paper's comments.
+ * The algorithm at a moment: { title, source, lines: [{ indent, note, plain: pieces, live: pieces, lit }] }. live says the
+ * same in numbers as far as the round has come, and repeats plain where there are none yet; note marks the paper's comments.
+ * Where no random number is drawn it is another algorithm, of three lines.
  */
 export function algorithm(round, moment, config) {
+  const { noDice } = moment;
+  const { titles, sources, title, source } = words.algorithm;
+  return noDice
+    ? { title: titles[noDice], source: sources[noDice], lines: matching(round, moment) }
+    : { title, source, lines: sampling(round, moment, config) };
+}
+
+/** Accept while both sides pick the same token. */
+function matching({ verdicts, path, extra }, moment) {
+  const { noDice, kind, slot } = moment;
+  const [first, second, third] = words.algorithm[noDice].map(math);
+  const lit = (on) => on.includes(kind);
+  const line = (plain, live, on) => ({ plain, live: live ?? plain, lit: lit(on), indent: 0, note: false });
+  const at = kind === 'dart' || kind === 'verdict' || kind === 'draft' ? slot : null;
+  const x = at === null ? null : ['x', { sub: String(at + 1) }, ' = ', show(verdicts[at].text)];
+  const decided = isSettled(moment);
+  const end = decided ? [words.algorithm.accepts(path.length), ...(extra ? [': + ', show(extra.text)] : [])] : null;
+  return noDice === 'greedy'
+    ? [line(first, x, ['draft']), line(second, null, ['verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'trim', 'rest'])]
+    : [line(first, null, []), line(second, x, ['draft', 'verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'trim', 'rest'])];
+}
+
+function sampling(round, moment, config) {
   const { kind, slot, order } = moment;
   const { verdicts, path, extra } = round;
   const gamma = verdicts.length;
@@ -29,7 +53,7 @@ export function algorithm(round, moment, config) {
   const note = (text) => ({ plain: math(text), live: math(text), lit: false, indent: 0, note: true });
   const judge = verdicts[path.length];
   const n = path.length;
-  const stopped = settled || (kind === 'verdict' && judge?.verdict === 'rejected' && slot === n);
+  const stopped = order >= ORDER.residual || (kind === 'verdict' && judge?.verdict === 'rejected' && slot === n);
   const mass = extra && 1 - extra.view.overlap;
   return [
     note(words.algorithm.sample),
@@ -42,26 +66,25 @@ export function algorithm(round, moment, config) {
       order >= ORDER.verify ? [words.algorithm.rows(gamma + 1)] : null, kind === 'verify'),
     note(words.algorithm.count),
     line(math('r_{1} ∼ U(0, 1), …, r_{γ} ∼ U(0, 1)'),
-      moment.noDice ? [words.noDice[moment.noDice].dice] : thrown.length ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`])) : null,
+      thrown.length ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`])) : null,
       kind === 'dart'),
-    line(math('n ← min({i − 1 | 1 ≤ i ≤ γ, r_{i} > p_{i}(x)/q_{i}(x)} ∪ {γ})'), stopped ? counted(judge, n, moment) : null, kind === 'verdict' || settled && kind !== 'trim'),
+    line(math('n ← min({i − 1 | 1 ≤ i ≤ γ, r_{i} > p_{i}(x)/q_{i}(x)} ∪ {γ})'), stopped ? counted(judge, n) : null, kind === 'verdict'),
     note(words.algorithm.adjust),
     line(math('p′(x) ← p_{n+1}(x)'), settled && extra ? ['p′(x) ← p', { sub: String(n + 1) }, '(x)'] : null, kind === 'residual' || kind === 'bonus'),
     line(math('if n < γ then'), settled ? [extra ? `if ${n} < ${gamma}: ${n < gamma ? words.algorithm.yes : words.algorithm.no}` : words.algorithm.ended] : null, kind === 'residual' || kind === 'bonus'),
     line(math('p′(x) ← norm(max(0, p_{n+1}(x) − q_{n+1}(x)))'),
-      settled && refused && moment.noDice !== 'coupled' ? ['p′(x) ← max(0, p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, `(x)) / ${number(mass)}`] : null, kind === 'residual', 1),
+      order >= ORDER.residual && refused && !extra.zero_residual ? ['p′(x) ← max(0, p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, `(x)) / ${number(mass)}`] : null, kind === 'residual', 1),
     note(words.algorithm.last),
-    line(math('t ∼ p′(x)'), settled && extra ? [`t = `, show(extra.text)] : null, kind === 'residual' || kind === 'bonus'),
+    line(math('t ∼ p′(x)'), settled && extra ? [`t = `, show(extra.text)] : null, kind === 'replace' || kind === 'bonus'),
     line(math('return prefix + [x_{1}, …, x_{n}, t]'), settled
       ? ['prefix + [', ...list([...path.map((node) => [show(verdicts[node].text)]), ...(extra ? [[show(extra.text)]] : [])]), ']'] : null, kind === 'trim'),
   ];
 }
 
 /** Where the first refusal was, or that there was none. */
-function counted(judge, n, { noDice }) {
+function counted(judge, n) {
   if (!judge || judge.verdict !== 'rejected') return [`n = ${count(n)}: `, words.algorithm.all];
   const place = { sub: String(n + 1) };
-  if (noDice) return [`n = ${n}: x`, place, ` ≠ ${words.noDice[noDice].choice}`, place];
   const [u, keep] = apart(judge.u, keepChance(judge));
   return [`n = ${n}: r`, place, ` = ${u} ≥ ${keep} = p/q`];
 }

@@ -1,63 +1,85 @@
 /**
- * laws.js: the figure that compares p with q at one slot, and the ruler a token is drawn on.
- * Pure: from the views a trace holds to rows and segments. Shares are of the whole vocabulary and sum to 1.
+ * bars.js: the figure that compares p with q at one position.
+ * Pure: from the views a trace holds to rows. Shares are of the whole vocabulary and sum to 1.
  */
 
-import { apart, count, number, show } from '../base/format.js';
+import { count, number, plain, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
+import { refusedOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
-/**
- * What record.py puts into a view: so many of the largest tokens of each law, and never more bars than MOST: the tallest,
- * but for the drafted and the emitted token, which always get one. From that follows which places on a ruler are exact.
- */
-const TOP = 5;
-const TOP_UNTESTED = 2;
-const MOST = 12;
-const ALWAYS = 2;
-const ROWS = 11;
-const NOTHING = 1e-9;
-/** Views are rounded to six digits; less than this at the end of a ruler is no token. */
-const ROUNDING = 1e-5;
-
-/** The chance that a drafted token is kept: recorded for the tested ones, min(1, p / q) for all. */
+/** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
 export function keepChance({ accept_prob: recorded, p, q }) {
   return recorded ?? Math.min(1, p / q);
 }
 
+/** Whether a node of the lane is the target's own token, drawn already. */
+export function isOwn(round, moment, focus) {
+  return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
+}
+
 /**
- * Rows of the figure for the focused slot, largest first, the other tokens summed in the last; null when unknown.
- * A row: { token, label, p, q, overlap, residual, drafted, emitted, rest, dart }, null for what is not known yet.
- * scale: the largest p or q; widest: that or the largest residual once stretched, so that no column outgrows its place. stretched: the residual is being drawn from, so it stands divided by its mass `left`.
+ * The figure at a node: { title: { after }, rows, overlap, left, mode, framed, same }; null where nothing is known. A row:
+ * { token, label, p, q, overlap, residual, count, drafted, emitted, focus, rest, dart }, null for what is not known yet;
+ * the last row is all other tokens. Rows stand largest first. mode: `q` before the target has answered, `p` where nothing
+ * was guessed, `residual` where the own token is drawn from what is left of p, `argmax` at temperature 0, else `both`.
+ * framed: the tokens whose equality decides, where no number is drawn; left: the mass of p − q where p is larger.
  */
-export function figure(round, moment, focus) {
-  const verdict = round.verdicts[focus];
-  const settled = isSettled(moment);
-  const own = settled && round.extra && focus === round.path.length;
-  if (!own && (!verdict || (moment.kind === 'draft' && focus > moment.slot))) return null;
+export function figure(story, round, moment, focus) {
+  const own = isOwn(round, moment, focus);
+  const resampled = own && round.extra.emission === 'resampled';
+  const node = resampled ? refusedOf(round) : focus;
+  const verdict = round.verdicts[node];
+  if (!own && (!verdict || stateOf(round, moment, focus) === null)) return null;
   const view = own ? round.extra.view : verdict.view;
-  const known = { p: moment.order >= ORDER.verify, q: !own || round.extra.emission === 'resampled' };
+  const known = { p: moment.order >= ORDER.verify, q: !own || resampled };
   const both = known.p && known.q;
-  const thrown = verdict && !moment.noDice && isThrown(round, moment, focus);
-  const { bars, rest } = folded(view, [verdict?.token, own ? round.extra.token : null]);
-  const row = (token, label, { p, q, overlap, residual }, marks) => ({
-    token, label, p: known.p ? p : null, q: known.q ? q : null, overlap: both ? overlap : null, residual: both ? residual : null, ...marks,
+  const left = 1 - view.overlap;
+  const residual = both && !moment.noDice && left > 0
+    && (moment.kind === 'residual' ? node === refusedOf(round) : resampled && !round.extra.zero_residual);
+  const size = ({ p, q }) => Math.max(known.p ? p : 0, known.q ? q : 0);
+  const thrown = verdict && !own && !moment.noDice && isThrown(round, moment, node);
+  const row = (token, label, { p, q, overlap, residual: over }, marks) => ({
+    token, label, p: known.p ? p : null, q: known.q ? q : null, overlap: both ? overlap : null, residual: both ? over : null, ...marks,
   });
-  const rows = bars.map((bar) => row(bar.token, show(bar.text), { ...bar, overlap: Math.min(bar.p, bar.q) }, {
-    drafted: known.q && bar.token === verdict.token,
-    emitted: Boolean(own) && bar.token === round.extra.token,
-    rest: false,
-    dart: thrown && known.q && bar.token === verdict.token ? verdict.u * bar.q : null,
-  }));
-  if (rest.count) rows.push(row(null, words.others(count(rest.count)), rest, { drafted: false, emitted: false, rest: true, dart: null }));
+  const rows = [...view.bars].sort((a, b) => size(b) - size(a) || a.token - b.token).map((bar) => {
+    const drafted = known.q && bar.token === verdict?.token;
+    const emitted = own && bar.token === round.extra.token;
+    return row(bar.token, show(bar.text), { ...bar, overlap: Math.min(bar.p, bar.q) }, {
+      count: 1, drafted, emitted, focus: own ? emitted : drafted, rest: false, dart: thrown && drafted ? verdict.u * bar.q : null,
+    });
+  });
+  if (view.rest.count) {
+    const { rest } = view;
+    rows.push(row(null, words.others(count(rest.count)), rest, { count: rest.count, drafted: false, emitted: false, focus: false, rest: true, dart: null }));
+  }
+  const mode = !known.p ? 'q' : !known.q ? 'p' : residual ? 'residual' : moment.noDice === 'greedy' ? 'argmax' : 'both';
   return {
+    title: { after: before(story, round, own && !resampled ? round.path.at(-1) ?? -1 : verdict.parent) },
     rows,
-    scale: Math.max(...rows.map(({ p, q }) => Math.max(p ?? 0, q ?? 0)), NOTHING),
-    widest: Math.max(...rows.map(({ p, q, residual }) => Math.max(p ?? 0, q ?? 0, (residual ?? 0) / Math.max(1 - view.overlap, NOTHING))), NOTHING),
     overlap: both ? view.overlap : null,
-    left: both ? 1 - view.overlap : null,
-    stretched: settled && own && known.q && !round.extra.zero_residual && moment.noDice !== 'coupled',
+    left: both ? left : null,
+    mode,
+    ...framed(round, moment, node, own),
   };
+}
+
+/** Which two tokens are held against each other where no random number decides, and whether they are one. */
+function framed(round, moment, node, own) {
+  const verdict = round.verdicts[node];
+  if (!moment.noDice || moment.order < ORDER.dart || !verdict || (own && round.extra.emission === 'bonus')) return { framed: [], same: false };
+  const state = stateOf(round, moment, node);
+  if (state === 'accepted') return { framed: [verdict.token], same: true };
+  if (state === 'rejected') return { framed: [verdict.token, ...(round.extra ? [round.extra.token] : [])], same: false };
+  return { framed: [], same: false };
+}
+
+/** The text right before a guess: the last token of the branch it hangs on. */
+function before(story, round, parent) {
+  const last = parent >= 0 ? round.verdicts[parent].text : null;
+  if (last !== null) return plain(last);
+  const committed = story.text[round.position - 1];
+  return committed ? committed.text.replace(/^·+(?=.)/u, '') : '';
 }
 
 /**
@@ -71,89 +93,15 @@ export function lawsOf(answer, raw, rule) {
   return { rows: rows.map(([token, text, p, q]) => [token, text, p, q, q && !isRaw && rule === 'rejection' ? keepChance({ p, q }) : null]), ranks };
 }
 
-/** At most ROWS bars, largest first and the named tokens always among them; the others join the rest, token by token. */
-function folded(view, named) {
-  const size = (bar) => Math.max(bar.p, bar.q);
-  const sorted = [...view.bars].sort((a, b) => named.includes(b.token) - named.includes(a.token) || size(b) - size(a));
-  const rest = { ...view.rest };
-  for (const { p, q, residual } of sorted.splice(ROWS)) {
-    rest.count += 1;
-    rest.p += p;
-    rest.q += q;
-    rest.overlap += Math.min(p, q);
-    rest.residual += residual;
-  }
-  return { bars: sorted.sort((a, b) => size(b) - size(a)), rest };
+/** A chance as one in so many. */
+export function oneIn(share) {
+  return count(Number((1 / share).toPrecision(2)));
 }
 
-/**
- * The ruler: { title, kind, mass, segments: [{ label, share, hit }], dart }, a dart being where u landed in [0, 1); mass
- * is what the ruler was before it was stretched to 1.
- */
-export function ruler(round, moment, focus) {
-  const verdict = round.verdicts[focus];
-  const settled = isSettled(moment);
-  const certain = words.noDice[moment.noDice];
-  if (settled && round.extra && focus === round.path.length) return emission(round.extra, certain);
-  if (moment.kind === 'draft' && focus <= moment.slot) {
-    const top = verdict.verdict === 'untested' ? TOP_UNTESTED : TOP;
-    return {
-      title: certain ? certain.drawn('q', show(verdict.text)) : words.ruler.draft(number(verdict.draft_u), show(verdict.text)),
-      kind: 'q',
-      mass: 1,
-      segments: law(verdict.view, (bar) => bar.q, 1, verdict, top),
-      dart: certain ? null : verdict.draft_u,
-    };
-  }
-  if (!verdict || certain || moment.kind === 'draft' || stateOf(round, moment, focus) === 'untested') {
-    const waits = settled && !round.extra ? words.ruler.ended : words.ruler.waits;
-    return { title: certain ? certain.waits : waits, kind: 'none', mass: 1, segments: [], dart: null };
-  }
-  const thrown = isThrown(round, moment, focus);
-  const keep = keepChance(verdict);
-  return {
-    title: words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep)),
-    kind: 'accept',
-    mass: 1,
-    segments: [
-      { label: words.ruler.keep, share: keep, hit: thrown && verdict.u < keep, refuse: false },
-      { label: words.ruler.refuse, share: 1 - keep, hit: thrown && verdict.u >= keep, refuse: true },
-    ].filter(({ share }) => share > NOTHING),
-    dart: thrown ? verdict.u : null,
-  };
+/** A token and its share of a ruler, and how rare it is where nobody could see it. */
+export function callout(text, share) {
+  return words.ruler.call(show(text), number(share), share < THIN ? oneIn(share) : '');
 }
 
-function emission(extra, certain) {
-  const dart = certain ? null : extra.u;
-  const say = [certain ? '' : number(extra.u), show(extra.text)];
-  if (certain || extra.emission === 'bonus' || extra.zero_residual) {
-    const title = certain ? certain.drawn('p', say[1]) : extra.emission === 'bonus' ? words.ruler.bonus(...say) : words.ruler.equal(...say);
-    return { title, kind: 'p', mass: 1, segments: law(extra.view, (bar) => bar.p, 1, extra, TOP), dart };
-  }
-  const mass = 1 - extra.view.overlap;
-  const title = words.ruler.residual(number(mass), ...say);
-  return { title, kind: 'p', mass, segments: law(extra.view, (bar) => bar.residual, mass, extra, TOP), dart };
-}
-
-/**
- * A law in the order it is drawn: its most probable tokens first, ties by id, then all others as one segment. An
- * emitted token among those stands at its own place, low to high; a drafted one has no recorded place there and marks
- * the whole segment.
- */
-function law(view, mass, total, drawn, sure) {
-  const heights = view.bars.map(({ p, q }) => Math.max(p, q)).sort((a, b) => a - b);
-  const hidden = heights.length < MOST ? 0 : heights[ALWAYS];
-  const top = view.bars.filter((bar) => mass(bar) > hidden)
-    .sort((a, b) => mass(b) - mass(a) || a.token - b.token).slice(0, sure);
-  const segments = top.map((bar) => ({ label: show(bar.text), share: mass(bar) / total, hit: bar.token === drawn.token }));
-  const start = segments.reduce((sum, { share }) => sum + share, 0);
-  const others = words.others(count(view.rest.count + view.bars.length - top.length));
-  const placed = { label: show(drawn.text), hit: true };
-  if (segments.some(({ hit }) => hit)) segments.push({ label: others, share: 1 - start, hit: false });
-  else if (drawn.low === undefined) segments.push({ ...placed, share: 1 - start });
-  else {
-    segments.push({ label: others, share: drawn.low - start, hit: false }, { ...placed, share: drawn.high - drawn.low },
-      { label: others, share: 1 - drawn.high, hit: false });
-  }
-  return segments.filter(({ share, hit }) => share > ROUNDING || hit);
-}
+/** A share narrower than this is drawn wider than it is, on any screen. */
+const THIN = 0.004;

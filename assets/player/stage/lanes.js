@@ -18,10 +18,10 @@ export function lanes({ trace: { rounds }, rounds: places, ghost }) {
 
 /** Where the playhead is in each lane, and what it reads there: [{ x, text }]. */
 export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
-  const { round: index, kind, slot } = beats[at];
+  const { round: index, kind, slot } = kindAt(beats, at);
   const round = rounds[index];
   const verify = places[index].beat + round.verdicts.length;
-  const share = (at - verify) / (places[index + 1].beat - 1 - verify);
+  const share = beats[at].kind === 'rest' ? 1 : (at - verify) / (places[index + 1].beat - 1 - verify);
   const { target_cache: target, draft_cache: draft } = round;
   const x = index + 0.5;
   return [
@@ -29,6 +29,11 @@ export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
     { x, text: words.lane.gammaAt(round.verdicts.length, round.path.length) },
     { x: places[index].clock + elapsed(round, kind, slot, share), text: words.lane.timeAt(number(spent(round.timing))) },
   ];
+}
+
+/** At rest the whole run is behind. */
+function kindAt(beats, at) {
+  return beats[at].kind === 'rest' ? beats.at(-1) : beats[at];
 }
 
 /** The round under a place in a lane, x in the lane's own unit. */

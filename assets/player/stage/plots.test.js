@@ -42,7 +42,7 @@ test('the two lines are named apart from each other, inside the box', () => {
 test('a row without q has one line, and its label says so', () => {
   const { lines, label } = rankPlot({ p: FALLING, q: null });
   assert.deepEqual(lines.map(({ kind }) => kind), ['p']);
-  assert.match(label, /p falls from \.900 at rank 1 to 0 at rank 4,096/);
+  assert.match(label, /p falls from 0\.900 at rank 1 to 0 at rank 4,096/);
   assert.doesNotMatch(label, /q/);
 });
 
@@ -63,7 +63,7 @@ test('a point stands above the diagonal exactly when p is larger than q', () => 
 
 test('a hostile token is named with everything invisible made visible', () => {
   const { points: [{ title }] } = scatterPlot([[7, '\u202e<b> \n', 0.25, 0]]);
-  assert.equal(title, '<U+202E><b>·⏎: p .250, q 0');
+  assert.equal(title, '<U+202E><b>·⏎: p 0.250, q 0');
 });
 
 test('no rows are no points', () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { number, show } from '../base/format.js';
 import { lanes, playhead, roundAt } from './lanes.js';
 import { momentOf } from '../trace/moment.js';
+import { headline, spoken, stay } from './say.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
 import { why } from './why.js';
@@ -22,7 +23,9 @@ function everywhere(check) {
 }
 
 const close = (left, right, name, by = 1e-4) => assert.ok(Math.abs(left - right) < by, `${name}: ${left} and ${right}`);
-const sum = (items, value) => items.reduce((total, item) => total + value(item), 0);
+/** A printed number as a number. */
+const value = (text) => Number(text.replace(/[ =]/g, '').replace('×10', 'e').replace(/[⁻⁰¹²³⁴-⁹]/gu, (sign) => '-0123456789'['⁻⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)]));
+const sum = (items, value_) => items.reduce((total, item) => total + value_(item), 0);
 const shownIn = ({ text, upto, fresh }) => [...text.slice(0, upto), ...fresh];
 
 test('the states are the palette\'s, with its words', () => {
@@ -50,44 +53,114 @@ test('after the last beat the ribbon holds the prompt and exactly the text that 
     assert.equal(shownIn(ribbon).map(({ text }) => text).join(''), [...trace.prompt_texts, ...made].map(show).join(''));
     assert.ok(shownIn(ribbon).every(({ state }) => ['prompt', 'accepted', 'resampled', 'bonus'].includes(state)));
     assert.ok(ribbon.end.includes(`${made.length} token`));
-    assert.equal(scene(story, 0).ribbon.end, null);
+    assert.equal(scene(story, 1).ribbon.end, null);
   }
 });
 
-test('no p is shown before the target has answered, and no verdict before its dart', () => {
-  everywhere(({ slots, figure, ribbon }, { kind, slot }) => {
+test('no p is shown before the target has answered, and no verdict before its number', () => {
+  everywhere(({ tree, figure, ribbon, sum: entries }, { kind }) => {
     if (kind !== 'draft') return;
-    slots.slice(0, slot + 1).forEach(({ p, note, u }) => assert.deepEqual([p, note, u], [null, '', null]));
+    assert.ok(tree.nodes.every(({ p, u, state }) => p === null && u === null && (state === null || state === 'draft')));
     assert.ok(figure.rows.every(({ p, overlap, residual }) => p === null && overlap === null && residual === null));
-    assert.ok(ribbon.fresh.every(({ state }) => state === 'draft'));
+    assert.deepEqual([figure.mode, ribbon.fresh.every(({ state }) => state === 'prompt' || state === 'accepted')], ['q', true]);
+    assert.ok(entries.every(({ verdict }) => !verdict));
   });
 });
 
-test('the equation is the recorded decision', () => {
-  everywhere(({ equation }, { kind, slot }, round, { info }) => {
-    if (kind !== 'verdict' || info.config.temperature === 0) return;
+test('the printed ratio is that of the printed p and q, and the verdict is the recorded decision', () => {
+  let seen = 0;
+  everywhere(({ sum: entries }, { kind, slot }, round, { info }) => {
+    if (kind !== 'verdict' || info.config.temperature === 0 || info.rule !== 'rejection') return;
     const { p, q, u, verdict } = round.verdicts[slot];
-    assert.equal(equation[0][1], number(Math.min(1, p / q)));
-    assert.equal(equation[1][1], verdict === 'accepted' ? 'accept' : 'reject');
+    const [chance, thrown] = entries;
     assert.equal(u < Math.min(1, p / q), verdict === 'accepted');
+    assert.equal(thrown.verdict.state, verdict);
+    const [, printed, sign, mark] = /([\d.×⁻⁰-⁹]+) ([<≥]) ([\d.×⁻⁰-⁹]+)$/u.exec(thrown.terms.at(-1));
+    assert.equal(value(printed) < value(mark), sign === '<');
+    assert.equal(sign === '<', verdict === 'accepted');
+    const fraction = chance.terms.find(({ frac }) => frac && frac[0][0].var === undefined);
+    if (!fraction) {
+      assert.ok(p >= q);
+      return;
+    }
+    const [top, bottom] = fraction.frac.map(([text]) => value(text));
+    close(top / bottom / value(chance.terms.at(-1)), 1, 'ratio', 0.011);
+    seen += 1;
+  });
+  assert.ok(seen > 20);
+});
+
+test('every headline has at most fourteen words, and the slow paces leave time to read it', () => {
+  for (const trace of traces()) {
+    const story = storyOf(trace);
+    story.beats.forEach(({ round }, at) => {
+      const said = spoken(headline(story, at));
+      const words = said.split(/\s+/u).length;
+      assert.ok(words <= 14, said);
+      let [first, last] = [at, at];
+      const same = (beat) => story.beats[beat]?.round === round && spoken(headline(story, beat)) === said;
+      while (same(first - 1)) first -= 1;
+      while (same(last + 1)) last += 1;
+      let time = 0;
+      for (let beat = first; beat <= last; beat += 1) time += stay(story, beat, 'reading', 0);
+      assert.ok(words / (time / 1000) <= 4, `${said}: ${words} words in ${time} ms`);
+      assert.ok(stay(story, at, 'quick', 0) < stay(story, at, 'reading', 0));
+      assert.ok(stay(story, at, 'reading', 5000) >= 5000);
+    });
+  }
+});
+
+test('beats of a round that say the same share their time, and guesses always do', () => {
+  for (const trace of traces()) {
+    const story = storyOf(trace);
+    story.beats.forEach(({ kind, round }, at) => {
+      if (kind === 'draft') assert.equal(spoken(headline(story, at)), spoken(headline(story, story.rounds[round].beat)));
+    });
+  }
+});
+
+test('the bar has a place for every beat, one of them now', () => {
+  everywhere(({ bar }, { kind }) => {
+    if (kind === 'rest') return assert.deepEqual(bar, []);
+    assert.equal(bar.filter(({ state }) => state === 'now').length, 1);
+    assert.deepEqual(bar.map(({ beat }) => beat), bar.map(({ beat }) => beat).sort((a, b) => a - b));
   });
 });
 
-test('in every figure p sums to 1, q sums to 1, and what is left over is 1 minus the overlap', () => {
-  everywhere(({ figure }, { kind }) => {
-    if (!figure || kind === 'draft') return;
-    close(sum(figure.rows, ({ p }) => p), 1, 'p');
-    assert.ok(figure.rows.length <= 12);
+test('the lane hangs every node on another: columns are depths, what fell stands below, the own token in its place', () => {
+  everywhere(({ tree, settled }, { kind }, round) => {
+    const { nodes, columns } = tree;
+    nodes.forEach(({ parent, column, tier, state, kind: what, token: shown, note }) => {
+      assert.ok(parent >= -1 && parent < nodes.length && column >= 1 && column <= columns);
+      if (what === 'guess') assert.equal(column, parent < 0 ? 1 : nodes[parent].column + 1);
+      if (state === 'untested' || (state === 'rejected' && settled)) assert.equal(tier, 2);
+      assert.ok(shown || note);
+    });
+    for (let column = 1; column <= columns; column += 1) assert.equal(nodes.filter((node) => node.column === column && node.tier === 1 && node.token).length <= 1, true);
+    const own = nodes.filter(({ kind: what }) => what === 'own');
+    assert.equal(own.length, settled && round.extra ? 1 : 0);
+    if (own.length) assert.equal(own[0].column, round.path.length + 1);
+    if (kind === 'verify') assert.ok(nodes.every(({ strip, kind: what }) => what !== 'guess' || strip));
+  });
+});
+
+test('in every figure p sums to 1, q sums to 1, and blue, amber and what is left over are 1 minus the overlap', () => {
+  everywhere(({ figure }) => {
+    if (!figure) return;
+    if (figure.mode !== 'q') close(sum(figure.rows, ({ p }) => p), 1, 'p');
+    if (figure.mode !== 'p') close(sum(figure.rows, ({ q }) => q), 1, 'q');
     if (figure.overlap === null) return;
-    close(sum(figure.rows, ({ q }) => q), 1, 'q');
     close(sum(figure.rows, ({ overlap }) => overlap), figure.overlap, 'overlap');
-    close(sum(figure.rows, ({ residual }) => residual), 1 - figure.overlap, 'residual');
+    close(sum(figure.rows, ({ residual }) => residual), figure.left, 'blue');
+    close(sum(figure.rows, ({ q, overlap }) => q - overlap), figure.left, 'amber');
+    close(figure.overlap + figure.left, 1, 'whole');
   });
 });
 
 test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
   everywhere(({ ruler }, { kind }, round, { name }) => {
     if (!ruler.segments.length) return;
+    ruler.segments.forEach(({ start }, index) => close(start, index ? ruler.segments[index - 1].start + ruler.segments[index - 1].share : 0, 'start', 2e-5));
     close(sum(ruler.segments, ({ share }) => share), 1, `${name} ${kind}`);
     if (ruler.dart === null) return;
     const hit = ruler.segments.findIndex((segment) => segment.hit);
@@ -99,6 +172,7 @@ test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
 
 test('a cache shows as many cells as its length, and what the trim took', () => {
   everywhere(({ caches }, { kind }, round) => {
+    if (kind === 'rest') return;
     const spans = [round.target_cache, round.draft_cache];
     caches.forEach(({ cells, gap, length }, index) => {
       if (cells === null) {
@@ -115,6 +189,7 @@ test('a cache shows as many cells as its length, and what the trim took', () => 
 
 test('a cell says which token it holds, kept ones those of the text, the others the guesses', () => {
   everywhere(({ caches, cellTitle }, beat, { position, verdicts }, trace, { text }) => {
+    if (beat.kind === 'rest') return;
     for (const { cells } of caches) {
       for (const cell of cells ?? []) {
         const guess = cell.kind !== 'committed' && verdicts[cell.at - position];
@@ -128,7 +203,7 @@ test('a drafter without a cache shows the tokens before its guess, those that it
   const counts = new Set();
   everywhere(({ caches: [, draft], focus }, { kind, slot }, { position, verdicts }, _, { text }) => {
     const at = Math.min(focus, kind === 'draft' ? slot : verdicts.length - 1);
-    if (draft.cells || at < 0) return;
+    if (draft.cells || at < 0 || kind === 'rest') return;
     const pieces = draft.lookup.map((piece) => (piece.state ? piece.text : { sign: piece.text }));
     const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
     const read = [...text.slice(0, position).map((token) => token.text), ...verdicts.slice(0, at + 1).map((verdict) => show(verdict.text))];
@@ -153,20 +228,11 @@ test('a text that ends inside the guesses says so wherever something is missing'
   const story = storyOf(trace);
   const { beats } = story;
   const verdict = beats.findIndex(({ round: index, kind }) => index === at && kind === 'verdict');
-  assert.match(scene(story, verdict).caption, /ends the text: .* never tested/);
+  assert.match(scene(story, verdict).said, /The text ends here; later guesses are not used/);
   const last = scene(story, beats.length - 1);
   assert.match(last.ribbon.end, /end of text/);
-  assert.match(last.caption, /the text ended itself/);
-  assert.match(last.slots.at(-1).note, /ended/);
+  assert.match(last.tree.nodes.at(-1).note, /ended/);
   assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
-});
-
-test('a run in which nothing was kept says what that means', () => {
-  const trace = structuredClone(traces().find(({ name, rounds }) => name !== 'player-greedy.json'
-    && rounds.some(({ verdicts }) => verdicts[0]?.verdict === 'rejected')));
-  trace.rounds = trace.rounds.filter(({ verdicts }) => verdicts[0]?.verdict === 'rejected').slice(0, 1);
-  const story = storyOf(trace);
-  assert.match(scene(story, story.beats.length - 1).caption, /None of .* was kept: every pass gave one token/);
 });
 
 test('the cache lengths are the recorded ones at the first beat, the verify and the trim', () => {
@@ -188,38 +254,57 @@ test('after a round in which everything was kept the drafter owes the slot of it
   assert.ok(seen > 0);
 });
 
-test('greedy runs throw no dice', () => {
-  const story = storyOf(traces().find(({ name }) => name === 'player-greedy.json'));
-  story.beats.forEach((_, at) => {
-    const { ruler, slots, figure } = scene(story, at);
-    assert.equal(ruler.dart, null);
-    assert.ok(slots.every(({ strip }) => !strip || strip.dart === null));
-    assert.ok(!figure || figure.rows.every(({ dart }) => dart === null));
-  });
+test('runs that draw no random number show none, and frame the tokens they compare', () => {
+  for (const trace of traces().filter(({ info }) => info.config.temperature === 0 || info.rule === 'coupled')) {
+    const story = storyOf(trace);
+    story.beats.forEach(({ kind, slot }, at) => {
+      const { ruler, tree, figure, algorithm, headline: pieces } = scene(story, at);
+      assert.deepEqual([ruler.kind, ruler.dart], ['none', null]);
+      assert.ok(tree.nodes.every(({ strip, u }) => u === null && (!strip || strip.dart === null)));
+      assert.ok(!figure || figure.rows.every(({ dart }) => dart === null));
+      assert.equal(algorithm.lines.length, 3);
+      assert.ok(!/random number(?!s at temperature)/.test(spoken(pieces)));
+      if (kind !== 'verdict') return;
+      const same = trace.rounds[story.beats[at].round].verdicts[slot].verdict === 'accepted';
+      assert.deepEqual([figure.same, figure.framed.length], [same, same ? 1 : 2]);
+    });
+  }
 });
 
-test('any slot can be looked at at any beat, and every blank says why', () => {
+test('any node can be looked at at any beat, and every blank says why', () => {
   for (const trace of traces()) {
     const story = storyOf(trace);
-    story.beats.forEach(({ round }, at) => {
-      for (let slot = 0; slot <= trace.rounds[round].verdicts.length; slot += 1) {
-        const { focus, equation, slots } = scene(story, at, slot);
-        assert.equal(focus, slot);
-        assert.ok(equation.flat().join('').length > 3);
-        assert.ok(slots.every(({ token, note }) => token || note));
-      }
+    story.beats.forEach((beat, at) => {
+      const { nodes } = scene(story, at).tree;
+      nodes.forEach((_, node) => {
+        const looked = scene(story, at, node);
+        assert.equal(looked.tree.nodes[node].focused, true);
+        if (beat.kind !== 'rest') assert.ok(looked.sum.length && looked.sum.every(({ label }) => label.length > 3));
+      });
     });
   }
 });
 
 test('the algorithm lights a line at every beat and never tells what is not yet known', () => {
-  everywhere(({ algorithm }, { kind }, { extra }) => {
-    assert.ok(algorithm.some(({ lit }) => lit), kind);
-    assert.equal(algorithm.length, 16);
-    const result = algorithm.at(-1);
-    assert.equal(result.live === result.plain, !['residual', 'bonus', 'trim'].includes(kind));
+  everywhere(({ algorithm, noDice }, { kind }, { extra }) => {
+    const { lines } = algorithm;
+    assert.ok(kind === 'rest' || lines.some(({ lit }) => lit), kind);
+    if (noDice) return;
+    assert.equal(lines.length, 16);
+    const result = lines.at(-1);
+    assert.equal(result.live === result.plain, !['replace', 'bonus', 'trim', 'rest'].includes(kind));
     if (kind === 'trim' && extra) assert.ok(result.live.includes(show(extra.text)));
   });
+});
+
+test('the bytes of one character are one token of the text, and stay apart while it is not whole', () => {
+  const trace = structuredClone(traces().find(({ name }) => name === 'player-plain.json'));
+  Object.assign(trace, { prompt: [1, 2, 3, 4, 5], prompt_texts: ['a', '<F0><9F>', '<91>', '<A9>', ' b'] });
+  const story = storyOf(trace);
+  assert.deepEqual(story.shown.slice(0, 3).map(({ text, many }) => [text, many]), [['a', undefined], ['👩', 3], ['·b', undefined]]);
+  assert.match(story.shown[1].label, /👩, 3 tokens/);
+  assert.deepEqual(story.places.slice(0, 6).map(({ shown }) => shown), [0, 1, 1, 1, 2, 3]);
+  assert.equal(storyOf({ ...trace, prompt_texts: ['<80>', '<80>', '<80>', '<80>', 'x'] }).shown.length, storyOf({ ...trace, prompt_texts: ['a', 'b', 'c', 'd', 'e'] }).shown.length);
 });
 
 test('a why-card quotes the recorded numbers and agrees with the verdict', () => {
@@ -255,7 +340,7 @@ test('the lanes are as wide as the run, and a click on them finds the round unde
     story.beats.forEach(({ round, kind }, at) => {
       playhead(story, at).forEach(({ x }, lane) => {
         assert.ok(x >= 0 && x <= list[lane].width * (1 + 1e-9));
-        if (kind !== 'trim') assert.equal(roundAt(story, lane, x), round);
+        if (kind !== 'trim' && kind !== 'rest') assert.equal(roundAt(story, lane, x), round);
       });
     });
   }

@@ -3,10 +3,11 @@
  * Pure: every number is a field of the trace or arithmetic on it.
  */
 
-import { apart, number, show } from '../base/format.js';
+import { apart, number, plain, show } from '../base/format.js';
 import { keepChance } from './bars.js';
 import { isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { words } from './words.js';
+import { refusedOf } from '../trace/timeline.js';
 import { STATES } from '../base/words.js';
 
 /**
@@ -30,10 +31,10 @@ function drafted(round, moment, verdict, state) {
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
   if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), words.why.draft(verdict.evidence), words.why.sources.draft);
   if (state === 'untested') {
-    const before = round.verdicts[round.path.length] ?? round.verdicts[verdict.parent];
+    const before = round.verdicts[refusedOf(round)] ?? round.verdicts[verdict.parent];
     const ended = !round.extra;
     return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),
-      ended ? words.why.afterEnd : words.why.untested(show(before.text)), words.why.sources.untested);
+      ended ? words.why.afterEnd : words.why.untested(plain(before.text)), words.why.sources.untested);
   }
   if (certain) {
     return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
@@ -42,29 +43,30 @@ function drafted(round, moment, verdict, state) {
   const [u, chance] = apart(verdict.u, keep);
   const line = words.why.lines.tested(number(verdict.p), number(verdict.q), chance, u, state === 'accepted');
   const percent = (share) => (share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share));
-  let sentence = words.why.rejected(text, percent(1 - keep));
+  let sentence = words.why.rejected(plain(verdict.text), percent(1 - keep));
   if (state === 'accepted') sentence = verdict.p >= verdict.q ? words.why.wanted(number(verdict.q), number(verdict.p)) : words.why.eager(percent(keep), u);
   return card(text, state, line, sentence, words.why.sources.tested);
 }
 
 function own(round, moment) {
-  const { extra, verdicts, path } = round;
+  const { extra, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
   const text = show(extra.text);
   const certain = words.noDice[moment.noDice];
   if (extra.emission === 'bonus') {
     const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
-    return { ...card(text, 'bonus', line, words.why.bonus(verdicts.length), words.why.sources.bonus), at: { round: round.index, slot: verdicts.length } };
+    const [sentence, source] = certain && verdicts.length ? [certain.why.bonus, certain.source] : [words.why.bonus(verdicts.length), words.why.sources.bonus];
+    return { ...card(text, 'bonus', line, sentence, source), at: { round: round.index, slot: verdicts.length } };
   }
-  const at = { round: round.index, slot: path.length };
+  const at = { round: round.index, slot: verdicts.length };
   if (certain) return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
   if (extra.zero_residual) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.why.equal, words.why.sources.residual), at };
   const mass = 1 - extra.view.overlap;
   const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
   return {
     ...card(text, 'resampled', words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),
-      words.why.resampled(text, number(mass), number(extra.u), number(residual / mass)), words.why.sources.residual),
+      words.why.resampled(plain(extra.text), number(mass), number(extra.u), number(residual / mass)), words.why.sources.residual),
     at,
   };
 }

@@ -1,9 +1,10 @@
 /**
- * words.js: every word of this room, and of those below it.
+ * words.js: every word of the stage, and of the rooms below it.
  */
 
 import { words as below } from '../page/words.js';
-import { noDice } from './words-dice.js';
 import { gamma, ghost } from './words-gamma.js';
+import { say } from './words-say.js';
+import * as stage from './words-stage.js';
 
-export const words = { ...below, noDice, gamma, ghost };
+export const words = { ...below, ...stage, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...stage.why }, gamma, ghost, say };

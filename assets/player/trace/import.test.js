@@ -68,12 +68,12 @@ function playable(trace, every) {
   lanes(story);
   story.beats.forEach((beat, at) => {
     if (at % every) return;
-    const { figure, equation, cellTitle, caches, slots } = scene(story, at);
+    const { figure, ruler, sum, said, cellTitle, caches, tree } = scene(story, at);
     playhead(story, at).forEach(({ x }) => assert.ok(Number.isFinite(x)));
     caches.forEach(({ cells }) => cells?.forEach(cellTitle));
-    walk([figure, equation], '', (value) => typeof value === 'number' && assert.ok(Number.isFinite(value)));
-    assert.ok(!/NaN|Infinity|undefined/.test(JSON.stringify(equation)), JSON.stringify(equation));
-    slots.forEach((_, slot) => why(trace, story.beats, at, { round: beat.round, slot }));
+    walk([figure, ruler, tree], '', (value) => typeof value === 'number' && assert.ok(Number.isFinite(value)));
+    assert.ok(!/NaN|Infinity|undefined/.test(JSON.stringify([sum, said])), JSON.stringify([sum, said]));
+    trace.rounds[beat.round].verdicts.forEach((_, slot) => why(trace, story.beats, at, { round: beat.round, slot }));
   });
   if (!raceOf(trace)) return;
   raceLanes(story);

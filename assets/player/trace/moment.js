@@ -1,42 +1,48 @@
 /**
- * moment.js: where in its round a beat stands, and what that makes of each slot.
+ * moment.js: where in its round a beat stands, and what that makes of each guess.
  * Pure: from a trace and a beat of timeline.js.
  */
 
-/** How far a round has come at a kind of beat. The target's own token comes as a residual or as a bonus, never both. */
-export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, residual: 4, bonus: 4, trim: 5 };
+import { noDiceOf, refusedOf } from './timeline.js';
 
-/** A beat with its place in the round's order, and why the run throws no dice: `greedy`, `coupled`, or null if it does. */
+/** How far a round has come at a kind of beat. The picture at rest is that of a round that is over. */
+export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, residual: 4, replace: 5, bonus: 5, trim: 6, rest: 6 };
+
+/** A beat with its place in the round's order, and why the run draws no random numbers, see noDiceOf. */
 export function momentOf(trace, beat) {
-  const { temperature, rule } = trace.info.config;
-  const noDice = temperature === 0 ? 'greedy' : rule === 'coupled' ? 'coupled' : null;
-  return { ...beat, order: ORDER[beat.kind], noDice };
+  return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(trace.info.config) };
 }
 
 /** Whether the round's verdicts are all in and the target's own token is drawn. */
 export function isSettled({ order }) {
-  return order >= ORDER.residual;
+  return order >= ORDER.replace;
 }
 
-/** The state of a slot at a moment, null while it is still empty. */
-export function stateOf(round, moment, slot) {
-  const last = round.verdicts.findLastIndex(({ verdict }) => verdict !== 'untested');
-  if (isSettled(moment) || (moment.kind === 'verdict' && moment.slot === last)) return round.verdicts[slot].verdict;
-  if (moment.kind === 'draft') return slot <= moment.slot ? 'draft' : null;
-  if (moment.kind === 'verify') return 'draft';
-  const judged = moment.kind === 'verdict' ? slot <= moment.slot : slot < moment.slot;
-  return judged ? round.verdicts[slot].verdict : 'draft';
+/** The state of a guess at a moment, null while it is still to come. */
+export function stateOf({ verdicts }, { kind, slot: now, order }, slot) {
+  const last = verdicts.findLastIndex(({ verdict }) => verdict !== 'untested');
+  if (order >= ORDER.residual || (kind === 'verdict' && now === last)) return verdicts[slot].verdict;
+  if (kind === 'draft') return slot <= now ? 'draft' : null;
+  if (kind === 'verify') return 'draft';
+  const judged = kind === 'verdict' ? slot <= now : slot < now;
+  return judged && verdicts[slot].verdict !== 'untested' ? verdicts[slot].verdict : 'draft';
 }
 
-/** Whether a slot's dart has landed. */
-export function isThrown(round, moment, slot) {
-  if (round.verdicts[slot].verdict === 'untested') return false;
-  return isSettled(moment) || (moment.order >= ORDER.dart && slot <= moment.slot);
+/** Whether the random number that tests a guess has landed. */
+export function isThrown({ verdicts }, { order, slot: now }, slot) {
+  if (verdicts[slot].verdict === 'untested') return false;
+  return order >= ORDER.residual || (order >= ORDER.dart && slot <= now);
 }
 
-/** The slot a beat is about; the verify looks at the first, the trim at the one the target's own token came from. */
-export function followed({ path, extra, verdicts }, { kind, slot }) {
+/**
+ * The node a beat is about: a guess, or the target's own token, which is node `verdicts.length`. The check looks at the
+ * first guess, the roll-back at the token the round ended with.
+ */
+export function followed(round, { kind, slot }) {
+  const { path, extra, verdicts } = round;
+  if (kind === 'replace' || kind === 'bonus') return verdicts.length;
+  if (kind === 'residual') return refusedOf(round);
   if (slot !== null) return slot;
   if (kind === 'verify') return 0;
-  return extra ? path.length : path.length - 1;
+  return extra ? verdicts.length : path.at(-1) ?? 0;
 }

@@ -3,31 +3,36 @@
  * Pure, and it only grows at its end: a live run extends it round by round, and no frame walks the whole run.
  */
 
-import { show, speak } from '../base/format.js';
-import { beatsOf } from './timeline.js';
+import { bytesOf, show, speak, spelt } from '../base/format.js';
+import { REST, beatsOf, noDiceOf } from './timeline.js';
 import { words } from './words.js';
 import { STATES } from '../base/words.js';
 
 /**
- * A story of a trace: { trace, beats, text, rounds }. text holds every token that stays: { text, label, state, id, at },
- * at being { round, slot } or null for the prompt. rounds[r] says what stood when round r began: { beat: its first beat,
- * text: tokens so far, kept, tested: verdicts so far, clock: milliseconds, wasted: slots rolled back, peak: longest
- * cache }; one more entry says the same for the end.
+ * A story of a trace: { trace, beats, text, rounds, shown, places }. text holds every token that stays: { text, label,
+ * state, id, at }, at being { round, slot } or null for the prompt. rounds[r] says what stood when round r began: { beat:
+ * its first beat, text: tokens so far, kept, tested: verdicts so far, clock: milliseconds, wasted: slots rolled back, peak:
+ * longest cache }; one more entry says the same for the end. shown is the text with the bytes of one character as one
+ * token, `many` saying how many they are; places[n] says of the first n tokens { shown: so many of those, from: which of
+ * the text come after them, a character that is not whole }.
  */
 export function storyOf(trace) {
-  const text = trace.prompt_texts.map((piece, index) => token(piece, trace.prompt[index], 'prompt', null));
-  const rounds = [{ beat: 0, text: text.length, kept: 0, tested: 0, clock: 0, wasted: [0, 0], peak: [0, 0] }];
-  return extend({ trace, beats: [], text, rounds });
+  const story = { trace, beats: [], text: [], rounds: [], shown: [], places: [{ shown: 0, from: 0 }] };
+  trace.prompt_texts.forEach((piece, index) => append(story, token(piece, trace.prompt[index], 'prompt', null), piece));
+  story.rounds.push({ beat: 1, text: story.text.length, kept: 0, tested: 0, clock: 0, wasted: [0, 0], peak: [0, 0] });
+  return extend(story);
 }
 
 /** Takes in the rounds the trace has gained. Returns the story. */
 export function extend(story) {
-  const { trace, beats, text, rounds } = story;
+  const { trace, beats, rounds } = story;
+  const noDice = noDiceOf(trace.info.config);
+  if (!beats.length && trace.rounds.length) beats.push(REST);
   for (let index = rounds.length - 1; index < trace.rounds.length; index += 1) {
     const round = trace.rounds[index];
-    beats.push(...beatsOf(round, index));
-    text.push(...kept(round, index));
-    rounds.push(after(rounds[index], round, { beat: beats.length, text: text.length }));
+    beats.push(...beatsOf(round, index, noDice));
+    for (const [piece, id, state, at] of kept(round, index)) append(story, token(piece, id, state, at), piece);
+    rounds.push(after(rounds[index], round, { beat: beats.length, text: story.text.length }));
   }
   return story;
 }
@@ -37,23 +42,43 @@ export function token(text, id, state, at) {
   return { text: show(text), label: words.label(speak(text), STATES[state]), state, id, at };
 }
 
-/** The beat one round on (direction 1) or back (-1): rounds are entered at their first beat. */
+/** The beat one round on (direction 1) or back (-1): rounds are entered at their first beat; before them is the rest. */
 export function roundStep({ beats, rounds, trace }, at, direction) {
   if (!beats.length) return 0;
   const here = beats[at].round;
-  if (direction > 0) return here + 1 < trace.rounds.length ? rounds[here + 1].beat : beats.length - 1;
-  return at > rounds[here].beat ? rounds[here].beat : rounds[Math.max(0, here - 1)].beat;
+  if (direction > 0) {
+    if (beats[at].kind === 'rest') return rounds[0].beat;
+    return here + 1 < trace.rounds.length ? rounds[here + 1].beat : beats.length - 1;
+  }
+  if (at > rounds[here].beat) return rounds[here].beat;
+  return here && at ? rounds[here - 1].beat : 0;
 }
 
-function kept(round, index) {
-  const list = round.path.map((node) => {
-    const { text, token: id } = round.verdicts[node];
-    return token(text, id, 'accepted', { round: index, slot: node });
-  });
-  if (round.extra) {
-    const { text, token: id, emission } = round.extra;
-    list.push(token(text, id, emission, { round: index, slot: round.verdicts.length }));
-  }
+/** Adds a token that stays. Bytes wait for the rest of their character; bytes that never spell one stay as they are. */
+function append({ text, shown, places }, added, piece) {
+  text.push(added);
+  const { shown: whole, from } = places.at(-1);
+  const codes = bytesOf(piece);
+  if (codes) {
+    added.codes = codes;
+    const open = text.slice(from);
+    const letter = spelt(open.flatMap((one) => one.codes));
+    if (letter !== null) {
+      shown.push(open.length === 1 ? { ...added, text: show(letter) } : { ...added, text: show(letter), label: words.bytes(show(letter), open.length, STATES[added.state]), many: open.length });
+    } else if (open.length < LONGEST) {
+      places.push({ shown: whole, from });
+      return;
+    } else shown.push(...open);
+  } else shown.push(...text.slice(from));
+  places.push({ shown: shown.length, from: text.length });
+}
+
+/** A character of UTF-8 has at most four bytes. */
+const LONGEST = 4;
+
+function kept({ path, verdicts, extra }, index) {
+  const list = path.map((node) => [verdicts[node].text, verdicts[node].token, 'accepted', { round: index, slot: node }]);
+  if (extra) list.push([extra.text, extra.token, extra.emission, { round: index, slot: verdicts.length }]);
   return list;
 }
 

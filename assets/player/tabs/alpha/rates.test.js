@@ -7,7 +7,7 @@ import { expectedTokens } from '../../base/theory.js';
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
-/** Rounds given as [guesses kept, guesses tested, guesses, own token]; every slot overlaps by .5 more the deeper it is. */
+/** Rounds given as [guesses kept, guesses tested, guesses, own token]; every slot overlaps by 0.5 more the deeper it is. */
 const roundsOf = (rounds) => rounds.map(([kept, tested, guesses, own = true]) => ({
   verdicts: Array.from({ length: guesses }, (_, depth) => ({ depth, verdict: depth < kept ? 'accepted' : depth < tested ? 'rejected' : 'untested', view: { overlap: 0.5 + 0.1 * depth } })),
   path: Array.from({ length: kept }, (_, depth) => depth),
@@ -26,7 +26,7 @@ test('three rates of acceptance, each with its own denominator', () => {
 });
 
 test('Wilson’s interval is the published one, and never leaves 0 to 1', () => {
-  const { low, high } = wilson(81, 263); // Newcombe, Statistics in Medicine 17 (1998), table I: .2553 to .3662
+  const { low, high } = wilson(81, 263); // Newcombe, Statistics in Medicine 17 (1998), table I: 0.2553 to 0.3662
   near(low, 0.2553, 5e-5);
   near(high, 0.3662, 5e-5);
   assert.deepEqual([wilson(0, 5).low, wilson(5, 5).high, wilson(0, 0)], [0, 1, null]);
@@ -63,7 +63,7 @@ test('one α for every guess foretells as many rounds and guesses as its formula
 test('where rounds differ, the formula is too low at their mean α and too high at the counted one', () => {
   const { mean, tokens, foretold, counted, atCounted } = mixture(0.95, 0.45, 4);
   near(mean, 0.7);
-  near(tokens, (4.524_381_25 + 1.784_631_25) / 2, 1e-4); // theory.expected_tokens(.95, 4), (.45, 4)
+  near(tokens, (4.524_381_25 + 1.784_631_25) / 2, 1e-4); // theory.expected_tokens(0.95, 4), (0.45, 4)
   near(foretold, 2.7731, 1e-9);
   assert.ok(foretold < tokens && tokens < atCounted && counted > mean);
   assert.deepEqual(Object.values(mixture(0.7, 0.7, 4)).map((value) => value.toFixed(9)), [0.7, 2.7731, 2.7731, 0.7, 2.7731].map((value) => value.toFixed(9)));

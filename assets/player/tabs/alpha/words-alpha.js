@@ -74,7 +74,7 @@ export const alpha = {
     beyond: (reach) => ` That is more than chance alone does (± ${reach}): easy and hard text come in runs.`,
     none: 'Without an α of this run there is no curve; the points are the sweep’s.',
     mixture: (gamma, mean, tokens, foretold, counted, atCounted) =>
-      `How far one α can mislead: if half of all rounds had α .95 and half .45, a round of γ ${gamma} would give ${tokens} tokens. E says ${foretold} at their mean of ${mean}, and ${atCounted} at the ${counted} that accepted / tested comes to, because easy rounds get more of their guesses tested.`,
+      `How far one α can mislead: if half of all rounds had α 0.95 and half 0.45, a round of γ ${gamma} would give ${tokens} tokens. E says ${foretold} at their mean of ${mean}, and ${atCounted} at the ${counted} that accepted / tested comes to, because easy rounds get more of their guesses tested.`,
     columns: ['gamma', 'expected', 'measured', 'low', 'high', 'runs'],
   },
   speed: {

@@ -52,7 +52,7 @@ test('what a lane cost is added up from its cell, and a lane that tested nothing
   assert.deepEqual(cost, {
     alpha: 0.25, kept: 1, tested: 4, made: 3, passes: 2, wasted: 5, perPass: 1.5, time: 10, low: 5, high: 20, each: 10 / 3, rate: 300, speedup: 1.2, range: [0.6, 3],
   });
-  assert.deepEqual(Object.values(rowOf('A', cost)), ['A', '.250 (1/4)', '1.5 (3/2)', '10 ms', '300', '1.2× (.600 to 3)', '5']);
+  assert.deepEqual(Object.values(rowOf('A', cost)), ['A', '0.250 (1/4)', '1.5 (3/2)', '10 ms', '300', '1.2× (0.600 to 3)', '5']);
   assert.equal(rowOf('A', measured([{ ...CELL, tested: 0, accepted: 0 }])).alpha, '–');
 });
 
@@ -60,12 +60,12 @@ test('the chart says who is fastest, who keeps most and who pays for it, from it
   const slow = { ...CELL, verify: 30, accepted: 3, rolled_back: 0 };
   const given = [[SAMPLED, CELL], [{ ...SAMPLED, drafter: 'small-model' }, slow]].map(([lane, cell], index) => ({ letter: 'AB'[index], lane, cells: [cell], cost: measured([cell]) }));
   const figure = figureOf(given);
-  assert.equal(figure.says, 'A (n-gram · γ 4 · T 0.8) is the fastest: 3 tokens in 10 ms, 1.2× plain decoding. Slower than plain decoding: B. B has the highest α̂, .750. A rolls back most, 5 KV slots.');
+  assert.equal(figure.says, 'A (n-gram · γ 4 · T 0.8) is the fastest: 3 tokens in 10 ms, 1.2× plain decoding. Slower than plain decoding: B. B has the highest α̂, 0.750. A rolls back most, 5 KV slots.');
   assert.deepEqual(figure.series.map(({ panel, y, labels }) => [panel, y, labels]), [
-    [0, [0.25, 0.75], ['.250', '.750']], [1, [1.5, 1.5], ['1.5', '1.5']], [2, [10, 34], undefined], [3, [5, 0], ['5', '0']],
+    [0, [0.25, 0.75], ['0.250', '0.750']], [1, [1.5, 1.5], ['1.5', '1.5']], [2, [10, 34], undefined], [3, [5, 0], ['5', '0']],
   ]);
   const idle = figureOf([{ ...given[0], cost: measured([{ ...CELL, tested: 0, accepted: 0, rolled_back: 0 }]) }]);
-  assert.match(figureOf([given[0], { ...given[0], letter: 'B' }]).says, / A and B have the highest α̂, \.250\. A and B roll back most, 5 KV slots\.$/);
+  assert.match(figureOf([given[0], { ...given[0], letter: 'B' }]).says, / A and B have the highest α̂, 0\.250\. A and B roll back most, 5 KV slots\.$/);
   assert.match(figureOf([given[1]]).says, /No lane beats plain decoding\./);
   const near = { ...given[0], letter: 'C', cost: measured([CELL, { ...CELL, verify: 7 }, { ...CELL, verify: 8 }]) };
   assert.match(figureOf([...given, near]).says, /^A .+ Its laps overlap with those of C: too close to call\./);

@@ -94,7 +94,7 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
 }
 
 function pValue(value) {
-  return value < LEVEL ? '< .001' : `= ${number(value, 2)}`;
+  return value < LEVEL ? '< 0.001' : `= ${number(value, 2)}`;
 }
 
 /** Three digits, but no fewer than a whole number has. */

@@ -35,12 +35,12 @@ test('a chart of one certain token is no division by zero', () => {
 });
 
 test('a verdict says at which N, and never that anything is proved', () => {
-  assert.equal(verdict(found()), 'no evidence of difference at N = 2,000 (p = .41)');
-  assert.equal(verdict(bent()), 'different (p < .001): χ² = 412 on 11 bins; “<U+202E>ox” came up in .400 of the samples, p is .300');
-  assert.equal(verdict(bent({ impossible: 12, p_value: 0 })), 'different (p < .001): 12 of 2,000 samples are tokens that the target never writes');
+  assert.equal(verdict(found()), 'no evidence of difference at N = 2,000 (p = 0.41)');
+  assert.equal(verdict(bent()), 'different (p < 0.001): χ² = 412 on 11 bins; “<U+202E>ox” came up in 0.400 of the samples, p is 0.300');
+  assert.equal(verdict(bent({ impossible: 12, p_value: 0 })), 'different (p < 0.001): 12 of 2,000 samples are tokens that the target never writes');
   const certain = [[0, 'a', 1, 0.5, 1, 1], [1, 'b', 0, 0, 0, 0]];
   assert.match(verdict(bent({ chi2: 70357.7 })), /χ² = 70,358 on/);
-  assert.match(verdict(bent({ cells: certain })), /“a” came up in \.500/);
+  assert.match(verdict(bent({ cells: certain })), /“a” came up in 0\.500/);
 });
 
 test('what is sampled is named with its place', () => {
@@ -58,9 +58,9 @@ test('a planted bug says why it biases, and where to look when it does not show'
 test('the small print has every number', () => {
   const print = Object.fromEntries(numbers(found(), { drafter: 'bigram', rule: 'rejection', temperature: 0 }, 'Accept always'));
   assert.deepEqual(print, {
-    distance: 'TVD .0210; by chance: median .0200, 95 % below .0300',
-    'chi-square': '9.8 on 11 bins; p-value .41',
-    rounds: '2,034; rejection kept .631 of the first guesses, on average Σ min(p, q) = .640',
+    distance: 'TVD 0.0210; by chance: median 0.0200, 95 % below 0.0300',
+    'chi-square': '9.8 on 11 bins; p-value 0.41',
+    rounds: '2,034; rejection kept 0.631 of the first guesses, on average Σ min(p, q) = 0.640',
     seed: '0',
     drafter: 'bigram, greedy',
     rule: 'rejection, broken: Accept always',
@@ -79,10 +79,10 @@ test('two equal runs have no mark; different ones have both logits, the gap and 
   const apart = equality(other);
   assert.equal(apart.mark, 1);
   assert.equal(apart.shown, 'Tokens 12 to 13 of 64');
-  assert.match(apart.sentence, /^first difference at token 13: a bug, as the gap of \.250 is not under 4 times/);
-  assert.match(equality({ ...other, gap: 2e-5, tie: true }).sentence, /a numerical tie, as the gap of 2\.00e−5 is under 4 times the measured error of 1\.00e−5/);
+  assert.match(apart.sentence, /^first difference at token 13: a bug, as the gap of 0\.250 is not under 4 times/);
+  assert.match(equality({ ...other, gap: 2e-5, tie: true }).sentence, /a numerical tie, as the gap of 2\.00×10⁻⁵ is under 4 times the measured error of 1\.00×10⁻⁵/);
   assert.deepEqual(apart.logits, [
     ['pass', 'speculative: “·b”', 'plain: “·c”', 'gap'],
-    [['many tokens at once', '4.0000', '3.7500', '.250'], ['one token', '3.7500', '4.0000', '.250']],
+    [['many tokens at once', '4.0000', '3.7500', '0.250'], ['one token', '3.7500', '4.0000', '0.250']],
   ]);
 });

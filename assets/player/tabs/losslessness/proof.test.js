@@ -105,7 +105,7 @@ test('so does every token of every slot recorded, the others as one', () => {
 });
 
 test('where p and q are the same nothing is refused', () => {
-  for (const [p, q] of [['.5 .3 .2', '50% 30% 20%'], ['1/3 1/3 1/3', '.333 .333 .333'], ['1 0 0', '1 0 0']]) {
+  for (const [p, q] of [['0.5 0.3 0.2', '50% 30% 20%'], ['1/3 1/3 1/3', '0.333 0.333 0.333'], ['1 0 0', '1 0 0']]) {
     const { lines, z } = account(typed(p, q));
     assert.equal(z, 0);
     lines.forEach((line) => {
@@ -126,28 +126,28 @@ test('laws with nothing in common refuse always', () => {
 });
 
 test('typed numbers may be decimals, percents or fractions, apart by spaces or commas', () => {
-  for (const text of ['0.5 .3 0.2', '.5,.3,.2', ' 50 %, 30% 20 % ', '1/2 3/10 1 / 5', '(5e-1; .3; .2)', '5.00e−1 .3 .2']) {
+  for (const text of ['0.5 0.3 0.2', '0.5,0.3,0.2', ' 50 %, 30% 20 % ', '1/2 3/10 1 / 5', '(5e-1; 0.3; 0.2)', '5.00e−1 0.3 0.2']) {
     parseRow(text, 'p').values.forEach((value, index) => near(value, [0.5, 0.3, 0.2][index]));
     assert.equal(parseRow(text, 'p').scaled, '');
   }
 });
 
 test('numbers that all but sum to 1 are divided by their sum, and that is said', () => {
-  const { values, scaled } = parseRow('.333 .333 .333', 'q');
+  const { values, scaled } = parseRow('0.333 0.333 0.333', 'q');
   near(values.reduce((sum, each) => sum + each), 1);
-  assert.equal(scaled, 'q summed to .999 and was divided by that.');
+  assert.equal(scaled, 'q summed to 0.999 and was divided by that.');
 });
 
 test('what is not a law is refused with what came and what was wanted', () => {
   const wrong = {
-    '.5 five .2': /“five” is not a number/, '.7 -.2 .5': /“-.2”/, '1/0 0 0': /“1\/0”/, '0/0 1 0': /“0\/0”/, '1e999 0 0': /“1e999”/, '0x1 0 0': /“0x1”/, '% 1 0': /“%”/,
-    '.5 .5': /has 2 numbers; wanted 3 to 8/, '': /has 0 numbers/, '1': /has 1 number;/, '0 0 0 0 0 0 0 0 1': /has 9 numbers/,
-    '.5 .3 .1': /sums to \.900; wanted 1/, '.5 .3 .2011': /sums to 1\.001; wanted 1/,
+    '0.5 five 0.2': /“five” is not a number/, '0.7 -0.2 0.5': /“-0.2”/, '1/0 0 0': /“1\/0”/, '0/0 1 0': /“0\/0”/, '1e999 0 0': /“1e999”/, '0x1 0 0': /“0x1”/, '% 1 0': /“%”/,
+    '0.5 0.5': /has 2 numbers; wanted 3 to 8/, '': /has 0 numbers/, '1': /has 1 number;/, '0 0 0 0 0 0 0 0 1': /has 9 numbers/,
+    '0.5 0.3 0.1': /sums to 0\.900; wanted 1/, '0.5 0.3 0.2011': /sums to 1\.001; wanted 1/,
     'a\u202Eb 1 0': /“a<U\+202E>b”/,
   };
   for (const [text, said] of Object.entries(wrong)) assert.match(parseRow(text, 'p').error ?? 'taken', said, text);
-  assert.equal(typedRow({ p: '.5 .3 .2', q: '.5 .5' }).law, 'q');
-  assert.match(typedRow({ p: '.5 .3 .2', q: '.25 .25 .25 .25' }).error, /p has 3 numbers and q has 4/);
+  assert.equal(typedRow({ p: '0.5 0.3 0.2', q: '0.5 0.5' }).law, 'q');
+  assert.match(typedRow({ p: '0.5 0.3 0.2', q: '0.25 0.25 0.25 0.25' }).error, /p has 3 numbers and q has 4/);
   for (const preset of PRESETS) assert.ok(typedRow(preset).row);
 });
 

@@ -40,9 +40,9 @@ export const proof = {
   examples: 'Examples',
   scaled: (law, sum) => `${law} summed to ${sum} and was divided by that.`,
   wrong: {
-    number: (law, piece) => `${law}: “${piece}” is not a number of 0 or more; wanted such as .5, 50 % or 1/2.`,
+    number: (law, piece) => `${law}: “${piece}” is not a number of 0 or more; wanted such as 0.5, 50 % or 1/2.`,
     many: (law, count, fewest, most) => `${law} has ${count === 1 ? '1 number' : `${count} numbers`}; wanted ${fewest} to ${most}.`,
-    sum: (law, sum) => `${law} sums to ${sum}; wanted 1, give or take .001.`,
+    sum: (law, sum) => `${law} sums to ${sum}; wanted 1, give or take 0.001.`,
     lengths: (p, q) => `p has ${p} numbers and q has ${q}; wanted as many in both.`,
   },
   kept: (problem) => `${problem} The last row without a mistake stays.`,

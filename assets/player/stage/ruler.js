@@ -1,0 +1,139 @@
+/**
+ * ruler.js: the ruler from 0 to 1 that a random number falls on.
+ * Pure: from the views a trace holds to segments that sum to 1. A token stands where the engine drew it, as wide as it is.
+ */
+
+import { apart, count, number, plain, show } from '../base/format.js';
+import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
+import { refusedOf } from '../trace/timeline.js';
+import { callout, isOwn, keepChance } from './bars.js';
+import { words } from './words.js';
+
+/**
+ * What record.py puts into a view: so many of the largest tokens of each distribution, and never more bars than MOST: the
+ * tallest, but for the drafted and the emitted token, which always get one. From that follows which places are exact.
+ */
+const TOP = 5;
+const TOP_UNTESTED = 2;
+const MOST = 12;
+const ALWAYS = 2;
+/** Views are rounded to six digits; less than this at the end of a ruler is no token. */
+const ROUNDING = 1e-5;
+/** A segment of this share has room for its name. */
+const NAMED = 0.045;
+
+const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: null, ends: null, bracket: null });
+
+/**
+ * The ruler at a node: { kind, title, mass, segments: [{ label, share, start, hit, refuse, role, token, callout }], dart,
+ * ends, bracket }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`; mass is how wide it was before it was
+ * stretched to 1; dart is where the number fell; bracket: { was, times }, said while it stretches.
+ */
+export function ruler(round, moment, focus) {
+  const { noDice, kind } = moment;
+  if (noDice) return none('');
+  const node = kind === 'residual' ? refusedOf(round) : focus;
+  const verdict = round.verdicts[node];
+  if (kind === 'residual' && focus === node) return left(round.verdicts[node].view, null);
+  if (isOwn(round, moment, focus)) return drawn(round.extra);
+  const state = verdict && stateOf(round, moment, node);
+  if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
+  if (kind === 'draft') {
+    return {
+      ...none(words.ruler.draft),
+      kind: 'q',
+      segments: law(verdict.view, (bar) => bar.q, 1, { ...verdict, u: verdict.draft_u }, verdict.verdict === 'untested' ? TOP_UNTESTED : TOP, 'q'),
+      dart: verdict.draft_u,
+      ends: ['0', '1'],
+    };
+  }
+  if (state === 'untested') return none(words.ruler.untested);
+  const keep = keepChance(verdict);
+  if (kind === 'verify') {
+    const { overlap } = verdict.view;
+    return { ...none(words.ruler.overlap), kind: 'overlap', ends: ['0', '1'], segments: halves(overlap, words.ruler.accepts(number(overlap)), words.ruler.rejects(number(1 - overlap)), null) };
+  }
+  const thrown = isThrown(round, moment, node);
+  return {
+    ...none(keep < 1 ? words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep)) : words.ruler.always),
+    kind: 'accept',
+    segments: halves(keep, words.ruler.yes, words.ruler.no, thrown ? verdict.u : null),
+    dart: thrown ? verdict.u : null,
+    ends: ['0', '1'],
+  };
+}
+
+function settledTitle(round, moment) {
+  if (!isSettled(moment)) return words.ruler.waits;
+  return round.extra ? words.ruler.notReached : words.ruler.ended;
+}
+
+/** Two parts: below the mark, and from it on. */
+function halves(share, yes, no, u) {
+  return [
+    { label: yes, share, start: 0, hit: u !== null && u < share, refuse: false, role: 'accept' },
+    { label: no, share: 1 - share, start: share, hit: u !== null && u >= share, refuse: true, role: 'reject' },
+  ].filter((segment) => segment.share > 1e-9);
+}
+
+/** What is left of p, stretched to fill the ruler; hit: the token drawn from it, null while nothing is drawn. */
+function left(view, hit) {
+  const mass = 1 - view.overlap;
+  const ruled = { ...none(words.ruler.left), kind: 'residual', mass, segments: law(view, (bar) => bar.residual, mass, hit, TOP, 'residual'), ends: ['0', '1'] };
+  return hit ? { ...ruled, dart: hit.u } : { ...ruled, bracket: { was: mass, times: 1 / mass } };
+}
+
+/** The ruler that the target's own token was drawn on. */
+function drawn(extra) {
+  if (extra.emission === 'resampled' && !extra.zero_residual) {
+    return { ...left(extra.view, extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
+  }
+  return {
+    ...none(words.ruler[extra.emission === 'bonus' ? 'bonus' : 'equal'](number(extra.u), plain(extra.text))),
+    kind: 'p',
+    segments: law(extra.view, (bar) => bar.p, 1, extra, TOP, 'p'),
+    dart: extra.u,
+    ends: ['0', '1'],
+  };
+}
+
+/**
+ * A distribution in the order it is drawn: its most probable tokens first, ties by id, then all others as one segment, in
+ * which the drawn token stands at its own place, low to high, as wide as it is. A guess recorded without its place stands
+ * around its number.
+ */
+function law(view, mass, total, hit, sure, role) {
+  const heights = view.bars.map(({ p, q }) => Math.max(p, q)).sort((a, b) => a - b);
+  const hidden = heights.length < MOST ? 0 : heights[ALWAYS];
+  const top = view.bars.filter((bar) => mass(bar) > hidden).sort((a, b) => mass(b) - mass(a) || a.token - b.token).slice(0, sure);
+  const segments = [];
+  let start = 0;
+  const add = (share, rest) => {
+    if (share > ROUNDING || rest.hit) segments.push({ label: '', share, start, hit: false, refuse: false, role, ...rest });
+    start += share;
+  };
+  for (const bar of top) {
+    const share = mass(bar) / total;
+    const found = bar.token === hit?.token;
+    add(share, { label: share > NAMED ? show(bar.text) : '', token: bar.token, hit: found, ...(found ? { callout: callout(bar.text, share) } : {}) });
+  }
+  const many = words.others(count(view.rest.count + view.bars.length - top.length));
+  const others = (share) => add(share, { label: share > 3 * NAMED ? many : '', role: 'others', token: null });
+  if (!hit || segments.some((segment) => segment.hit)) others(Math.max(0, 1 - start));
+  else {
+    const [low, high] = placed(view, mass, total, hit, start);
+    others(Math.max(0, low - start));
+    add(high - low, { label: high - low > NAMED ? show(hit.text) : '', token: hit.token, hit: true, callout: callout(hit.text, high - low) });
+    others(Math.max(0, 1 - start));
+  }
+  return segments;
+}
+
+/** Where a drawn token stands among the others. */
+function placed(view, mass, total, { token, low, high, u }, start) {
+  if (low !== undefined && low !== null) return [low, high];
+  const bar = view.bars.find((each) => each.token === token);
+  const share = bar ? mass(bar) / total : 1 - start;
+  const from = Math.min(Math.max(start, u - share / 2), Math.max(start, 1 - share));
+  return [from, from + share];
+}

@@ -1,0 +1,150 @@
+/**
+ * say.js: the sentence that leads, the bar of beats above it, and how long people need to read it.
+ * Pure: functions of (story, at). A sentence is a list of pieces: text, or { text, role, late }; late ones give away where a
+ * number lands.
+ */
+
+import { apart, number, plain } from '../base/format.js';
+import { noDiceOf } from '../trace/timeline.js';
+import { keepChance } from './bars.js';
+import { words } from './words.js';
+
+const { say } = words;
+/** From this round on, a row of guesses that are sure to be accepted is one sentence. */
+const MERGED = 2;
+
+/** The sentence of a beat. */
+export function headline(story, at) {
+  const { beats, trace } = story;
+  const { round: index, kind, slot } = beats[at];
+  const round = trace.rounds[index];
+  const { verdicts, path, extra } = round;
+  const noDice = noDiceOf(trace.info.config);
+  if (kind === 'rest') return say.rest(trace.info.config.drafter);
+  if (kind === 'draft') return say.draft(verdicts.length, noDice);
+  if (kind === 'verify') return say.check(verdicts.length);
+  if (kind === 'trim') return say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
+  if (kind === 'residual') return say.residual();
+  if (kind === 'replace') return say.replace(plain(extra.text), number(extra.u), noDice, extra.zero_residual);
+  if (kind === 'bonus') return say.bonus(plain(extra.text), verdicts.length, noDice);
+  const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
+  if (run.length > 1) return say.run(run.map((node) => plain(verdicts[node].text)));
+  const verdict = verdicts[slot];
+  const text = plain(verdict.text);
+  if (kind === 'dart') return asked(verdict, text, noDice);
+  const tested = verdicts.filter((each) => each.verdict !== 'untested').length;
+  const dropped = verdicts.length - tested;
+  if (verdict.verdict === 'rejected') return say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
+  const last = slot === path.at(-1);
+  if (last && !extra) return say.ended(text, dropped);
+  return say.accepted(text, last && verdicts.length === path.length ? verdicts.length : 0, noDice);
+}
+
+function asked(verdict, text, noDice) {
+  if (noDice) return say.same(text, noDice);
+  if (verdict.p >= verdict.q) return say.sure(text, verdict.p === verdict.q);
+  return say.number(text, ...apart(verdict.u, keepChance(verdict)));
+}
+
+/** The guesses around a slot that are accepted whatever number falls, as they follow each other. */
+function sureRun({ verdicts }, slot, noDice) {
+  const sure = (node) => node >= 0 && verdicts[node].verdict === 'accepted' && (noDice || verdicts[node].p >= verdicts[node].q);
+  const run = [];
+  if (!sure(slot)) return run;
+  for (let node = slot; sure(node); node = verdicts[node].parent) run.unshift(node);
+  for (let node = slot + 1; node < verdicts.length && sure(node) && verdicts[node].parent === run.at(-1); node += 1) run.push(node);
+  return run;
+}
+
+/** A sentence as plain text. */
+export function spoken(pieces) {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+}
+
+/** What stands under the headline before anything plays. */
+export function under(story) {
+  const { trace, text, rounds } = story;
+  const made = text.length - rounds[0].text;
+  if (trace.race) {
+    const ratio = median(trace.race.plain_laps) / median(trace.race.laps);
+    if (ratio < 1) return say.slower(made, trace.rounds.length);
+  }
+  return say.offer(made, trace.rounds.length, noDiceOf(trace.info.config));
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+const PLACES = { draft: 'guess', verify: 'check', dart: 'verdict', verdict: 'verdict', residual: 'replace', replace: 'replace', bonus: 'bonus', trim: 'rollback' };
+
+/** The beats of the round on stage, as a bar: [{ name, label, beat, state, step }]. */
+export function bar({ beats, rounds }, at) {
+  const { round, kind } = beats[at];
+  if (kind === 'rest') return [];
+  const found = [];
+  for (let beat = rounds[round].beat; beat < rounds[round + 1].beat; beat += 1) {
+    const name = PLACES[beats[beat].kind];
+    if (found.at(-1)?.name !== name) found.push({ name, label: words.beats[name], beat, many: 0 });
+    found.at(-1).many += 1;
+  }
+  return found.map(({ many, ...entry }) => {
+    const inside = at - entry.beat;
+    const state = inside < 0 ? 'ahead' : inside < many ? 'now' : 'done';
+    return { ...entry, state, step: state === 'now' && many > 1 ? `${inside + 1}/${many}` : '' };
+  });
+}
+
+/** Milliseconds a beat moves freely after its motion. */
+const AFTER = 250;
+/** A sentence of a kind that was read so often needs so much of its time. */
+const KNOWN = { times: 2, from: 2, share: 0.4 };
+const QUICK = 0.35;
+
+/** Milliseconds a sentence takes to read: never more than four words a second. */
+export function readingTime(pieces) {
+  const many = spoken(pieces).split(/\s+/u).filter(Boolean).length;
+  return Math.max(400 + 220 * many, 250 * many);
+}
+
+/**
+ * Milliseconds a beat stays while playing at a pace that is read, its motion taking `motion`: as long as its sentence needs,
+ * shared with the neighbours that say the same.
+ */
+export function stay(story, at, pace, motion) {
+  const pieces = headline(story, at);
+  const shared = readingTime(pieces) / neighbours(story, at);
+  const share = pace === 'quick' ? QUICK : pace === 'auto' && known(story, at) ? KNOWN.share : 1;
+  return Math.max(motion + (pace === 'quick' ? 0 : AFTER), share * shared);
+}
+
+/** How many beats in a row say what this one says. */
+function neighbours(story, at) {
+  const own = spoken(headline(story, at));
+  const same = (beat) => story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === own;
+  let [first, last] = [at, at];
+  while (same(first - 1)) first -= 1;
+  while (same(last + 1)) last += 1;
+  return last - first + 1;
+}
+
+/** Whether a sentence of this kind was read in two earlier rounds. */
+function known({ beats, trace, rounds }, at) {
+  const { round } = beats[at];
+  if (round < KNOWN.from) return false;
+  const kind = sort(trace, beats[at]);
+  let seen = 0;
+  for (let index = 0; index < round && seen < KNOWN.times; index += 1) {
+    const own = beats.slice(rounds[index].beat, rounds[index + 1].beat);
+    seen += own.some((beat) => sort(trace, beat) === kind);
+  }
+  return seen >= KNOWN.times;
+}
+
+function sort(trace, { round, kind, slot }) {
+  if (kind !== 'dart' && kind !== 'verdict') return kind;
+  const verdict = trace.rounds[round].verdicts[slot];
+  return `${kind} ${kind === 'dart' ? verdict.p >= verdict.q : verdict.verdict}`;
+}

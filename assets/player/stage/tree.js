@@ -1,0 +1,96 @@
+/**
+ * tree.js: a round's guesses as the lane draws them: nodes with a parent, a column and a tier.
+ * Pure. A chain is a tree with one branch; nothing here goes by a guess's place in the list. The column is the depth, tier
+ * 1 is what the text will be, tier 2 what fell.
+ */
+
+import { apart, number, speak } from '../base/format.js';
+import { STATES } from '../base/words.js';
+import { isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
+import { refusedOf } from '../trace/timeline.js';
+import { token } from '../trace/story.js';
+import { keepChance } from './bars.js';
+import { words } from './words.js';
+
+const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
+const BARE = { token: null, state: null, p: null, q: null, keep: null, u: null, strip: null, weight: null, edge: 'none' };
+
+/**
+ * The lane of a round at a moment: { columns, root, nodes, focus }. The guesses come first, as they were drawn; then the
+ * target's own token, or the place where a bonus would stand; after a refusal that place comes last.
+ */
+export function treeOf(story, round, moment, focus) {
+  const { verdicts, path, extra } = round;
+  const before = story.text[round.position - 1];
+  const root = { text: before ? `…${before.text}` : '…', label: words.lane.root(before ? speak(before.text) : '') };
+  const columns = Math.max(0, ...verdicts.map(({ depth }) => depth + 1)) + 1;
+  const settled = isSettled(moment);
+  const end = path.at(-1) ?? -1;
+  const resampled = settled && extra?.emission === 'resampled';
+  const last = verdicts.findLastIndex(({ depth }) => depth === columns - 2);
+  const nodes = verdicts.map((verdict, node) => guess(round, moment, verdict, node));
+  const place = { ...BARE, node: null, parent: last, column: columns, tier: 1, kind: 'empty' };
+  const own = settled && extra && ownNode(extra, { parent: end, column: path.length + 1 }, moment);
+  const note = settled ? words.lane[extra ? 'notReached' : 'ended'] : verdicts.length ? words.lane.bonusWaits : words.lane.ownOnly;
+  const free = { ...place, note, label: words.lane.bonusPlace(note) };
+  if (own) nodes.push(own);
+  if (!own || resampled) nodes.push(free);
+  return { columns, root, nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })), focus };
+}
+
+function guess(round, moment, verdict, node) {
+  const state = stateOf(round, moment, node);
+  const at = { node, parent: verdict.parent, column: verdict.depth + 1, kind: 'guess', tier: tierOf(round, moment, state) };
+  if (!state) return { ...BARE, ...at, kind: 'empty', note: words.lane.notYet, label: words.lane.empty(verdict.depth + 1) };
+  const rest = moment.kind === 'rest';
+  const scored = moment.order >= ORDER.verify;
+  const known = scored && state !== 'untested';
+  const thrown = isThrown(round, moment, node) && !moment.noDice;
+  const keep = keepChance(verdict);
+  const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
+  const judged = state === 'accepted' || state === 'rejected';
+  return {
+    ...BARE,
+    ...at,
+    token: token(verdict.text, verdict.token, state, null),
+    state,
+    q: verdict.q,
+    p: scored ? verdict.p : null,
+    keep: known ? keep : null,
+    u: thrown ? verdict.u : null,
+    strip: rest || (scored && !known) ? null : strip(moment, known, judged, state, keep, thrown ? verdict.u : null),
+    edge: EDGES[state],
+    weight: verdict.q,
+    note: rest ? words.lane.ends[state] : '',
+    label: words.lane.guess(verdict.depth + 1, speak(verdict.text), STATES[state], known && moment.noDice !== 'greedy' ? chance : '', u),
+  };
+}
+
+/** The chance of a guess as a bar from 0 to 1. Where no number is drawn it fills, or not, with the verdict. */
+function strip({ noDice }, known, judged, state, keep, dart) {
+  if (!noDice) return { accept: known ? keep : 0, known, dart };
+  return { accept: state === 'accepted' ? 1 : 0, known: judged, dart: null };
+}
+
+/** What never counted steps down once that is known; the refused guess when its place is taken. */
+function tierOf(round, moment, state) {
+  if (state === 'untested') return 2;
+  return state === 'rejected' && isSettled(moment) && refusedOf(round) >= 0 && round.extra ? 2 : 1;
+}
+
+function ownNode(extra, at, moment) {
+  const shown = token(extra.text, extra.token, extra.emission, null);
+  return {
+    ...BARE,
+    ...at,
+    node: null,
+    tier: 1,
+    kind: 'own',
+    state: extra.emission,
+    token: shown,
+    p: extra.p,
+    edge: extra.emission === 'bonus' ? 'bonus' : 'own',
+    note: moment.kind === 'rest' ? words.lane.ends[extra.emission] : '',
+    label: words.lane.own(at.column, speak(extra.text), STATES[extra.emission]),
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * words-say.js: the headlines. At most 14 words each, the token in quotes counting as one. Pure: tokens come as plain text.
+ */
+
+import { inWords } from '../base/format.js';
+
+const draft = (text) => ({ text, role: 'draft' });
+const target = (text) => ({ text, role: 'target' });
+const accepted = (text) => ({ text, role: 'accepted' });
+const rejected = (text) => ({ text, role: 'rejected' });
+const bonus = (text) => ({ text, role: 'bonus' });
+const late = (piece) => ({ ...piece, late: true });
+const quoted = (text) => `“${text}”`;
+const big = (word) => word[0].toUpperCase() + word.slice(1);
+const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
+const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model' };
+
+
+const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : `the ${inWords(count)} guesses after it are dropped too`);
+
+export const say = {
+  rest: (drafter) => [draft(WHO[drafter] ?? 'A draft model'), ' guesses ahead. The ', target('big model'), ' checks every guess in one pass.'],
+  offer: (tokens, passes, noDice) => `${noDice ? 'The same text as from the big model alone' : 'Same quality as the big model alone'}, fewer slow steps: `
+    + `these ${tokens} tokens took ${passes} ${passes === 1 ? 'pass' : 'passes'}, not ${tokens}.`,
+  slower: (tokens, passes) => `These ${tokens} tokens took ${passes} passes. This time it took longer: guessing cost more than it saved.`,
+
+  draft(count, noDice) {
+    const who = ['The ', draft('draft model')];
+    if (noDice === 'greedy') return [...who, count === 1 ? ' takes its likeliest token.' : ` takes its likeliest token, ${count === 2 ? 'twice' : `${inWords(count)} times`}.`];
+    return [...who, count === 1 ? ' guesses one token.' : ` guesses ${many(count)}, one after another.`];
+  },
+  check(count) {
+    if (!count) return ['No guesses this round: one plain step of the ', target('target'), '.'];
+    const what = count === 1 ? 'the guess' : count === 2 ? 'both guesses' : `all ${inWords(count)} guesses`;
+    return ['One pass of the ', target('target'), ` scores ${what}, and the next position.`];
+  },
+
+  sure: (text, equal) => ['Keep ', draft(quoted(text)), '? Always: the ', target('target'), equal ? ' rates it just as high as the draft model.' : ' rates it higher than the draft model did.'],
+  number: (text, u, below) => ['Keep ', draft(quoted(text)), '? The random number is ', late({ text: u }), `; it must be below ${below}.`],
+  same: (text, noDice) => (noDice === 'greedy'
+    ? ['Is ', draft(quoted(text)), ' also the ', target('target’s'), ' first choice?']
+    : ['Same random noise for both models: do they both pick ', draft(quoted(text)), '?']),
+
+  run(texts) {
+    if (texts.length > 3) return [`${big(inWords(texts.length))} guesses in a row are `, accepted('accepted'), '.'];
+    const pieces = texts.flatMap((text, index) => [index === 0 ? '' : index === texts.length - 1 ? ' and ' : ', ', accepted(quoted(text))]);
+    return [...pieces.filter((piece) => piece !== ''), ' are ', accepted('accepted'), '.'];
+  },
+  accepted(text, last, noDice) {
+    const both = noDice === 'coupled' ? ['Both pick ', accepted(quoted(text)), ': ', accepted('accepted'), '.'] : null;
+    const yes = noDice === 'greedy' ? ['Yes: ', accepted(quoted(text)), ' is ', accepted('accepted'), '.'] : null;
+    const next = last === 1 ? ' It was the only guess.' : last === 2 ? ' Both guesses are in.' : last ? ` All ${inWords(last)} guesses are in.` : ' Now the next guess.';
+    return [...(both ?? yes ?? [accepted(quoted(text)), ' is ', accepted('accepted'), '.']), next];
+  },
+  ended: (text, count) => [accepted(quoted(text)), ' is ', accepted('accepted'), count ? '. The text ends here; later guesses are not used.' : '. The text ends here.'],
+  rejected(text, count, noDice, instead) {
+    if (noDice === 'greedy') return ['No: ', rejected(quoted(text)), ' is ', rejected('rejected'), '. The ', target('target’s'), ' first choice is ', target(quoted(instead)), '.'];
+    if (noDice) return ['The ', target('target'), ' picks ', target(quoted(instead)), ' instead of ', rejected(quoted(text)), ': ', rejected('rejected'), '.'];
+    const first = [rejected(quoted(text)), ' is ', rejected('rejected')];
+    return count ? [...first, `, so ${dropped(count)}.`] : [...first, '. It was the last guess.'];
+  },
+
+  residual: () => ['Keep only what the draft model ', target('under-predicted'), ', then stretch it to fill the ruler.'],
+  replace(text, u, noDice, equal) {
+    const token = late(target(quoted(text)));
+    if (noDice === 'greedy') return [target(quoted(text)), ' takes its place. No random numbers at temperature 0.'];
+    if (noDice) return [target(quoted(text)), ' takes its place; nothing is drawn again.'];
+    if (equal) return ['p and q are equal here, so ', token, ' is drawn from p.'];
+    return ['A new random number, ', late({ text: u }), ', falls on ', token, ': the ', target('target’s'), ' replacement.'];
+  },
+  bonus(text, count, noDice) {
+    const token = noDice ? bonus(quoted(text)) : late(bonus(quoted(text)));
+    if (!count) return [token, ' is drawn from p: one plain step of the ', target('target'), '.'];
+    const first = noDice === 'coupled' ? (count === 1 ? 'The guess matches' : count === 2 ? 'Both match' : `All ${inWords(count)} match`)
+      : count === 1 ? 'The guess is accepted' : count === 2 ? 'Both accepted' : `All ${inWords(count)} accepted`;
+    if (noDice === 'greedy') return [accepted(first), '. Bonus: the ', target('target’s'), ' first choice, ', token, ', is free.'];
+    if (noDice) return [accepted(first), '. Bonus: the ', target('target’s'), ' next pick, ', token, ', is free.'];
+    return [accepted(first), '. Bonus: ', token, ' is free, its position was already scored.'];
+  },
+  rollback({ written, kept }, tokens) {
+    if (written === kept) return ['Nothing to roll back. This round: ', accepted(many(tokens)), ' from one pass.'];
+    return [`The cache rolls back from ${written} to ${kept}. This round: `, accepted(many(tokens)), ', one pass.'];
+  },
+};

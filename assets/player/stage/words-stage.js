@@ -1,0 +1,169 @@
+/**
+ * words-stage.js: what the lane, the ruler, the sum, the caches and the cards say. Pure: tokens come as plain text.
+ */
+
+const plural = (many, one, more = `${one}s`) => (many === 1 ? `1 ${one}` : `${many} ${more}`);
+
+export const beats = { guess: 'guess', check: 'check', verdict: 'verdict', replace: 'replace', bonus: 'bonus', rollback: 'roll back' };
+
+export const lane = {
+  root: (text) => `Text so far, ending in ${text || 'nothing'}`,
+  notYet: 'not yet',
+  empty: (position) => `Position ${position}, no guess yet`,
+  bonusWaits: '★ bonus',
+  ownOnly: 'the target’s own token',
+  notReached: 'not reached',
+  ended: 'the text ended',
+  bonusPlace: (note) => `Place of the bonus token: ${note.replace('★ bonus', 'if all are accepted')}`,
+  ends: { accepted: 'guess accepted', rejected: '', untested: '', resampled: '', bonus: 'bonus' },
+  guess: (position, text, state, chance, u) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  own: (position, text, state) => `Position ${position}: ${text}, ${state}, the target’s own token`,
+};
+
+export const others = (many) => `${many} other tokens`;
+
+export const ruler = {
+  draft: 'Random number between 0 and 1 → the draft model’s guess',
+  overlap: 'How far p and q overlap: the chance to accept a guess here',
+  accept: (mark) => `Random number between 0 and 1: below ${mark} → accept`,
+  always: 'p is at least q: accept, whatever number falls',
+  left: 'What is left of p, rescaled to fill the ruler',
+  residual: (u, token) => `What is left of p, rescaled: ${u} falls on “${token}”`,
+  equal: (u, token) => `p and q are equal, so p itself: ${u} falls on “${token}”`,
+  bonus: (u, token) => `Target p after the last guess: ${u} falls on “${token}”`,
+  untested: 'This probability assumed a token that was rejected',
+  waits: 'Used only if every guess is accepted',
+  notReached: 'Not needed: a guess before it was rejected',
+  ended: 'The text ended before this position',
+  yes: 'accept',
+  no: 'reject',
+  accepts: (share) => `accept ${share}`,
+  rejects: (share) => `reject ${share}`,
+  call: (text, share, rare) => `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · about 1 in ${rare}, drawn wider than it is` : ''}`,
+};
+
+export const sum = {
+  guess: (text) => `Draft model’s chance of “${text}”`,
+  likeliest: 'Draft model’s first choice',
+  noise: 'Drawn with this position’s noise g',
+  number: 'Random number',
+  chance: (text) => `Chance to keep “${text}”`,
+  greedy: () => 'Do both first choices agree?',
+  coupled: () => 'Do both pick the same token?',
+  left: 'Left of the target',
+  stretch: 'stretched to fill the ruler',
+  share: (text) => `Chance of “${text}” once stretched`,
+  target: (text) => `Target’s chance of “${text}”`,
+  first: 'Target’s first choice',
+  pick: 'Target’s pick, same noise',
+  total: (tokens) => `This round: ${plural(tokens, 'token')}, 1 pass`,
+  verdict: (won) => (won ? { text: '✓ accept', state: 'accepted' } : { text: '✕ reject', state: 'rejected' }),
+  own: (emission) => (emission === 'bonus' ? { text: '★ bonus', state: 'bonus', late: true } : { text: '↻ replacement', state: 'resampled', late: true }),
+  untested: 'Not needed: a guess before it was rejected.',
+  notReached: 'Not reached: a guess was rejected.',
+  ended: 'The text ended before this position.',
+  waits: 'Used only if every guess is accepted.',
+  plain: 'No guesses: the target picks this token.',
+};
+
+export const cache = {
+  target: 'Target',
+  draft: 'Draft model',
+  cells: (model) => `Entries of the ${model} cache`,
+  none: (evidence) => `no cache: ${evidence || 'it looks counts up'}`,
+  length: (entries) => plural(entries, 'entry', 'entries'),
+  trimmed: (from, to) => (from === to ? `${plural(to, 'entry', 'entries')}, all kept` : `${from} → ${plural(to, 'entry', 'entries')} (−${from - to})`),
+  owes: (to, owed) => `${plural(to, 'entry', 'entries')}, ${owed} behind`,
+  more: (size, peak, wasted) => `${size} · max ${peak} · ${wasted} discarded so far`,
+  gap: (entries) => `… ${entries} …`,
+  cell: { committed: 'kept', speculative: 'still a guess', 'rolled-back': 'discarded', owed: 'behind: the draft model has not read it yet' },
+  title: (position, token, state) => `${position}: ${token}, ${state}`,
+};
+
+export const algorithm = {
+  title: 'Algorithm 1',
+  titles: { greedy: 'At temperature 0', coupled: 'Shared noise' },
+  source: 'Leviathan et al. 2023',
+  sources: { greedy: 'argmax on both sides', coupled: 'Daliri et al. 2024' },
+  sample: '▷ Sample γ guesses x_{1}, …, x_{γ} from M_{q} autoregressively.',
+  parallel: '▷ Run M_{p} in parallel.',
+  count: '▷ Determine the number of accepted guesses n.',
+  adjust: '▷ Adjust the distribution from M_{p} if needed.',
+  last: '▷ Return one token from M_{p}, and n tokens from M_{q}.',
+  none: 'γ is 0: no guesses',
+  rows: (rows) => `${plural(rows, 'row')} of p from one pass`,
+  all: 'no guess rejected',
+  yes: 'yes',
+  no: 'no',
+  ended: 'the text ended among the guesses',
+  greedy: ['x_{i} = argmax q_{i}', 'y_{i} = argmax p_{i}', 'accept while x_{i} = y_{i}, then add y_{n+1}'],
+  coupled: ['g ∼ Gumbel, one for each position', 'x_{i} = argmax(log q_{i} + g_{i}),  y_{i} = argmax(log p_{i} + g_{i})', 'accept while x_{i} = y_{i}, then add y_{n+1}'],
+  accepts: (many) => `n = ${many}`,
+};
+
+export const clock = {
+  title: 'Clock',
+  guesses: (many) => plural(many, 'guess', 'guesses'),
+  pass: 'one pass',
+  rest: 'the rest',
+  without: 'without',
+  total: (round, ms, tokens) => `round ${round}: ${ms} ms for ${plural(tokens, 'token')}`,
+};
+
+export const why = {
+  title: (token, word) => (token === null ? 'Nothing here yet' : `Why ${word}: ${token}`),
+  prompt: 'Part of the prompt: nobody guessed it.',
+  empty: 'No guess here yet.',
+  draft: (evidence) => `A guess, drawn from the draft model’s own distribution q${evidence ? ` (${evidence})` : ''}. The target has not judged it yet.`,
+  wanted: (q, p) => `The draft model said q = ${q}, the target says p = ${p}. The target wants it at least as much, so it is always accepted.`,
+  eager: (percent, u) => `The draft model picks it more often than the target would. Such a guess is accepted ${percent} times in 100, and the random number ${u} was one of them.`,
+  rejected: (token, percent) => `The random number was too high. This does not mean “wrong”: ${percent} % of such guesses must be rejected, because the draft model picks “${token}” more often than the target would.`,
+  untested: (before) => `It was guessed after “${before}”, which is gone. This probability assumed a token that was rejected.`,
+  afterEnd: 'The text ended before it, so nobody tested it.',
+  resampled: (token, mass, u, share) => `Picked only among tokens the draft model under-predicted (${mass} of p). The random number ${u} fell on “${token}”, which is ${share} of them.`,
+  equal: 'p and q were equal to the last digit, so nothing was left over and the token was drawn from p.',
+  bonus: (kept) => (kept ? `${kept === 1 ? 'The guess was' : `All ${kept} guesses were`} accepted, and the same pass had already scored the next position. It costs nothing extra.` : 'Nothing was guessed, so this is one step of plain decoding.'),
+  ownWaits: 'The position after the last guess. It is used only if every guess is accepted.',
+  lines: {
+    draft: (q, u) => `q = ${q}, drawn at u = ${u}`,
+    untested: (p, q) => `p = ${p}, q = ${q}, never compared`,
+    tested: (p, q, keep, u, kept) => `min(1, p/q) = min(1, ${p}/${q}) = ${keep}; u = ${u} ${kept ? '<' : '≥'} ${keep}`,
+    residual: (over, mass, share, u) => `max(0, p−q) / (1−β) = ${over}/${mass} = ${share}; u = ${u}`,
+    bonus: (p, u) => `p = ${p}; u = ${u}`,
+  },
+  sources: {
+    draft: 'x ∼ q(x) · Leviathan et al. 2023, Algorithm 1',
+    tested: 'accept with probability min(1, p(x)/q(x)) · Leviathan et al. 2023, section 2.3',
+    untested: 'everything after the first rejection is dropped · Leviathan et al. 2023, Algorithm 1',
+    residual: 'p′ = norm(max(0, p − q)) · Leviathan et al. 2023, section 2.3',
+    bonus: 't ∼ p(γ+1) · Leviathan et al. 2023, Algorithm 1',
+  },
+};
+
+/** Why-cards where no random number is drawn. */
+export const noDice = {
+  greedy: {
+    lines: { guess: 'argmax q', test: (same) => `argmax p ${same ? '=' : '≠'} argmax q`, own: 'argmax p' },
+    why: {
+      accepted: 'Temperature 0: the draft model’s first choice is the target’s first choice, so it is accepted.',
+      rejected: 'Temperature 0: the target’s first choice is another token, so this one is rejected.',
+      resampled: 'Temperature 0: the target’s own first choice takes the place of the rejected guess.',
+      bonus: 'Temperature 0: every guess was the target’s first choice, and the same pass gives its next one.',
+    },
+    source: 'temperature 0 puts all probability on one token · Leviathan et al. 2023, section 2.2',
+  },
+  coupled: {
+    lines: {
+      guess: 'argmax(log q + g)',
+      test: (same, keep) => `argmax(log p + g) ${same ? '=' : '≠'} argmax(log q + g); such a guess is accepted with chance ${keep}`,
+      own: 'argmax(log p + g)',
+    },
+    why: {
+      accepted: 'With this position’s noise the target picks the same token, so it is accepted.',
+      rejected: 'With this position’s noise the target picks another token, so this one is rejected.',
+      resampled: 'The target’s pick under this position’s noise. Plain decoding with this seed writes it too.',
+      bonus: 'Every guess matched, and the target’s next pick, under the next position’s noise, is there already.',
+    },
+    source: 'Gumbel coupling · Daliri, Musco and Suresh 2024, arXiv:2408.07978',
+  },
+};
