@@ -76,7 +76,7 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
 }
 
 function createRow() {
-  const value = (kind) => el('span', { 'data-sv': 'value', 'data-kind': kind, role: 'cell' }, el('span', { 'data-sv': 'column', 'aria-hidden': 'true' }, el('i')), el('span'));
+  const value = (kind) => el('span', { 'data-sv': 'value', 'data-kind': kind, role: 'cell' }, el('span', { 'data-sv': 'gauge', 'aria-hidden': 'true' }, el('i')), el('span'));
   return el('div', { 'data-sv': 'row', role: 'row' }, el('span', { 'data-sv': 'label', role: 'rowheader', dir: 'ltr' }),
     el('span', { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' }, ...['overlap', 'p', 'q', 'cut'].map((kind) => el('i', { 'data-kind': kind })), el('b'), el('em')),
     value('p'), value('q'), value('left'));
@@ -89,8 +89,8 @@ function paintLabel(label, { rest, label: text, count: many }) {
     set(label, { title: text.length > 14 ? text : null });
     return;
   }
-  const words = many === undefined ? text : look.others(count(many));
-  hold(label, ['rest', words], () => [el('button', { type: 'button', 'data-sv': 'open-rest', 'aria-haspopup': 'dialog', title: look.rest }, words)]);
+  const words = many === undefined ? [text] : look.others(count(many));
+  hold(label, ['rest', words], () => [el('button', { type: 'button', 'data-sv': 'open-rest', 'aria-haspopup': 'dialog', title: look.rest }, ...maths(words))]);
   set(label, { title: null });
 }
 

@@ -10,6 +10,8 @@ import { look } from './words-look.js';
 
 /** Type of a token too long for its column, at least; then it is cut, and its title says all of it. */
 const SMALLEST = 0.62;
+/** Columns beside each other with both numbers in one line under a chip. */
+const MANY = 7;
 const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'waits']);
 
 /** The lane's elements; pick(index, node, onChip) hears which node was clicked. */
@@ -18,7 +20,8 @@ export function laneParts(pick) {
   const root = el('div', { 'data-sv': 'column', 'data-column': 0 }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)));
   const cols = el('div', { 'data-sv': 'cols' }, root);
   const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
-  const lane = el('div', { 'data-sv': 'lane', 'data-part': 'lane', role: 'listbox', 'aria-label': look.lane, 'aria-orientation': 'horizontal' }, edges, cols, sweep);
+  const lane = el('div', { 'data-sv': 'lane', 'data-part': 'lane', role: 'listbox', 'aria-label': look.lane, 'aria-orientation': 'horizontal' },
+    el('div', { 'data-sv': 'field', role: 'presentation' }, edges, cols), sweep);
   lane.addEventListener('click', ({ target }) => {
     const slot = target.closest('[data-sv="slot"]');
     if (slot) pick(Number(slot.dataset.node), slot, Boolean(target.closest('[data-sv="chip"]')));
@@ -40,7 +43,7 @@ export function drawLane({ cols }, { tree, kind }) {
   const focus = tree.nodes[tree.focus];
   const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index }] : [])));
   cols.style.setProperty('--columns', tree.columns);
-  set(cols, { 'data-rest': kind === 'rest' });
+  set(cols, { 'data-many': tree.columns > MANY });
   while (cols.childElementCount > columns.length + 1) cols.lastElementChild.remove();
   while (cols.childElementCount < columns.length + 1) cols.append(el('div', { 'data-sv': 'column', 'data-column': cols.childElementCount }));
   columns.forEach((nodes, at) => {
@@ -108,11 +111,11 @@ function createSlot() {
     seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), value('q')), seen('note'));
 }
 
-function paintSlot(node, { index, tier, kind, state, token, p, q, keep, u, strip, note, label, focused, awaited }) {
+function paintSlot(node, { index, tier, kind, edge: hangs, state, token, p, q, keep, u, strip, note, label, focused, awaited }) {
   const [chip, bar, numbers, under] = node.children;
   set(node, {
     'data-node': index, 'data-tier': tier, 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
-    'data-u': u, 'data-awaited': Boolean(awaited), 'aria-label': label, 'aria-selected': String(Boolean(focused)),
+    'data-u': u, 'data-hangs': hangs !== 'none', 'data-awaited': Boolean(awaited), 'aria-label': label, 'aria-selected': String(Boolean(focused)),
   });
   node.tabIndex = focused ? 0 : -1; // set() may take attributes off first, and without this one the focus is gone
   const empty = kind === 'empty' || !token;

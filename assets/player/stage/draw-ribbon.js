@@ -8,7 +8,7 @@ import { count } from '../base/format.js';
 import { look } from './words-look.js';
 
 /** So many tokens are drawn; of a longer text the last ones, after a line that says how many stand before. */
-const MOST = 400;
+const MOST = 120;
 const painted = new WeakMap();
 /** The element of each token that stays: a jump in a long run moves elements and paints none. */
 const homes = new WeakMap();
@@ -18,15 +18,14 @@ export function tapeParts(boxed, remember) {
   const ribbon = el('div', { 'data-sv': 'ribbon', role: 'list', 'aria-label': look.tape, tabindex: 0 },
     el('span', { 'data-sv': 'earlier', role: 'listitem' }), el('span', { 'data-sv': 'end', role: 'listitem' }));
   const boxes = el('button', { type: 'button', 'data-sv': 'boxes', 'aria-pressed': String(boxed), title: look.boxesTitle }, look.boxes);
-  const text = el('div', { 'data-sv': 'text' }, ribbon);
-  const tape = el('section', { 'data-sv': 'tape', 'data-part': 'ribbon', 'aria-label': look.tape, 'data-boxed': boxed }, text, boxes);
+  const lines = el('div', { 'data-sv': 'lines' }, ribbon);
+  const tape = el('section', { 'data-sv': 'tape', 'data-part': 'ribbon', 'aria-label': look.tape }, lines, boxes);
   boxes.addEventListener('click', () => {
     const on = boxes.getAttribute('aria-pressed') === 'false';
     set(boxes, { 'aria-pressed': String(on) });
-    set(tape, { 'data-boxed': on });
     remember(on);
   });
-  return { tape, text, ribbon, boxes };
+  return { tape, lines, ribbon, boxes };
 }
 
 /** Makes the ribbon show text[0..upto) and the fresh tokens; tokens from `since` on are this round's. */
@@ -77,8 +76,7 @@ function isHome(node) {
 }
 
 function createToken() {
-  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 },
-    el('span', { 'data-sv': 'lead' }), el('span', { 'data-sv': 'word' }), el('sup', { 'data-sv': 'many' }));
+  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 });
 }
 
 /** Leading spaces stand outside the line under a word, and are spaces. */
@@ -88,9 +86,10 @@ function paint(node, token, fresh) {
   painted.set(node, { token, fresh });
   const spaces = /^·*/.exec(token.text)[0].length;
   const lead = spaces < token.text.length ? spaces : 0;
-  write(node.children[0], ' '.repeat(lead));
-  write(node.children[1], token.text.slice(lead));
-  write(node.children[2], token.many ? look.bytes(token.many) : '');
+  if (before?.token !== token) {
+    node.replaceChildren(...(lead ? [el('span', { 'data-sv': 'lead' }, ' '.repeat(lead))] : []), el('span', { 'data-sv': 'word' }, token.text.slice(lead)),
+      ...(token.many ? [el('sup', { 'data-sv': 'many' }, look.bytes(token.many))] : []));
+  }
   set(node, {
     'data-state': token.state, 'data-token-id': token.id, 'data-break': token.text === '⏎', 'data-led': lead > 0,
     'aria-label': token.state === 'prompt' ? null : token.label, 'data-fresh': fresh,

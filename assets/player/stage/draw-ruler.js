@@ -26,7 +26,8 @@ export function rulerParts() {
 /** Writes the ruler; where its labels go is known once they can be measured. */
 export function drawRuler(parts, ruler) {
   const { kind, title, segments, dart, bracket } = ruler;
-  set(parts.ruler, { 'data-kind': kind, 'data-mass': ruler.mass ?? null, hidden: kind === 'none' && !title });
+  const hit = hitOf(ruler);
+  set(parts.ruler, { 'data-kind': kind, 'data-mass': ruler.mass ?? null, 'data-found': Boolean(hit), hidden: kind === 'none' && !title });
   hold(parts.rulerTitle, title, () => maths(rich(title ?? '')));
   fill(parts.segments, segments, () => el('span', { dir: 'ltr' }, el('i'), el('span')), (node, segment) => {
     write(node.lastElementChild, segment.label ?? '');
@@ -35,8 +36,6 @@ export function drawRuler(parts, ruler) {
       'data-refuse': Boolean(segment.refuse), 'data-role': segment.role ?? null, 'data-token-id': segment.token ?? null,
     });
   });
-  const hit = hitOf(ruler);
-  set(parts.ruler, { 'data-found': Boolean(hit) });
   set(parts.dart, { 'data-u': dart, hidden: dart === null || dart === undefined, style: `left: ${percent(dart ?? 0)}` });
   write(parts.dart.firstElementChild.lastElementChild, dart === null || dart === undefined ? '' : number(dart));
   const [, , tick, at, frame, was, call] = parts.rulerUnder.children;

@@ -21,13 +21,17 @@ export function writeToken(node, text) {
   });
 }
 
-/** Pieces of mathematics: text, { var } in serif italics, { sub }, { frac: [top, bottom] }, { role, pieces }, { long: pieces }. */
+/**
+ * Pieces of mathematics: text, { var } in serif italics, { sub }, { frac: [top, bottom] }, { role, pieces } or { role, text },
+ * { long: pieces } where there is room for them, { short: pieces } where there is none.
+ */
 export function maths(pieces) {
   return [pieces].flat().map((piece) => {
     if (typeof piece === 'string') return piece;
     if (piece.var !== undefined) return el('i', { 'data-sv': 'var', 'data-var': piece.var }, piece.var);
     if (piece.sub !== undefined) return el('sub', {}, ...maths(piece.sub));
     if (piece.frac) return el('span', { 'data-sv': 'frac' }, ...piece.frac.map((part) => el('span', {}, ...maths(part))));
+    if (piece.short) return el('span', { 'data-short': '' }, ...maths(piece.short));
     if (piece.long) return el('span', { 'data-long': '' }, ...maths(piece.long));
     return el('span', { 'data-role': piece.role ?? null, 'data-late': Boolean(piece.late) }, ...(piece.pieces ? maths(piece.pieces) : [piece.text]));
   });

@@ -13,6 +13,8 @@ import { drawSay, sayParts } from './draw-say.js';
 import { drawSum } from './draw-sum.js';
 
 const BOXES = 'sv.boxes';
+/** What the first screen shows of a balance. */
+const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
  * Fills node; returns { parts, draw(scene), slot(index) }. want: redraw(), pick(index, node, onChip) and explain(node) for
@@ -57,23 +59,21 @@ function write(parts, scene) {
   drawRibbon(parts.ribbon, scene.ribbon);
   drawSay(parts, scene);
   drawLane(parts, scene);
-  if (rest) return;
-  drawFigureHead(parts, scene.figure);
-  drawSum(parts, scene);
-  drawRuler(parts, scene.ruler);
+  drawFigureHead(parts, rest ? null : scene.figure);
+  drawSum(parts, rest ? {} : scene);
+  drawRuler(parts, rest ? NO_RULER : scene.ruler);
 }
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
-  const cut = parts.text.scrollHeight > parts.text.clientHeight + 4;
+  const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
   const lane = measureLane(parts);
   const rest = scene.kind === 'rest';
-  const [figure, ruler] = rest ? [] : [measureFigure(parts, parts.ruler), measureRuler(parts)];
-  set(parts.tape, { 'data-cut': cut });
+  const [figure, ruler] = [measureFigure(parts, parts.ruler), measureRuler(parts)];
+  set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
   placeLane(parts, lane, scene);
-  if (rest) return;
-  parts.scale = placeFigure(parts, scene.figure, figure);
-  placeRuler(parts, scene.ruler, ruler);
+  placeFigure(parts, rest ? null : scene.figure, figure);
+  placeRuler(parts, rest ? NO_RULER : scene.ruler, ruler);
 }
 
 /** A page opened from a file, or one that may keep nothing, forgets. */

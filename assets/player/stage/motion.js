@@ -142,6 +142,7 @@ function reveal(film, parts, land) {
     for (const segment of parts.segments.children) if (!segment.matches('[data-hit]')) film.move(segment, [{ opacity: 1 }, {}], { delay: land, duration: 220 });
   }
   for (const row of parts.bars.querySelectorAll('[data-focus]')) {
+    if (row.nextElementSibling?.dataset.rest) for (const part of row.children) film.appear(part, land); // too small for a row but for what comes
     film.move(row, [{ opacity: 0 }, { opacity: 1 }], { delay: land, duration: 180, pseudoElement: '::before' });
     film.move(row.firstElementChild, [{ fontWeight: 400 }, { fontWeight: 700 }], { delay: land, duration: 1 });
   }

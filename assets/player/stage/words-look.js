@@ -31,7 +31,7 @@ export const look = {
     onlyQ: ['draft ', { var: 'q' }],
   },
   zoom: (times) => `bars ×${times} of the ruler`,
-  others: (many) => `${many} other tokens`,
+  others: (many) => [`${many} other`, { long: [' tokens'] }, { short: ['s'] }],
   side: 'Side by side',
   overlaid: 'Overlaid',
   rest: 'Show the whole vocabulary',
