@@ -41,7 +41,7 @@ export function drawLane({ cols }, { tree, kind }) {
   paintChip(root.firstElementChild, tree.root, 'root');
   set(root, { 'aria-label': tree.root.label });
   const focus = tree.nodes[tree.focus];
-  const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index }] : [])));
+  const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index, ...hanging(node, tree) }] : [])));
   cols.style.setProperty('--columns', tree.columns);
   set(cols, { 'data-many': tree.columns > MANY });
   while (cols.childElementCount > columns.length + 1) cols.lastElementChild.remove();
@@ -49,18 +49,26 @@ export function drawLane({ cols }, { tree, kind }) {
   columns.forEach((nodes, at) => {
     const column = cols.children[at + 1];
     set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1 });
-    fill(column, nodes, createSlot, paintSlot);
+    fill(column, nodes, createSlot, (slot, node) => paintSlot(slot, node, kind === 'dart' && node.index === tree.focus));
   });
 }
 
-/** How the lane's chips stand: to be read after all is written, before placeLane writes again. */
+/** Whether a node hangs on an edge: an empty place does while it may still be filled; the last of those is the bonus token's. */
+function hanging({ kind, edge: drawn, node }, { nodes }) {
+  const open = kind === 'empty' && drawn === 'none' && !nodes.some(({ state }) => ['rejected', 'untested', 'resampled', 'bonus'].includes(state));
+  return { hangs: drawn !== 'none' || open, waits: open && node === null && nodes.length > 1 };
+}
+
+/** Gives all chips full type again; the answer reads how they stand then. */
 export function measureLane({ lane, cols }) {
-  return {
-    tight: [...cols.querySelectorAll('[data-sv="chip"] > [data-sv="text"]')].map((text) => ({
+  const texts = [...cols.querySelectorAll('[data-sv="chip"] > [data-sv="text"]')];
+  for (const text of texts) set(text.parentElement, { style: null, title: null });
+  return () => ({
+    tight: texts.map((text) => ({
       chip: text.parentElement, text, whole: text.parentElement.clientWidth, has: text.clientWidth, wants: text.scrollWidth,
     })),
     wide: lane.scrollWidth > lane.clientWidth + 1,
-  };
+  });
 }
 
 /** Fits long tokens, draws the edges from box to box and brings the focused column into view. */
@@ -77,7 +85,7 @@ export function placeLane({ lane, cols, edges }, { tight, wide }, { tree, kind }
   const chips = new Map([...cols.querySelectorAll('[data-sv="slot"]')].map((slot) => [Number(slot.dataset.node), slot.firstElementChild]));
   const boxes = new Map([...chips].map(([index, chip]) => [index, chip.getBoundingClientRect()]));
   boxes.set(-1, cols.firstElementChild.querySelector('[data-sv="chip"]').getBoundingClientRect());
-  const paths = tree.nodes.flatMap((node, index) => edge(node, index, boxes.get(node.parent), boxes.get(index), home));
+  const paths = tree.nodes.flatMap((node, index) => edge(hanging(node, tree).hangs ? { ...node, edge: node.edge === 'none' ? 'waits' : node.edge } : node, index, boxes.get(node.parent), boxes.get(index), home));
   fill(edges, paths, () => svg('path', { fill: 'none' }), (path, { kind: state, index, d, style }) => set(path, { 'data-edge': state, 'data-to': index, d, style }));
   set(edges, { width: cols.scrollWidth, height: cols.clientHeight });
 }
@@ -111,11 +119,12 @@ function createSlot() {
     seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), value('q')), seen('note'));
 }
 
-function paintSlot(node, { index, tier, kind, edge: hangs, state, token, p, q, keep, u, strip, note, label, focused, awaited }) {
+function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits }, awaited) {
+  const strip = tier === 1 ? measured : null; // what fell keeps its chip alone
   const [chip, bar, numbers, under] = node.children;
   set(node, {
     'data-node': index, 'data-tier': tier, 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
-    'data-u': u, 'data-hangs': hangs !== 'none', 'data-awaited': Boolean(awaited), 'aria-label': label, 'aria-selected': String(Boolean(focused)),
+    'data-u': u, 'data-hangs': hangs, 'data-awaited': awaited, 'aria-label': label, 'aria-selected': String(Boolean(focused)),
   });
   node.tabIndex = focused ? 0 : -1; // set() may take attributes off first, and without this one the focus is gone
   const empty = kind === 'empty' || !token;
@@ -132,8 +141,9 @@ function paintSlot(node, { index, tier, kind, edge: hangs, state, token, p, q, k
     set(part, { hidden: value === null || value === undefined });
     write(part.lastElementChild, number(value));
   });
-  write(under, empty ? '' : note ?? '');
-  set(under, { hidden: empty || !note });
+  const below = empty ? (waits ? look.ifAll : '') : note ?? '';
+  write(under, below);
+  set(under, { hidden: !below });
 }
 
 function paintChip(chip, token, state) {
@@ -143,7 +153,6 @@ function paintChip(chip, token, state) {
     write(text, token.text ?? '');
   } else writeToken(text, token.text);
   set(chip, { 'data-look': state });
-  set(chip, { style: null, title: null });
 }
 
 /** A share as a CSS length. */

@@ -28,8 +28,11 @@ export function tapeParts(boxed, remember) {
   return { tape, lines, ribbon, boxes };
 }
 
-/** Makes the ribbon show text[0..upto) and the fresh tokens; tokens from `since` on are this round's. */
-export function drawRibbon(ribbon, { text, upto, since, fresh, end }) {
+/** Makes the ribbon show the text of a scene: a round's tokens come in when it ends, and stand in brackets until the next does. */
+export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end } }) {
+  const over = kind === 'trim' || kind === 'rest';
+  const fresh = over ? coming : coming.filter(({ at }) => at?.round !== round);
+  const since = kind === 'rest' ? Infinity : over ? begun : newest(text, upto);
   const total = upto + fresh.length;
   const first = Math.max(0, total - MOST);
   const [earlier, last] = [ribbon.firstElementChild, ribbon.lastElementChild];
@@ -51,6 +54,14 @@ export function drawRibbon(ribbon, { text, upto, since, fresh, end }) {
   }
   clear(next.previousElementSibling, last);
   if (focused > 0 && !ribbon.contains(document.activeElement)) ribbon.children[Math.min(focused, ribbon.childElementCount - 2)].focus({ preventScroll: true });
+}
+
+/** Where the last finished round begins. */
+function newest(text, upto) {
+  const last = text[upto - 1]?.at?.round;
+  let since = upto;
+  while (last !== undefined && text[since - 1]?.at?.round === last) since -= 1;
+  return since;
 }
 
 /** The token an element of the ribbon shows, or undefined. */

@@ -7,6 +7,8 @@ import { number } from '../base/format.js';
 import { writeMaths } from './draw-words.js';
 import { look } from './words-look.js';
 
+const SMALLEST = 0.62;
+
 /** Makes the column show its entries, and under them the odds of a guess at this position where both laws are known. */
 export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   if (!sum.firstElementChild) sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'odds' }, el('span'), el('i')));
@@ -18,8 +20,20 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });
 }
 
+/** Gives all formulas full type again; the answer reads how wide they are then, and how wide they may be. */
+export function measureSum({ sum }) {
+  const formulas = [...sum.querySelectorAll('[data-sv="equation"]:not([hidden])')];
+  for (const formula of formulas) formula.style.setProperty('--fit', '1');
+  return () => formulas.map((formula) => ({ formula, has: sum.clientWidth - parseFloat(getComputedStyle(sum).paddingLeft), wants: formula.scrollWidth }));
+}
+
+/** A long formula gets smaller type. */
+export function placeSum(measured) {
+  for (const { formula, has, wants } of measured) formula.style.setProperty('--fit', wants > has ? Math.max(SMALLEST, has / wants).toFixed(3) : '1');
+}
+
 function createEntry() {
-  return el('div', { 'data-sv': 'entry' }, el('p', { 'data-sv': 'term-label' }), el('p', { 'data-sv': 'equation' }), el('p', { 'data-sv': 'term-verdict' }));
+  return el('div', { 'data-sv': 'entry' }, el('p', { 'data-sv': 'term-label' }), el('p', { 'data-sv': 'equation', style: '--fit: 1;' }), el('p', { 'data-sv': 'term-verdict' }));
 }
 
 function paintEntry(node, { label, terms, result, verdict }) {
@@ -27,7 +41,7 @@ function paintEntry(node, { label, terms, result, verdict }) {
   writeMaths(says, label ? [label].flat() : []);
   writeMaths(formula, [terms ?? [], result ?? []].flat());
   set(says, { hidden: !label });
-  set(formula, { hidden: !terms?.length && !result });
+  set(formula, { hidden: !terms?.length && !result, 'data-number': terms?.[0]?.var === 'u' });
   write(end, verdict?.text ?? '');
   set(end, { hidden: !verdict, 'data-state': verdict?.state ?? null, 'data-late': Boolean(verdict?.late), 'data-unseen': Boolean(verdict?.hidden) });
 }

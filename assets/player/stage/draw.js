@@ -10,7 +10,7 @@ import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
-import { drawSum } from './draw-sum.js';
+import { drawSum, measureSum, placeSum } from './draw-sum.js';
 
 const BOXES = 'sv.boxes';
 /** What the first screen shows of a balance. */
@@ -56,7 +56,7 @@ function write(parts, scene) {
   const rest = scene.kind === 'rest';
   set(parts.balance, { hidden: rest });
   set(parts.clocks, { hidden: !rest });
-  drawRibbon(parts.ribbon, scene.ribbon);
+  drawRibbon(parts.ribbon, scene);
   drawSay(parts, scene);
   drawLane(parts, scene);
   drawFigureHead(parts, rest ? null : scene.figure);
@@ -66,12 +66,13 @@ function write(parts, scene) {
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
-  const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
-  const lane = measureLane(parts);
+  const [readLane, readSum] = [measureLane(parts), measureSum(parts)];
   const rest = scene.kind === 'rest';
-  const [figure, ruler] = [measureFigure(parts, parts.ruler), measureRuler(parts)];
+  const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
+  const [lane, sum, figure, ruler] = [readLane(), readSum(), measureFigure(parts, parts.ruler), measureRuler(parts)];
   set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
   placeLane(parts, lane, scene);
+  placeSum(sum);
   placeFigure(parts, rest ? null : scene.figure, figure);
   placeRuler(parts, rest ? NO_RULER : scene.ruler, ruler);
 }

@@ -51,7 +51,7 @@ const ACTS = {
   dart({ film, parts, scene }) {
     const node = scene.tree.nodes[scene.tree.focus];
     const land = throwNumber(film, parts, scene, node.p >= node.q ? 60 : 420, 640);
-    reveal(film, parts, land);
+    reveal(film, parts, land, false);
     const marks = [...parts.bars.querySelectorAll('[data-sv="bar"] > b:not([hidden])'), focusOf(parts, scene)?.querySelector('[data-sv="strip"] > b')];
     for (const mark of marks) film.move(mark, [{ opacity: 0, transform: 'translateY(-.6rem)' }, { opacity: 1, transform: 'none' }], { delay: land, duration: 180 });
     return land + 180;
@@ -114,13 +114,13 @@ function throwNumber(film, parts, { ruler }, wait, fall) {
   if (ruler.dart === null || ruler.dart === undefined) return wait;
   const land = wait + fall;
   const real = parts.dart;
-  const counter = parts.sum.querySelector('[data-sv="equation"] [data-late]')?.getBoundingClientRect();
+  const counter = parts.sum.querySelector('[data-sv="equation"][data-number]')?.getBoundingClientRect();
   const box = real.getBoundingClientRect();
   const copy = film.clone(real, land);
   const [label] = copy.children;
   film.hide(real, land);
   film.spin(label.lastElementChild, label.lastElementChild.textContent, land);
-  const from = counter?.width ? [counter.left + counter.width / 2 - box.left, Math.min(-24, counter.top - box.top)] : [0, -70];
+  const from = counter?.width ? [counter.left + 60 - box.left, Math.min(-24, counter.top - box.top)] : [0, -70];
   film.move(copy, [{ translate: `${from[0]}px 0` }, { translate: '0 0' }], { delay: wait, duration: fall, easing: 'linear' });
   film.move(copy, [{ transform: `translateY(${from[1]}px)` }, { transform: 'none' }], { delay: wait, duration: fall, easing: FALL });
   film.move(copy, [{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
@@ -128,14 +128,19 @@ function throwNumber(film, parts, { ruler }, wait, fall) {
   return land;
 }
 
-/** All that would give the answer away appears when the number has landed. */
-function reveal(film, parts, land) {
+/** All that would give the answer away appears when the number has landed; `late` says the sum does, too. */
+function reveal(film, parts, land, late = true) {
   const blank = getComputedStyle(parts.tape).getPropertyValue('--sv-tint2');
-  for (const late of parts.headline.querySelectorAll('[data-late]')) {
+  for (const piece of parts.headline.querySelectorAll('[data-late]')) {
     const covered = { color: 'transparent', backgroundColor: blank, borderRadius: '.3em' };
-    film.move(late, [covered, { ...covered, offset: 0.01 }, { backgroundColor: 'transparent' }], { delay: land + 40, duration: 220 });
+    film.move(piece, [covered, { ...covered, offset: 0.01 }, { backgroundColor: 'transparent' }], { delay: land + 40, duration: 220 });
   }
-  for (const late of parts.sum.querySelectorAll('[data-late]')) film.appear(late, land);
+  for (const { children: [label, formula, verdict] } of parts.sum.firstElementChild.children) {
+    const number = formula.matches('[data-number]');
+    if (!number && late) [label, formula].forEach((part) => film.appear(part, land));
+    if (number) film.appear(formula, land);
+    film.appear(verdict, land);
+  }
   film.appear(parts.frame, land);
   film.appear(parts.rulerUnder.lastElementChild, land);
   if (parts.ruler.matches('[data-found]')) {

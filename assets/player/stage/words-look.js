@@ -14,6 +14,7 @@ export const look = {
   where: ['Round ', ' of '],
   lane: 'Guesses of this round',
   root: 'text so far',
+  ifAll: 'if all are accepted',
   figure: 'Target p vs. draft q',
   columns: { p: ['target ', { var: 'p' }], q: ['draft ', { var: 'q' }], left: ['left ', { var: 'p − q' }] },
   title: {
