@@ -31,6 +31,7 @@ export function scene(story, at, picked = null) {
   const sentence = headline(story, at);
   // At rest the first round stands for all, but the text and the caches are those of the whole run.
   const whole = rest ? momentOf(trace, beats.at(-1)) : moment;
+  const caches_ = caches(story, whole, focus);
   return {
     round: beat.round,
     kind: beat.kind,
@@ -50,9 +51,11 @@ export function scene(story, at, picked = null) {
     ruler: ruler(round, moment, focus),
     sum: rest ? [] : sum(round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
-    caches: caches(story, whole, focus),
+    caches: caches_,
     cellTitle: (cell) => cellTitle(story, whole, cell),
     clock: clock(round, trace.race),
+    rounds: trace.rounds.length,
+    foot: foot(round, moment, caches_[0].length, trace.rounds),
     playhead: playhead(story, at),
     laneTitle: (lane, x) => (lane === 1 ? toldOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
     scrub: { at, max: beats.length - 1, text: rest ? words.at.rest(trace.rounds.length) : position(trace, round, beat) },
@@ -76,6 +79,13 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
     fresh.push(token(own, id, emission, { round: moment.round, slot: round.verdicts.length }));
   }
   return { text: shown, upto: upto.shown, since: upto.shown, fresh, end };
+}
+
+/** What the strip of the whole run says of the round on stage; at rest, of all of them. */
+function foot({ verdicts, path }, moment, length, rounds) {
+  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(verdicts.length, isSettled(moment) ? path.length : null), cache: words.foot.cache(length) };
+  const range = (values) => (Math.min(...values) === Math.max(...values) ? `${values[0]}` : `${Math.min(...values)}–${Math.max(...values)}`);
+  return { gamma: words.foot.gamma(range(rounds.map((each) => each.verdicts.length)), range(rounds.map((each) => each.path.length))), cache: words.foot.cache(length) };
 }
 
 /** Accepted of tested, up to this moment: { share, kept, tested }. */

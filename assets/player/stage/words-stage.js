@@ -167,3 +167,44 @@ export const noDice = {
     source: 'Gumbel coupling · Daliri, Musco and Suresh 2024, arXiv:2408.07978',
   },
 };
+
+export const foot = {
+  kv: 'KV cache',
+  gamma: (gamma, kept) => (kept === null ? `γ ${gamma}, accepted …` : `γ ${gamma}, accepted ${kept}`),
+  cache: (length) => `KV length ${length}`,
+};
+
+export const dock = {
+  label: 'Open beside the figure',
+  code: 'Code',
+  cache: 'Cache',
+  clock: 'Clock',
+  titles: { code: 'The algorithm, with this round’s numbers (A)', cache: 'Both KV caches, one cell per token (K)', clock: 'Where this round’s time went (M)' },
+  kv: 'KV cache',
+  each: 'one cell per token',
+  close: (name) => `Close ${name}`,
+};
+
+export const clocks = {
+  title: (tokens) => `The same length of text, ${tokens} tokens, on one clock`,
+  plain: 'Big model alone',
+  spec: 'With guesses',
+  passes: (passes, time) => `${plural(passes, 'slow pass', 'slow passes')}, ${time}`,
+  rounds: (passes, guesses, time) => `${plural(passes, 'slow pass', 'slow passes')} + ${plural(guesses, 'quick guess', 'quick guesses')}, ${time}`,
+  faster: (times) => `done, ${times}× faster`,
+  slower: (times) => `${times}× as long: guessing cost more than it saved`,
+  same: 'about as fast',
+  legend: { verify: 'pass of the big model', draft: 'guess of the draft model', other: 'bookkeeping' },
+  none: 'This run was not timed against the big model alone. The Race tab does that.',
+  one: (rounds, time) => `${plural(rounds, 'pass', 'passes')}, ${time} in all`,
+};
+
+export const guide = {
+  count: (step, steps) => `${step} of ${steps}`,
+  next: 'Next →',
+  back: 'Back',
+  skip: 'Skip',
+  race: 'Watch the race →',
+  free: 'Step through it yourself',
+  label: 'The first minute',
+};
