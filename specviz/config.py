@@ -206,10 +206,8 @@ def _number(name: str, value: object) -> float:
 
 
 def _whole(name: str, value: object, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ConfigError(f"{name} is {told(value)}; wanted a whole number")
-    if not low <= value <= high:
-        raise ConfigError(f"{name} is {told(value)}; wanted {low:,} to {high:,}")
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ConfigError(f"{name} is {told(value)}; wanted a whole number from {low:,} to {high:,}")
 
 
 def _the(name: str) -> str:

@@ -1,60 +1,73 @@
 /**
- * main.js: mounts the player and keeps its only state: the story, the beat, the picked slot, whether it plays.
+ * main.js: mounts the player and keeps its only state: the story, the beat, the picked node, whether it plays.
  * Player time is a chain of timeouts; the model's clock never enters, and the model never waits for it.
  */
 
+import { el, set, write } from './base/dom.js';
 import { createCharts } from './page/charts.js';
 import { createControls } from './page/controls.js';
-import { PRESSES, mindDrawer, toggleDark, toggleDrawer, watchTheme } from './page/gradio.js';
-import { createStage } from './stage/draw.js';
-import { shownBy, walk } from './stage/draw-ribbon.js';
-import { walkCells } from './stage/draw-strips.js';
-import { set, write } from './base/dom.js';
-import { createLabs } from './tabs/labs.js';
-import { lanes, roundAt } from './stage/lanes.js';
+import { createFrame } from './page/frame.js';
+import { PRESSES, chosenBefore, focusPrompt, mindControls, mindDrawer, putMoreAway, stagedAs, toggleDark, toggleDrawer, toggleMore, watchTheme } from './page/gradio.js';
 import { withFiles } from './page/files.js';
-import { createFeed } from './trace/feed.js';
-import { createLosslessness } from './tabs/losslessness/tab.js';
-import { arrive } from './stage/motion.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
-import { createRacing } from './tabs/race/tab.js';
-import { scene } from './stage/scene.js';
+import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
-import { extend, roundStep, storyOf } from './trace/story.js';
 import { createTabs } from './page/tabs.js';
-import { moving, passed, stay, still, teaches } from './trace/timeline.js';
+import { createClocks } from './stage/draw-clocks.js';
+import { createDock } from './stage/dock.js';
+import { createFoot, walkCells } from './stage/foot.js';
+import { createGuide } from './stage/guide.js';
+import { createMotion } from './stage/motion.js';
+import { createStage } from './stage/draw.js';
 import { createVocabulary } from './stage/vocabulary.js';
+import { lanes } from './stage/lanes.js';
+import { scene } from './stage/scene.js';
+import { shownBy, walk } from './stage/draw-ribbon.js';
+import { stay } from './stage/say.js';
 import { why } from './stage/why.js';
 import { words } from './stage/words.js';
+import { createLabs } from './tabs/labs.js';
+import { createLosslessness } from './tabs/losslessness/tab.js';
+import { createRacing } from './tabs/race/tab.js';
+import { createFeed } from './trace/live.js';
+import { extend, roundStep, storyOf } from './trace/story.js';
+import { isReal, passed, realStay, refusedOf } from './trace/timeline.js';
 export { surroundings } from './page/gradio.js';
+
+/** How fast things move at a pace that is read. */
+const SPEED = { auto: 1, reading: 1, quick: 2.5 };
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
  * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
- * opened() once the first run is on stage; again() to join the queue for a run }: the page it lives in.
+ * opened() once the first run is on stage; again() to join the queue for a run; save(run): Promise of a trace as JSON; adopt(config)
+ * sets the page's controls; alive(): Promise whether the server answers }: the page it lives in.
  */
 export function mount(root, port) {
   set(root, { role: 'region', 'aria-label': words.region });
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
-  const wide = window.matchMedia('(min-width: 1100px)'); // narrower, Algorithm 1 waits to be asked for
   const opened = port.read();
-  // The run on stage, where in it, when the next beat is due, and whether there is none yet; the redraw that new rounds
-  // wait for; whether Algorithm 1 was asked for, null where the pace decides.
-  const state = { story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, waiting: false, frame: 0, algorithm: null };
-  const stage = createStage(root, {
+  // The run on stage, where in it, when the next beat is due, and whether there is none yet; the redraw new rounds wait for.
+  const state = { story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, waiting: false, frame: 0 };
+  const frame = createFrame(root);
+  const stage = createStage(frame.round, {
     redraw: () => render(),
-    pick: (slot, node, onToken) => {
+    pick: (index, node, onChip) => {
       const looked = node.getAttribute('aria-selected') === 'true';
-      pick(slot);
-      if (looked || onToken) explain(node);
+      pick(index);
+      if (looked || onChip) explain(stage.slot(index) ?? node);
     },
-    ask: (topic, node) => {
-      want.seek(state.at);
-      card.topic(topic, node);
+    explain: (node) => explain(node),
+    seek: (beat) => move(beat),
+    ask: (topic, node) => card.topic(topic, node),
+    rest: () => openRest(),
+    showMe: () => guide.start(),
+    runYourOwn: () => {
+      putMoreAway();
+      focusPrompt();
     },
-    jump: (lane, x) => state.story && move(state.story.rounds[roundAt(state.story, lane, x)].beat),
   });
   const { parts } = stage;
   port = withFiles(root, port);
@@ -71,59 +84,88 @@ export function mount(root, port) {
     token: (direction) => walk(parts.ribbon, direction),
     why: explain,
     paced: () => {
-      if (state.playing) schedule();
-      render();
+      if (state.playing) schedule(0);
+      render(null);
     },
     press: (name) => presenter.on() || PRESSES[name](), // what is out of sight is out of reach
     view: () => parts.view.click(),
-    algorithm: () => {
-      state.algorithm = !showsAlgorithm();
-      render();
-    },
+    dock: (name) => dock.toggle(name),
+    guide: () => guide.start(),
+    share: () => share.toggle(),
     help: () => help.open(),
     letters: () => help.letters(),
     present: () => presenter.enter(),
     presenting: () => presenter.on(),
     blank: () => presenter.blank(),
     notes: () => presenter.notes(),
-    leave: () => card.close() || presenter.leave(),
+    leave: () => card.close() || share.close() || guide.stop() || dock.close() || presenter.leave(),
+    guided: (event) => guide.on() && guide.key(event),
     tab: (place) => tabs.turn(place),
     instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : {}),
   };
-  const controls = createControls(root, parts.caption, want);
+  const controls = createControls(root, want);
+  const dock = createDock(parts.dock, () => render(null));
+  const foot = createFoot(controls.parts.scrub);
+  frame.foot.append(controls.parts.buttons, foot.plot, foot.kv, dock.toggles);
+  parts.pace.append(controls.parts.pace);
+  const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
+  const clocks = createClocks(parts.clocks);
   const card = createCard(root, (at) => reveal(at));
-  const help = createHelp(root);
-  const status = createStatus(parts, () => state.story && !state.playing && play(), port.fetch, (delta) => feed(delta));
+  const help = createHelp(root, () => guide.start());
+  const share = createShare(root, { save: port.save, open: () => PRESSES.open(), trace: () => state.story?.trace });
+  const status = createStatus(frame, { play: () => state.story && !state.playing && play(), fetch: port.fetch, news: (delta) => feed(delta), alive: port.alive, story: () => state.story });
   const charts = createCharts(port.charts);
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
   const labs = createLabs(port, redraw);
-  const main = root.querySelector('[data-sv="main"]');
   const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), still: () => stillness.matches });
-  main.after(racing.node, losslessness.node, ...Object.values(labs.panels));
-  root.querySelector('[data-sv="toolbar"]').before(racing.bar);
-  const tabs = createTabs(root, { round: main, race: racing.node, losslessness: losslessness.node, ...labs.panels }, () => {
+  const panels = { round: frame.round, race: racing.node, losslessness: losslessness.node, ...labs.panels };
+  for (const [name, panel] of Object.entries(panels)) {
+    if (name !== 'round') frame.foot.before(el('div', { 'data-sv': 'lab', 'data-lab': name }, panel));
+  }
+  racing.bar && racing.node.append(racing.bar);
+  const holders = Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, name === 'round' ? panel : panel.parentElement]));
+  const tabs = createTabs(root, holders, () => {
     if (tabs.shown() !== 'race') racing.leave();
     render(null);
   });
-  parts.about.before(tabs.node);
+  frame.who.before(tabs.node);
   const presenter = createPresenter(root, controls.parts, () => render());
-  parts.ribbon.addEventListener('click', ({ target }) => target.matches('[data-sv="token"]') && explain(target));
-  parts.bars.addEventListener('click', ({ target }) => target.matches('[data-sv="open-rest"]') && openRest());
+  const guide = createGuide(root, {
+    story: () => state.story,
+    seek: (at, moves) => move(at, moves),
+    parts: { ...parts, foot: frame.foot },
+    race: () => tabs.show('race'),
+    redraw: () => render(null),
+    focus: () => root.querySelector('[data-sv="play"]').focus(),
+  });
+  parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(target.closest('[data-sv="token"]')));
   const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.again) };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
-  write(parts.caption, opened ? words.loading : words.empty);
+  write(parts.headline, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
-  port.wants((name) => ({ run: asked, stop: status.stopped, unlooked: vocabulary.broke, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut') })[name]?.());
+  const wants = {
+    run: asked, stop: status.stopped, unlooked: vocabulary.broke, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, more: toggleMore,
+    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'),
+  };
+  port.wants((name) => wants[name]?.());
   watchTheme(() => state.story && drawCharts());
-  window.addEventListener('resize', () => render());
+  window.addEventListener('resize', () => render(null));
   mindDrawer();
-  feed(opened).finally(port.opened);
+  mindControls();
+  feed(opened).finally(() => {
+    port.opened();
+    const before = chosenBefore();
+    if (before) port.adopt(before);
+  });
 
   /** A run is on its way, and needs the models that a sample would keep from it. */
   function asked() {
     [losslessness, labs].forEach((part) => part.drop());
+    guide.stop();
+    tabs.show('round');
+    putMoreAway();
     status.asked();
   }
 
@@ -134,12 +176,12 @@ export function mount(root, port) {
     const isNew = trace !== state.story?.trace;
     if (isNew) open(trace);
     extend(state.story);
-    if (isNew && !state.playing) state.at = still(state.story.beats, trace.rounds);
+    if (isNew && state.playing) state.at = state.story.rounds[0].beat;
     if (isNew) redraw();
     else state.frame ||= requestAnimationFrame(redraw);
     drawCharts();
     if (!state.playing) return;
-    if (isNew) schedule();
+    if (isNew) schedule(0);
     else if (state.waiting) tick();
   }
 
@@ -147,15 +189,21 @@ export function mount(root, port) {
   function redraw() {
     cancelAnimationFrame(state.frame);
     state.frame = 0;
-    stage.drawLanes(lanes(state.story));
+    foot.drawRun(lanes(state.story));
+    clocks.draw(state.story);
     render(null);
   }
 
-  /** A run takes the stage: the one just asked for plays by itself, a recorded one waits on its still. */
+  /** A run takes the stage: the one just asked for plays by itself, a recorded one waits at rest. */
   function open(trace) {
     clearTimeout(state.timer);
+    motion.stop();
     charts.forget();
+    guide.stop();
     const live = status.open(trace);
+    frame.name(trace.info);
+    stagedAs(trace.info.config);
+    if (!live) port.adopt(trace.info.config);
     Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
     if (live) root.scrollIntoView({ block: 'nearest' });
     card.close();
@@ -163,124 +211,143 @@ export function mount(root, port) {
     [losslessness, racing, labs].forEach((part) => part.open());
   }
 
-  function showsAlgorithm() {
-    return state.algorithm ?? (wide.matches && (presenter.on() || teaches(controls.pace(), 0)));
-  }
-
-  /** Draws the beat; time is how long it may take to arrive, null to leave what moves alone. */
-  function render(time = 0) {
-    if (!state.story) return;
+  /** Draws the beat; speed is how fast it arrives, 0 for a cut, null to leave alone what moves. Returns how long it moves. */
+  function render(speed = 0) {
+    if (!state.story) return 0;
     const { story, at } = state;
     const { trace, beats } = story;
+    if (speed !== null) motion.stop();
     const now = scene(story, at, state.picked);
-    const motion = stillness.matches ? 0 : time;
-    const shown = showsAlgorithm();
-    if (time !== null) root.style.setProperty('--move', `${motion}ms`);
-    set(parts.caption, { 'aria-live': state.playing && now.kind !== 'trim' ? 'off' : 'polite' });
+    const round = trace.rounds[now.round];
+    set(parts.headline, { 'aria-live': state.playing && now.kind !== 'trim' ? 'off' : 'polite' });
+    dock.draw(now);
     stage.draw(now);
-    if (time !== null) arrive(parts, now, motion);
-    presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
-    if (tabs.shown() === 'losslessness') losslessness.look(story, at, now.focus);
-    else if (tabs.shown() === 'race') racing.look(story);
-    else labs.look(tabs.shown(), story);
-    status.refresh();
-    controls.show({ ...now.scrub, playing: state.playing });
-    set(controls.parts.algorithm, { 'aria-pressed': String(shown) });
-    write(parts.source, words.run({ ...trace.info.config, target: trace.info.target }));
-    const ahead = trace.stop ? 0 : trace.rounds.length - 1 - now.round;
-    write(parts.ahead, words.ahead(ahead));
-    set(parts.ahead, { hidden: ahead < 1 });
-    charts.mark(now.round);
+    foot.draw(now);
     set(root, {
-      'data-ready': 'true', 'data-round': now.round, 'data-phase': now.kind, 'data-step': at, 'data-steps': beats.length, 'data-algorithm': String(shown),
+      'data-ready': 'true', 'data-round': now.round, 'data-phase': now.kind, 'data-step': at, 'data-steps': beats.length,
     });
+    controls.show({ ...now.scrub, playing: state.playing });
+    presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
+    if (tabs.shown() === 'losslessness') losslessness.look(story, at, slotOf(round, now));
+    else if (tabs.shown() === 'race') racing.look(story);
+    else if (tabs.shown() !== 'round') labs.look(tabs.shown(), story);
+    status.refresh();
+    const ahead = trace.stop ? 0 : trace.rounds.length - 1 - now.round;
+    write(frame.ahead, words.ahead(ahead));
+    set(frame.ahead, { hidden: ahead < 1 });
+    charts.mark(now.round);
+    return speed && !stillness.matches && state.picked === null ? motion.play(now, speed) : 0;
   }
 
-  function show(at, time) {
-    if (!state.story) return;
+  function show(at, speed) {
+    if (!state.story) return 0;
     state.at = Math.max(0, Math.min(state.story.beats.length - 1, at));
     state.picked = null;
     card.close();
-    render(time);
+    return render(speed);
   }
 
   /** Stops playing and goes to a beat; one step on may move there. */
   function move(at, moves = false) {
     if (!state.story) return;
     pause();
-    show(at, moves && state.story.beats[at] ? moving(state.story.beats[at], controls.pace()) : 0);
+    show(at, moves ? SPEED[controls.pace()] ?? 0 : 0);
   }
 
   function play() {
     if (!state.story) return;
     const { beats, trace } = state.story;
+    guide.stop();
     state.playing = true;
-    if (trace.stop && state.at === beats.length - 1) show(0);
+    if (trace.stop && state.at === beats.length - 1) state.at = 0;
+    if (beats[state.at].kind === 'rest') return go(1);
     render();
-    schedule();
+    schedule(0);
   }
 
   function pause() {
     clearTimeout(state.timer);
     state.playing = false;
+    state.waiting = false;
   }
 
-  /** Gives the beat on screen its time from now on. */
-  function schedule() {
+  /** Shows a beat while playing and gives it its time. */
+  function go(at) {
+    schedule(show(at, SPEED[controls.pace()] ?? 0));
+  }
+
+  /** Gives the beat on screen its time from now on; its motion takes so long. */
+  function schedule(moving) {
     clearTimeout(state.timer);
-    state.due = performance.now() + stay(state.story, state.at, controls.pace());
-    state.timer = setTimeout(tick, state.due - performance.now());
+    const pace = controls.pace();
+    const time = isReal(pace) ? realStay(state.story, state.at, pace) : stay(state.story, state.at, pace, moving);
+    state.due = performance.now() + time;
+    state.timer = setTimeout(tick, time);
   }
 
   /** Goes on. Only real time may owe several beats at once; a live run's next round is waited for, see grow(). */
   function tick() {
     const { story, at } = state;
-    const now = performance.now();
-    const next = passed(story, at, controls.pace(), now - state.due);
+    const pace = controls.pace();
+    const late = performance.now() - state.due;
+    const next = isReal(pace) ? passed(story, at, pace, late) : { at: Math.min(at + 1, story.beats.length - 1) };
     state.waiting = next.at === at && !story.trace.stop;
     if (next.at === at) {
-      if (!state.waiting) want.toggle();
+      if (!state.waiting) move(at);
       return;
     }
-    show(next.at, moving(story.beats[next.at], controls.pace()));
-    state.due = now + next.left;
+    if (!isReal(pace)) {
+      go(next.at);
+      return;
+    }
+    show(next.at, 0);
+    state.due = performance.now() + next.left;
     state.timer = setTimeout(tick, next.left);
   }
 
-  /** Looks at a slot, whatever the beat. */
-  function pick(slot) {
+  /** Looks at a node, whatever the beat. */
+  function pick(index) {
     if (!state.story) return;
     pause();
-    state.picked = slot;
+    state.picked = index;
     render();
-    parts.lane.children[slot].focus();
+    stage.slot(index)?.focus();
   }
 
-  /** The slot on show, picked or followed. */
+  /** The node on show, picked or followed. */
   function focused() {
-    return [...parts.lane.children].findIndex((slot) => slot.getAttribute('aria-selected') === 'true');
+    return Number(parts.lane.querySelector('[aria-selected="true"]')?.dataset.node ?? 0);
   }
 
   function turn(direction) {
-    const many = parts.lane.childElementCount;
+    const many = parts.lane.querySelectorAll('[data-sv="slot"]').length;
     pick((focused() + direction + many) % many);
   }
 
-  /** Opens the figure's last row: the whole vocabulary at the slot on show. */
+  /** The guess whose p and q stand in the figure: that of a refused guess where its replacement is looked at. */
+  function slotOf(round, { focus, settled }) {
+    const own = focus >= round.verdicts.length;
+    if (own && settled && round.extra?.emission === 'resampled') return refusedOf(round);
+    return Math.min(focus, round.verdicts.length);
+  }
+
+  /** Opens the figure's last row: the whole vocabulary at the position on show. */
   function openRest() {
     pause();
     render();
-    vocabulary.open(state.story.trace, state.story.beats[state.at].round, focused());
+    const { story, at, picked } = state;
+    const round = story.trace.rounds[story.beats[at].round];
+    vocabulary.open(story.trace, story.beats[at].round, slotOf(round, scene(story, at, picked)));
   }
 
-  /** Opens the why-card of a slot or of a token of the ribbon. */
+  /** Opens the why-card of a node or of a token of the text. */
   function explain(target) {
     pause();
     render();
     const { trace, beats } = state.story;
     const slot = target.closest('[data-sv="slot"]');
-    const token = slot ? null : shownBy(target);
-    const where = slot ? { round: beats[state.at].round, slot: [...parts.lane.children].indexOf(slot) } : token.at;
+    const token = slot ? null : shownBy(target)?.token ?? shownBy(target);
+    const where = slot ? { round: beats[state.at].round, slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length) } : token.at;
     const told = why(trace, beats, state.at, where);
     card.why({ ...told, token: told.token ?? token?.text ?? null }, target);
   }
@@ -289,7 +356,7 @@ export function mount(root, port) {
   function reveal({ round, slot }) {
     tabs.show('round');
     const here = state.story.beats[state.at];
-    if (here.round !== round) state.at = Math.max(state.story.rounds[round].beat, state.story.rounds[round + 1].beat - 2);
+    if (here.round !== round || here.kind === 'rest') state.at = state.story.rounds[round + 1].beat - 1;
     pick(slot);
   }
 

@@ -4,6 +4,7 @@
  */
 
 import { along, el, icon, set } from '../base/dom.js';
+import { keep, kept } from '../base/memory.js';
 import { PACES } from '../trace/timeline.js';
 import { words } from './words.js';
 
@@ -17,13 +18,13 @@ export const ICONS = {
 };
 
 /**
- * Appends the transport to root: a toolbar that is one tab stop, the position and the pace. want has: step(direction),
- * round(direction), seek(beat), toggle(), slot(direction), cell(strip, way), token(direction), paced(), algorithm(),
+ * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has: step(direction),
+ * round(direction), seek(beat), toggle(), slot(direction), cell(strip, way), token(direction), paced(), dock(name),
  * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
- * presenting(), and instead(): what of all this the tab on show does in its own way.
+ * presenting(), guided(event) whether the guide took it, and instead(): what of all this the tab on show does its own way.
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
-export function createControls(root, caption, want) {
+export function createControls(root, want) {
   const button = (name, act) => {
     const node = el('button', { type: 'button', 'data-sv': name, 'aria-label': words.buttons[name], title: words.buttons[name] }, icon(ICONS[name]));
     node.addEventListener('click', act);
@@ -38,25 +39,38 @@ export function createControls(root, caption, want) {
   const scrub = el('input', { type: 'range', min: 0, max: 0, step: 1, 'data-sv': 'scrub', 'aria-label': words.buttons.scrub });
   scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
   const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
-  pace.addEventListener('change', () => want.paced());
-  const parts = { algorithm: switcher('algorithm', () => want.algorithm()), notes: switcher('notes', () => want.notes()), leave: switcher('leave', () => want.leave()) };
-  set(parts.leave, { 'aria-pressed': null });
+  pace.value = kept('pace', PACES, PACES[0]);
+  pace.addEventListener('change', () => {
+    keep('pace', pace.value);
+    want.paced();
+  });
+  const notes = switcher('notes', () => want.notes());
+  const leave = switcher('leave', () => want.leave());
+  set(leave, { 'aria-pressed': null });
   const buttons = el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
     button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
-    button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), ...Object.values(parts));
+    button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), notes, leave);
   const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
   buttons.addEventListener('focusin', ({ target }) => stopAt(target));
   buttons.addEventListener('focusout', () => stopAt(play)); // the one that never hides
   stopAt(play);
-  root.append(el('div', { 'data-sv': 'transport' }, caption, el('div', { 'data-sv': 'toolbar' }, buttons, scrub, pace)));
-  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by, want), ...want.instead() });
+  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by), ...want.instead() });
   root.addEventListener('keydown', keys);
   document.addEventListener('keydown', (event) => {
     if (want.presenting() && !root.contains(event.target)) keys(event);
   });
+  // While the screen is blank, whatever is pressed or clicked brings it back and does nothing else.
+  for (const name of ['keydown', 'click', 'pointerdown']) {
+    window.addEventListener(name, (event) => {
+      if (!root.hasAttribute('data-blank')) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (name !== 'pointerdown') set(root, { 'data-blank': null });
+    }, true);
+  }
 
   return {
-    parts,
+    parts: { buttons, scrub, pace, notes, leave },
     pace: () => pace.value,
     show({ at, max, text, playing }) {
       set(root, { 'data-plays': playing });
@@ -77,15 +91,16 @@ function walk(button, way) {
   along(all, all.indexOf(button), way).focus();
 }
 
-function turn(pace, by, want) {
+function turn(pace, by) {
   pace.selectedIndex = Math.max(0, Math.min(pace.length - 1, pace.selectedIndex + by));
-  want.paced();
+  pace.dispatchEvent(new Event('change'));
 }
 
 const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // letters and arrows are theirs
 
 function key(event, want) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches(`${TYPED}, dialog *, [data-sv="why"] *`)) return;
+  if (want.guided?.(event)) return;
   const act = action(event, want);
   if (!act) return;
   event.preventDefault();
@@ -98,7 +113,7 @@ function action({ key: name, shiftKey, target }, want) {
   if (direction && shiftKey) return () => want.round(direction);
   const way = { Home: -Infinity, End: Infinity }[name] ?? direction;
   if (way && target.closest('[role="toolbar"]')) return () => walk(target, way);
-  if (way && target.matches('[data-sv="cells"]')) return () => want.cell(target, way);
+  if (way && target.matches('[data-sv="cells"], [data-sv="strip-cells"]')) return () => want.cell(target, way);
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
@@ -124,7 +139,11 @@ function action({ key: name, shiftKey, target }, want) {
     n: () => want.press('seed'),
     c: () => want.press('settings'),
     t: () => want.view(),
-    a: () => want.algorithm(),
+    a: () => want.dock('code'),
+    k: () => want.dock('cache'),
+    m: () => want.dock('clock'),
+    g: () => want.guide(),
+    l: () => want.share(),
     f: () => want.present(),
     '?': () => want.help(),
     Escape: () => want.leave(),

@@ -4,6 +4,7 @@
  */
 
 import { el, set, write } from '../base/dom.js';
+import { keep, kept } from '../base/memory.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -26,7 +27,7 @@ export const PRESSES = {
 
 /** Resolves once Gradio has put up what this module turns to: it may come later than the stage. */
 export function surroundings() {
-  const there = () => ['sv-top', 'sv-run', 'sv-stop', 'sv-settings', 'sv-dark', 'sv-drawer', 'sv-charts'].every(byId);
+  const there = () => ['sv-top', 'sv-run', 'sv-stop', 'sv-settings', 'sv-share', 'sv-more', 'sv-dark', 'sv-drawer', 'sv-presets', 'sv-charts'].every(byId);
   return new Promise((done) => {
     if (there()) return done();
     return new MutationObserver((_, watch) => {
@@ -35,6 +36,106 @@ export function surroundings() {
       done();
     }).observe(document.body, { childList: true, subtree: true });
   });
+}
+
+/** The inputs by the names a run's config has for them. */
+const FIELDS = {
+  prompt: '#sv-prompt textarea', gamma: '#sv-gamma input', temperature: '#sv-temperature input', top_k: '#sv-top-k input', top_p: '#sv-top-p input',
+  max_new_tokens: '#sv-length input', seed: '#sv-seed input',
+};
+const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
+/** What the bar shows: where it differs from the run on stage, Run says so. */
+const TOLD = ['prompt', 'drafter', 'gamma', 'temperature'];
+let staged = null;
+
+/** The input of a field of the config, if it is on the page. */
+export function fieldOf(name) {
+  return FIELDS[name] ? document.querySelector(FIELDS[name]) : null;
+}
+
+/** What the controls hold, by the config's names. */
+export function choices() {
+  const chosen = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, fieldOf(name)?.value ?? '']));
+  for (const name of NUMBERS) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
+  const radio = (id) => byId(id)?.querySelector('input:checked')?.value ?? null;
+  return { ...chosen, drafter: radio('sv-drafter'), rule: radio('sv-rule') };
+}
+
+/** Hears of the run on stage, whose settings the bar is held against. */
+export function stagedAs(config) {
+  staged = config;
+  mark();
+}
+
+function mark() {
+  const now = choices();
+  const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
+  document.body.classList.toggle('sv-changed', changed);
+  set(byId('sv-run'), { title: changed ? 'Settings changed; Run uses them' : null });
+}
+
+/** Enter in the prompt runs, Shift+Enter begins a line; what is typed or chosen is kept for the next visit. */
+export function mindControls() {
+  fieldOf('prompt').addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    event.target.blur();
+    run();
+  }, true);
+  let timer = 0;
+  const remember = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      keep('choices', JSON.stringify(choices()));
+      mark();
+    }, 150);
+  };
+  for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, remember);
+  byId('sv-presets').addEventListener('click', ({ target }) => {
+    if (!target.closest('button')) return;
+    putDrawerAway();
+    setTimeout(run, 150); // once Gradio has written the preset into the prompt
+  });
+}
+
+/** What a person had chosen when they left, null where nothing is kept or it is not what was kept. */
+export function chosenBefore() {
+  const text = kept('choices', (found) => found.length < 20_000, '');
+  try {
+    const found = JSON.parse(text);
+    return found && typeof found === 'object' ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+export function focusPrompt() {
+  fieldOf('prompt').focus();
+  fieldOf('prompt').select();
+}
+
+/** Writes a value that would do into a field, and runs. */
+export function mend(field, value) {
+  type(fieldOf(field), value);
+  setTimeout(run, 50);
+}
+
+/** On a phone the bar shows prompt and Run; the rest is asked for. */
+export function toggleMore() {
+  const open = document.body.classList.toggle('sv-more');
+  set(byId('sv-more'), { 'aria-expanded': String(open) });
+}
+
+export function putMoreAway() {
+  document.body.classList.remove('sv-more');
+  set(byId('sv-more'), { 'aria-expanded': 'false' });
+}
+
+/** Says that nobody answers: nothing can be run until somebody does. */
+export function showGone(gone) {
+  document.body.classList.toggle('sv-gone', gone);
+  byId('sv-run').disabled = gone;
 }
 
 /** Closes the drawer when Esc is pressed in it. */
@@ -47,7 +148,7 @@ export function toggleDrawer() {
   const open = document.body.classList.toggle('sv-open');
   set(byId('sv-settings'), { 'aria-expanded': String(open) });
   if (open) byId('sv-drawer').querySelector('summary, button')?.focus();
-  else byId('sv-settings').focus();
+  else byId(byId('sv-settings').checkVisibility() ? 'sv-settings' : 'sv-more').focus();
 }
 
 /** Hides the drawer again if it is there. */
@@ -63,7 +164,8 @@ export function insteadOfCharts(text) {
 }
 
 /** Switches between light and dark, or to the one asked for; returns whether it is dark now. */
-export function toggleDark(dark = !isDark()) {
+export function toggleDark(dark = !isDark(), remember = true) {
+  if (remember) keep('theme', dark ? 'dark' : 'light');
   document.body.classList.toggle('dark', dark);
   set(byId('sv-dark'), { 'aria-pressed': String(dark) });
   return dark;
@@ -71,7 +173,9 @@ export function toggleDark(dark = !isDark()) {
 
 /** Hears of every change between light and dark, whoever made it; the button says which it is from the start. */
 export function watchTheme(react) {
-  let dark = toggleDark(isDark());
+  const asked = new URLSearchParams(location.search).get('__theme');
+  const before = kept('theme', ['dark', 'light'], '');
+  let dark = toggleDark(asked || !before ? isDark() : before === 'dark', false);
   new MutationObserver(() => {
     if (dark === isDark()) return;
     dark = !dark;

@@ -13,7 +13,7 @@ export function createPresenter(root, switches, redraw) {
   const line = el('p', { 'data-sv': 'notes', hidden: true });
   let dark = false;
   let opener = null;
-  switches.notes.closest('[data-sv="toolbar"]').before(line);
+  root.append(line);
   const is = (name) => root.hasAttribute(`data-${name}`);
   document.addEventListener('fullscreenchange', () => {
     if (!document.fullscreenElement) leave();
@@ -23,7 +23,7 @@ export function createPresenter(root, switches, redraw) {
     if (is('present')) return;
     dark = isDark();
     opener = document.activeElement;
-    toggleDark(false);
+    toggleDark(false, false);
     set(root, { 'data-present': true, tabindex: -1 });
     cover(true);
     root.requestFullscreen?.().then(() => (is('present') ? redraw() : document.exitFullscreen()), redraw); // refused: the style sheet covers the window
@@ -37,7 +37,7 @@ export function createPresenter(root, switches, redraw) {
     set(line, { hidden: true });
     set(switches.notes, { 'aria-pressed': 'false' });
     cover(false);
-    toggleDark(dark);
+    toggleDark(dark, false);
     opener?.focus();
     if (document.fullscreenElement) document.exitFullscreen();
     redraw();
@@ -47,7 +47,7 @@ export function createPresenter(root, switches, redraw) {
     enter,
     leave,
     on: () => is('present'),
-    blank: () => set(root, { 'data-blank': !is('blank') }),
+    blank: () => set(root, { 'data-blank': true }),
     notes() {
       set(root, { 'data-notes': !is('notes') });
       set(switches.notes, { 'aria-pressed': String(is('notes')) });

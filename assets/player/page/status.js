@@ -2,16 +2,21 @@
  * status.js: the line that says what the run on stage is, and the alert when one was not made or broke off.
  */
 
-import { PRESSES, showRunning, watchQueue } from './gradio.js';
+import { PRESSES, fieldOf, mend, showGone, showRunning, watchQueue } from './gradio.js';
 import { el, set, write } from '../base/dom.js';
+import { mended } from './refusal.js';
 import { createSilence } from './silence.js';
 import { words } from './words.js';
 
+/** Milliseconds between two questions whether the server is there, while something is expected of it. */
+const EVERY = 1500;
+
 /**
- * { asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over its elements.
- * play(): what is on stage, while a run is waited for. fetch and news: see silence.js.
+ * { asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
+ * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see silence.js. alive():
+ * Promise whether the server answers. story(): what is on stage.
  */
-export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
+export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, alive, story }) {
   let asking = false; // until a run that is asked for may wait for its turn
   let awaited = null; // the run that was asked for
   let pending = ''; // what became of it so far
@@ -19,9 +24,36 @@ export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
   let live = false;
   let cut = null; // the trace whose end will not come
   let pace = 0; // seconds a run takes here, 0 where nobody knows
+  let expecting = false; // whether something is to come from the server
+  let gone = false;
   watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size, pace * place), true));
   meanwhile.addEventListener('click', play);
-  const silence = createSilence(fetch, { news, gone: broken });
+  const silence = createSilence(fetch, { news, gone: () => broken() });
+  watch();
+
+  /** Asks whether the server is there while something is expected of it, and after it was gone until it is back. */
+  async function watch() {
+    if (expecting || gone) {
+      const there = await alive();
+      if (!there && !gone && expecting) lost();
+      else if (there && gone) back();
+    }
+    setTimeout(watch, EVERY);
+  }
+
+  function lost() {
+    gone = true;
+    showGone(true);
+    broken();
+    const { rounds = [] } = story()?.trace ?? {};
+    alarm(rounds.length ? words.gone(rounds.length) : words.goneEmpty, words.retry, async () => (await alive()) && back());
+  }
+
+  function back() {
+    gone = false;
+    showGone(false);
+    set(refusal, { hidden: true });
+  }
 
   function say(text, waits = false) {
     pending = text;
@@ -30,7 +62,7 @@ export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
   }
 
   function refresh() {
-    write(note, pending || provenance());
+    write(pill, pending || provenance());
   }
 
   function provenance() {
@@ -49,6 +81,7 @@ export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
   }
 
   function idle() {
+    expecting = false;
     showRunning(false);
     say('');
   }
@@ -58,15 +91,28 @@ export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
     alarm(text, words.retry, PRESSES.run);
   }
 
-  function alarm(text, offer, act) {
+  /** A refusal in the page's words, under the field that is wrong, with the value that would do. */
+  function refused(line) {
+    idle();
+    const { text, field, value } = mended(line);
+    const place = fieldOf(field)?.getBoundingClientRect();
+    if (value === null) alarm(text, words.retry, PRESSES.run, place);
+    else alarm(text, words.mend(value), () => mend(field, value), place);
+    fieldOf(field)?.focus({ preventScroll: true });
+  }
+
+  function alarm(text, offer, act, place = null) {
     const again = el('button', { type: 'button' }, offer);
     again.addEventListener('click', act);
-    refusal.replaceChildren(el('span', {}, text), again);
-    set(refusal, { hidden: false });
-    refusal.scrollIntoView({ block: 'nearest' });
+    const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
+    closing.addEventListener('click', () => set(refusal, { hidden: true }));
+    refusal.replaceChildren(el('span', {}, text), again, closing);
+    const left = place?.width ? Math.max(12, Math.min(place.left, window.innerWidth - 420)) : null;
+    set(refusal, { hidden: false, style: left === null ? null : `left: ${left}px; transform: none` });
   }
 
   function coming(text) {
+    expecting = true;
     showRunning(true);
     set(refusal, { hidden: true });
     say(text);
@@ -96,7 +142,7 @@ export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
           awaited = run;
           coming(text);
         },
-        refusal: () => refuse(words.refused(text)),
+        refusal: () => refused(text),
         failure: () => refuse(words.failed(text)),
         unopened: () => alarm(text, words.file.another, PRESSES.open),
         idle,
@@ -111,6 +157,7 @@ export function createStatus({ note, refusal, meanwhile }, play, fetch, news) {
       silence.heard(trace);
       if (made && trace !== shown) awaited ??= run; // its note was lost
       if (!stop || run !== awaited) return;
+      expecting = false;
       showRunning(false);
       if (!rounds.length) say(words.nothing);
     },

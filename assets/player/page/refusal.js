@@ -1,0 +1,34 @@
+/**
+ * refusal.js: what the server refused, in the page's own names, and the nearest value it would take.
+ * Pure. The server's line is config.py's: "gamma is 30; wanted a whole number from 0 to 20".
+ */
+
+const LABELS = { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: 'Length', seed: 'Seed' };
+const LINE = /^(\w+) is (.*); wanted (.*)$/su;
+const DECIMAL = { temperature: 2, top_p: 2 };
+const RANGES = {
+  temperature: { says: '0, or a number from 0.05 to 2', low: 0, high: 2 },
+  top_p: { says: 'a number above 0, at most 1', low: 0.05, high: 1 },
+};
+
+/** { text, field, value }: the sentence; the field it is about and the value that mends it, both null where none would. */
+export function mended(line) {
+  const [, field, given, wanted] = LINE.exec(line) ?? [];
+  const label = LABELS[field];
+  if (!label) return { text: `Not run: ${line}.`, field: /^the prompt /.test(line) ? 'prompt' : null, value: null };
+  const range = RANGES[field] ?? whole(wanted);
+  if (!range) return { text: `${label} needs ${wanted}.`, field, value: null };
+  return { text: `${label} needs ${range.says}.`, field, value: nearest(Number(given), range, field) };
+}
+
+function whole(wanted) {
+  const [, low, high] = /([\d,]+) to ([\d,]+)$/.exec(wanted) ?? [];
+  return low && { says: `a whole number from ${low} to ${high}`, low: Number(low.replaceAll(',', '')), high: Number(high.replaceAll(',', '')) };
+}
+
+function nearest(value, { low, high }, field) {
+  if (!Number.isFinite(value)) return null;
+  const inside = Math.min(high, Math.max(low, value));
+  if (field === 'temperature' && inside > 0 && inside < 0.05) return 0.05;
+  return DECIMAL[field] ? Number(inside.toFixed(DECIMAL[field])) : Math.round(inside);
+}
