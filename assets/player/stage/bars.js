@@ -136,9 +136,8 @@ function emission(extra, certain) {
 }
 
 /**
- * A law in the order it is drawn: its most probable tokens first, ties by id, then all others as one segment. An
- * emitted token among those stands at its own place, low to high; a drafted one has no recorded place there and marks
- * the whole segment.
+ * A law in the order it is drawn: its most probable tokens first, ties by id, then all others as one segment. The drawn
+ * token, should it be among those, stands at its own place there, low to high.
  */
 function law(view, mass, total, drawn, sure) {
   const heights = view.bars.map(({ p, q }) => Math.max(p, q)).sort((a, b) => a - b);
@@ -148,11 +147,9 @@ function law(view, mass, total, drawn, sure) {
   const segments = top.map((bar) => ({ label: show(bar.text), share: mass(bar) / total, hit: bar.token === drawn.token }));
   const start = segments.reduce((sum, { share }) => sum + share, 0);
   const others = words.others(count(view.rest.count + view.bars.length - top.length));
-  const placed = { label: show(drawn.text), hit: true };
   if (segments.some(({ hit }) => hit)) segments.push({ label: others, share: 1 - start, hit: false });
-  else if (drawn.low === undefined) segments.push({ ...placed, share: 1 - start });
   else {
-    segments.push({ label: others, share: drawn.low - start, hit: false }, { ...placed, share: drawn.high - drawn.low },
+    segments.push({ label: others, share: drawn.low - start, hit: false }, { label: show(drawn.text), share: drawn.high - drawn.low, hit: true },
       { label: others, share: 1 - drawn.high, hit: false });
   }
   return segments.filter(({ share, hit }) => share > ROUNDING || hit);
