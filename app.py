@@ -19,7 +19,7 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 from specviz import accept, draft, pairs
 from specviz.config import HOME, SHARED, Entry, Limits, RunConfig
 from specviz.trace import Round, Trace
-from specviz.ui import page
+from specviz.ui import edge, page
 
 if TYPE_CHECKING:
     from specviz.costs import Costs
@@ -179,7 +179,7 @@ def main() -> None:
         help="for strangers, or a class: shorter runs, and what was run before is not run again; unless --no-shared,"
         " so on a Space and where --host is not this machine alone",
     )
-    parser.add_argument("--embed", action="store_true", help="let pages of other sites ask for runs")
+    parser.add_argument("--embed", action="store_true", help="let pages of other sites ask for runs, and show the page")
     parser.add_argument("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
     parser.add_argument("--draft", help="its draft, likewise")
     options = parser.parse_args()
@@ -201,6 +201,7 @@ def main() -> None:
         prevent_thread_lock=True,
         **page.launch_options(traces, embed=options.embed),
     )
+    edge.harden(demo)
     if not LENT:
         threading.Thread(target=_warm_up_later, daemon=True).start()
     demo.block_thread()

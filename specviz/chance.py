@@ -244,9 +244,7 @@ def invert_there(probs: Tensor, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     Returns:
         The tokens, int64[k], and where their segments of the ruler start and end, float64[k] each.
     """
-    ids = probs.argsort(dim=-1, descending=True, stable=True)[:, :HEAD]
-    ruler = torch.cat([probs.gather(1, ids), probs.scatter(1, ids, 0.0)], 1)
-    sums = ruler.cumsum(1)
+    ids, ruler, sums = _rulers_there(probs)
     whole = sums[:, -1:]
     last = torch.where(ruler > 0, torch.arange(ruler.shape[1], device=probs.device), 0).amax(1, keepdim=True)
     found = torch.searchsorted(sums, u[:, None] * whole, right=True).minimum(last)
@@ -254,6 +252,24 @@ def invert_there(probs: Tensor, u: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     tokens = torch.where(found < head, ids.gather(1, found.clamp(max=head - 1)), found - head)
     ends = sums.gather(1, found)
     return tokens[:, 0], ((ends - ruler.gather(1, found)) / whole)[:, 0], (ends / whole)[:, 0]
+
+
+def segments_there(probs: Tensor, tokens: Tensor) -> Tensor:
+    """`segment` for several laws, without waiting for the device they are on: float64[k, 2] of tokens, int64[k]."""
+    ids, ruler, sums = _rulers_there(probs)
+    head = ids.shape[1]
+    ranks = torch.arange(head, device=probs.device)
+    places = torch.where(ids == tokens[:, None], ranks, head).amin(1)
+    places = torch.where(places < head, places, head + tokens)[:, None]
+    ends = sums.gather(1, places)
+    return (torch.cat([ends - ruler.gather(1, places), ends], 1) / sums[:, -1:]).clamp(0, 1)
+
+
+def _rulers_there(probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The ids at the head of each ruler; the weights along all of it, where a head's id weighs 0 behind; their sums."""
+    ids = probs.argsort(dim=-1, descending=True, stable=True)[:, :HEAD]
+    ruler = torch.cat([probs.gather(1, ids), probs.scatter(1, ids, 0.0)], 1)
+    return ids, ruler, ruler.cumsum(1)
 
 
 def segment(probs: Floats, token: int) -> tuple[float, float]:
@@ -265,4 +281,5 @@ def segment(probs: Floats, token: int) -> tuple[float, float]:
         before = [weight for earlier, weight in zip(head, weights, strict=True) if earlier < token]
         low = float(probs[:token].sum()) - sum(before) + sum(weights)
     total = float(probs.sum())
-    return low / total, (low + float(probs[token])) / total
+    high = low + float(probs[token])
+    return min(1.0, low / total), min(1.0, high / total)  # as sums in another order differ by rounding

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.chance import At, Chance, Flip, Floats, Pick, Purpose, Seeded, invert_there
+from specviz.chance import At, Chance, Flip, Floats, Pick, Purpose, Seeded, invert_there, segments_there
 from specviz.draft.base import Proposal
 from specviz.record import Numbers, gather, numbers
 from specviz.sampling import Sampling, check, entropy, probabilities, residual, row, rows, stacked
@@ -104,13 +104,14 @@ class There:
         tokens, us, q = given[:n].long(), given[n:], stacked(proposal.q, self._size).to(p.device)
         left, empty = residual(p[:-1], q)
         drawn, low, high = invert_there(torch.cat([left, p[-1:]]), us)
+        segments = segments_there(q, tokens) if shown else q.new_empty(0)
         q = functional.pad(q, (0, 0, 0, 1))  # behind the last guess nobody guessed
         own = [drawn, p.gather(1, drawn[:, None])[:, 0], low, high, functional.pad(empty, (0, 1))]
         told = [p[:, :1], p[:, tokens], q[:, tokens], torch.stack(own, 1)]
         if shown:
             must_show = torch.stack([torch.cat([tokens, drawn[-1:]]), drawn], 1)
             entropies = [entropy(law.float())[:, None] for law in (p, q)]
-            told += [*entropies, gather(p, q, must_show)]
+            told += [functional.pad(segments, (0, 0, 0, 1)), *entropies, gather(p, q, must_show)]
         table = torch.cat(told, 1).cpu()
         check(table[:, 0].tolist())
         self._of_guesses = table[:, 1 : 1 + n], table[:-1, 1 + n : 1 + 2 * n]
@@ -138,9 +139,10 @@ class There:
         return Numbers(
             p=p,
             q=q,
-            p_entropies=[row[0] for row in self._rest[:n]],
-            q_entropies=[row[1] for row in self._rest[:n]],
-            slots=[row[2:] for row in self._rest],
+            p_entropies=[row[2] for row in self._rest[:n]],
+            q_entropies=[row[3] for row in self._rest[:n]],
+            segments=[(row[0], row[1]) for row in self._rest[:n]],
+            slots=[row[4:] for row in self._rest],
             size=self._size,
             own=(own_p, low, high),
         )

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Iterator
 
-from specviz import gamma
+from specviz import gamma, views
 from specviz.config import ConfigError
 from specviz.gamma.base import ask, states
-from specviz.trace import CacheSpan, Emission, Round, Stop, Timing, TokenVerdict, Trace, Verdict, View
+from specviz.trace import CacheSpan, Emission, Round, Stop, Timing, TokenVerdict, Trace, Verdict
+from specviz.views import CLOSE
 
-CLOSE = 2e-5
-"""How far sums of six-digit numbers may be off."""
 NOISY = ("coupled",)
 """Rules that draw with a vector of noise: no one number decides, and a refusal draws from all of p."""
 
@@ -205,8 +204,21 @@ def _verdict(verdict: TokenVerdict, trace: Trace) -> Iterator[str]:
     most = math.log(trace.info.vocab_size) + CLOSE
     if not (-CLOSE <= verdict.p_entropy <= most and -CLOSE <= verdict.q_entropy <= most):
         yield f"entropies {verdict.p_entropy} and {verdict.q_entropy} are not between 0 and ln V"
-    yield from _view(verdict.view, trace.info.vocab_size, q_mass=1.0)
-    yield from _shown(verdict.view, verdict.token, verdict.p, verdict.q)
+    yield from views.sums(verdict.view, trace.info.vocab_size, q_mass=1.0)
+    yield from views.shown(verdict.view, verdict.token, verdict.p, verdict.q)
+    yield from _segment(verdict, tested=tested, numbers=numbers)
+
+
+def _segment(verdict: TokenVerdict, *, tested: bool, numbers: bool) -> Iterator[str]:
+    """Whether a guess stands on q's ruler where it was drawn. numbers: whether one number drew it."""
+    if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= 1e-9):
+        yield f"segment {verdict.low} to {verdict.high} of the draft's ruler, but q is {verdict.q}"
+    elif numbers and not verdict.low - 1e-9 <= (verdict.draft_u or 0.0) <= verdict.high + 1e-9:
+        yield f"draft_u {verdict.draft_u} is outside its segment {verdict.low} to {verdict.high}"
+    weights = {bar.token: bar.q for bar in verdict.view.bars}
+    if verdict.token in weights:
+        sure = views.surest(verdict.view, weights, tested=tested)
+        yield from views.placed(verdict, weights, verdict.view.rest.q, sure)
 
 
 def _extra(step: Round, trace: Trace) -> Iterator[str]:
@@ -218,7 +230,7 @@ def _extra(step: Round, trace: Trace) -> Iterator[str]:
         yield f"u is {extra.u} under the rule {trace.info.rule}"
     elif extra.u is not None and not (0 <= extra.u < 1 and extra.low - 1e-9 <= extra.u <= extra.high + 1e-9):
         yield f"u {extra.u} is outside its segment {extra.low} to {extra.high}"
-    yield from _view(extra.view, trace.info.vocab_size, q_mass=1.0 if resampled else 0.0)
+    yield from views.sums(extra.view, trace.info.vocab_size, q_mass=1.0 if resampled else 0.0)
     bar = next((bar for bar in extra.view.bars if bar.token == extra.token), None)
     if bar is None:
         yield f"token {extra.token} has no bar"
@@ -238,38 +250,7 @@ def _extra(step: Round, trace: Trace) -> Iterator[str]:
         return
     if not math.isclose(extra.high - extra.low, weight / total, rel_tol=1e-4, abs_tol=CLOSE):
         yield f"segment {extra.low} to {extra.high}, but the token's weight is {weight / total}"
-    first = sorted(weights.values(), reverse=True)[:5]
-    heavier = sum(other for other in first if other > weight) / total
-    ties = sum(other for token, other in weights.items() if other == weight and token != extra.token)
-    if extra.low < heavier - CLOSE or (weight in first and extra.low > heavier + (ties + hidden) / total + CLOSE):
-        yield f"segment {extra.low} to {extra.high}, but heavier tokens of {heavier} stand before it"
-
-
-def _view(view: View, vocab_size: int, q_mass: float) -> Iterator[str]:
-    rest, bars = view.rest, view.bars
-    if any(not 0 <= bar.token < vocab_size for bar in bars):
-        yield f"a bar's token is not in the vocabulary of {vocab_size}"
-    if len({bar.token for bar in bars}) != len(bars) or rest.count + len(bars) != vocab_size:
-        yield f"{len(bars)} bars and {rest.count} others do not make {vocab_size} tokens"
-    for name, total, wanted in (
-        ("p", sum(bar.p for bar in bars) + rest.p, 1.0),
-        ("q", sum(bar.q for bar in bars) + rest.q, q_mass),
-        ("overlap", sum(min(bar.p, bar.q) for bar in bars) + rest.overlap, view.overlap),
-        ("residual", sum(bar.residual for bar in bars) + rest.residual, 1 - view.overlap),
-    ):
-        if not abs(total - wanted) <= CLOSE * (len(bars) + 1):
-            yield f"{name} adds up to {total}, wanted {wanted}"
-    for bar in bars:
-        if not math.isclose(bar.residual, max(0.0, bar.p - bar.q), rel_tol=1e-3, abs_tol=CLOSE):
-            yield f"residual of token {bar.token} is {bar.residual}, but max(0, p - q) is {max(0.0, bar.p - bar.q)}"
-
-
-def _shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
-    bar = next((bar for bar in view.bars if bar.token == token), None)
-    if bar is None:
-        yield f"token {token} has no bar"
-    elif not (math.isclose(bar.p, p, rel_tol=1e-5) and math.isclose(bar.q, q, rel_tol=1e-5)):
-        yield f"token {token} is shown with p {bar.p} and q {bar.q}, but was judged with {p} and {q}"
+    yield from views.placed(extra, weights, hidden, views.surest(extra.view, weights, tested=True))
 
 
 def _caches(step: Round, before: Round | None) -> Iterator[str]:

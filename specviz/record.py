@@ -32,6 +32,7 @@ class Numbers(NamedTuple):
         p_entropies, q_entropies: of the laws there.
         slots: a row of `gather` for each guess, and one more if the target's own token is a bonus.
         size: tokens of the vocabulary.
+        segments: of q's ruler, of each guess.
         own: the probability of the target's own token, and its segment of the ruler.
     """
 
@@ -39,6 +40,7 @@ class Numbers(NamedTuple):
     q: Sequence[float]
     p_entropies: Sequence[float]
     q_entropies: Sequence[float]
+    segments: Sequence[tuple[float, float]]
     slots: Sequence[Sequence[float]]
     size: int
     own: tuple[float, float, float]
@@ -47,7 +49,7 @@ class Numbers(NamedTuple):
 def nothing(n: int) -> Numbers:
     """Of a round with n guesses that is timed and never shown."""
     zeros = (0.0,) * n
-    return Numbers(zeros, zeros, zeros, zeros, (), 0, (0.0, 0.0, 0.0))
+    return Numbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0))
 
 
 def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> Numbers:
@@ -72,6 +74,7 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
         q=[law.item(token) for law, token in zip(q, tokens, strict=True)],
         p_entropies=p_entropies,
         q_entropies=q_entropies,
+        segments=[segment(law, token) for law, token in zip(q, tokens, strict=True)],
         slots=slots,
         size=size,
         own=own,
@@ -131,7 +134,7 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
     tree, draw = proposal.tree, judgement.draw
     told = []
     for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), judgement.tests, strict=True)):
-        view = UNSEEN
+        view, (low, high) = UNSEEN, found.segments[node]
         if piece is not None:
             must_show = [token, draw.token] if draw and draw.node == node else [token]
             view = _view(found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece)
@@ -146,6 +149,8 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
                 p=found.p[node],
                 q=found.q[node],
                 draft_u=proposal.us[node],
+                low=low,
+                high=high,
                 accept_prob=test and test.keeps,
                 u=test and test.u,
                 p_entropy=_six(found.p_entropies[node]),

@@ -23,7 +23,7 @@ else:
         return dataclasses.dataclass(slots=True, unsafe_hash=True)
 
 
-SCHEMA = 6
+SCHEMA = 7
 
 
 class Verdict(StrEnum):
@@ -100,6 +100,7 @@ class TokenVerdict:
         node: its index in the round's draft; parent is another node or -1, the pending token.
         depth: 0 for a token right after the pending one.
         draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no one number.
+        low, high: its segment of q's ruler (see chance.ruler_head), under every rule: low <= draft_u < high.
         u: the number that decided it, None when untested or under such a rule.
         accept_prob: the chance it had under the run's rule (rejection: min(1, p / q)), None when untested.
         evidence: what the drafter went by, in words.
@@ -114,6 +115,8 @@ class TokenVerdict:
     p: float
     q: float
     draft_u: float | None
+    low: float
+    high: float
     accept_prob: float | None
     u: float | None
     p_entropy: float
@@ -252,12 +255,15 @@ class Forward:
         reason: why not a faster one, in words; may be empty text.
         error: the largest difference of a logit from the eager one that a self-test found; None where none was made.
         threads: how many of the CPU's it runs on.
+        picked: which pass over few rows was fastest when the model was read; empty where there was nothing to choose,
+            or nobody noted it.
     """
 
     name: str
     reason: str
     error: float | None
     threads: int
+    picked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

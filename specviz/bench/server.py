@@ -1,5 +1,6 @@
 """A server that is being tried: where it is, and what its process takes."""
 
+import os
 import re
 import subprocess
 import sys
@@ -63,7 +64,11 @@ def serving(url: str | None) -> Iterator[Server]:
     if not APP.exists():
         raise ConfigError(f"there is no {APP} to start; name a running server with --url")
     started = subprocess.Popen(  # noqa: S603 - our own app.py
-        [sys.executable, "-u", str(APP), "--shared"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [sys.executable, "-u", str(APP), "--shared"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1"},
     )
     with started as process:
         assert process.stdout is not None

@@ -1,5 +1,6 @@
 """The page: a bar on top, the stage, a drawer, two charts, and the events between them."""
 
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,9 +12,10 @@ from starlette.middleware import Middleware
 from specviz.codec import TraceError, from_json
 from specviz.problems import problems
 from specviz.trace import Trace
-from specviz.ui import controls, kept, live, noscript, player, plots, surface, theme, words
+from specviz.ui import addresses, controls, kept, live, noscript, player, surface, theme, words
 from specviz.ui.asking import Asking
 from specviz.ui.backend import Backend
+from specviz.ui.charts import MINUTE, Charts
 from specviz.ui.controls import Number
 from specviz.ui.labs import Labs
 from specviz.ui.pairs import Pairs
@@ -45,8 +47,9 @@ def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[
     """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts.
 
     Args:
-        embed: whether pages of other sites may ask for runs.
+        embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
+    addresses.believe_no_proxy()
     markup = player.preloads() + noscript.markup(next(iter(traces.values()), None))
     kwargs = {
         "middleware": [
@@ -70,6 +73,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
     catalog = backend.catalog()
     opened = next(iter(recordings.shipped), None)
     first = None if opened is None else recordings.get(opened)
+    drawn = Charts(recordings, addresses.Allowance(MINUTE, time.monotonic))
     demo: gr.Blocks = gr.Blocks(title=words.TITLE, analytics_enabled=False, fill_width=True)
     turns = Turns(demo)
     asking = Asking(backend, recordings, turns)
@@ -124,13 +128,6 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         def last_word(request: gr.Request) -> Any:
             return live.last_word(recordings, request.session_hash) or gr.skip()
 
-        def draw(event: gr.EventData) -> Any:
-            recording = recordings.get(str(event.run))
-            if recording is None:
-                return gr.skip()
-            colours = theme.PALETTE["colours"]["dark" if event.dark else "light"]
-            return plots.figures(recording.rounds, colours, getattr(event, "round", 0), recording.signal)
-
         def row(event: gr.EventData) -> Iterator[Any]:
             wanted = rows.wanted(event._data)
             if wanted is None:
@@ -174,7 +171,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         bar.stop.click(settle, None, stage, js=player.want("stop"), cancels=[running], **at_once)
         drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **at_once)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
-        stage.charts(draw, None, charts, trigger_mode="multiple", **at_once)
+        stage.charts(drawn.answer, None, charts, trigger_mode="multiple", **at_once)
         # "multiple" for the same reason; the player itself asks one question at a time.
         looking = stage.row(row, None, stage, validator=turns.question, **waits)
         looking.failure(None, None, None, js=player.want("unlooked"), api_visibility="private")
@@ -191,6 +188,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             _listener(pairs.answer),
             None,
             drawer.pair,
+            validator=turns.question,
             trigger_mode="multiple",
             concurrency_id="pair",
             concurrency_limit=1,

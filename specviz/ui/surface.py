@@ -4,19 +4,26 @@ Gradio brings far more than one page needs (uploads, a proxy for files of other 
 links). What is not listed here does not exist, so that a later Gradio cannot open a door by itself.
 """
 
+import asyncio
 import json
+import os
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
+from weakref import WeakValueDictionary
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+import gradio as gr
+from gradio.server_messages import UnexpectedErrorMessage
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specviz.ui.player import RECORDED, SCRIPTS, SERVED
+from specviz.ui import bodies
+from specviz.ui.addresses import Allowance, address
+from specviz.ui.player import RECORDED, SCRIPTS
 
 LAUNCH: dict[str, Any] = {
     "ssr_mode": False,
@@ -31,16 +38,24 @@ LAUNCH: dict[str, Any] = {
 }
 WAITING = 60
 """Whatever may wait for the models, all visitors together; at three seconds a run, three minutes."""
-QUEUE: dict[str, Any] = {"max_size": WAITING, "api_open": False, "status_update_rate": 5}
+# Gradio's own bound lies where nobody comes who is asked first, see Turns: it has words of its own.
+QUEUE: dict[str, Any] = {"max_size": 2 * WAITING, "api_open": False, "status_update_rate": 5}
 BODY = 64_000
 """Bytes of a request's body. Gradio keeps the last one of every session."""
 STARTS = 600
 """What one address may ask of the models in a minute. Loose: a class, or all behind a proxy, have one address."""
-ADDRESSES = 4_096
-"""How many addresses are remembered."""
-NAME = 64
-"""Letters of a session's name."""
+GONE = "nothing is under way by that name"
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+# Gradio makes functions of its templates and of js= (unsafe-eval), describes the page in a script within it, and styles
+# within elements, as Plotly does (unsafe-inline); neither holds a word of a visitor's or a model's. Nothing comes from,
+# or goes to, another host: that is what the policy is for. Charts and traces are saved by way of blob: and data:.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors "
+)
+SPACE = "'self' https://huggingface.co https://*.huggingface.co https://hf.co"
+"""Who shows a Space in a frame."""
 
 _API = "/gradio_api/"
 _GET = re.compile(
@@ -50,20 +65,23 @@ _GET = re.compile(
     rf"|/{SCRIPTS}([\w-]+/)*[\w-]+\.js"
 )
 _POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)")
+_HEARD = re.compile(rf"{_API}(queue/data|call/(v2/)?[^/]*/(?P<event>.*))")
 _STARTS = re.compile(rf"{_API}(queue/join|call/.*)")
 
 
 class Guard:
     """Lets through what this page needs, and says which bound a refused request broke.
 
-    embed: whether pages of other sites may ask for runs. An address is the one uvicorn names: it believes
-    X-Forwarded-For only of the proxies in FORWARDED_ALLOW_IPS, as anybody else could write there what they like.
+    embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
 
     def __init__(self, app: ASGIApp, *, embed: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
         self._app = app
         self._embed = embed
         self._starts = Allowance(STARTS, clock)
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        framed = "*" if embed else SPACE if os.environ.get("SPACE_ID") else "'self'"
+        self._headers = {**HEADERS, "Content-Security-Policy": POLICY + framed}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -72,17 +90,23 @@ class Guard:
 
         async def mark(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
         refusal = self._refusal(scope)
         if scope["method"] == "POST" and refusal is None:
             body = await _body(receive)
-            refusal = _unread(scope["path"], body)
+            refusal = _unread(scope, body)
             receive = _again(body or b"", receive)
-        await (refusal or self._app)(scope, receive, mark)
+        elif refusal is None:
+            refusal = _unheard(scope)
+        if refusal is None and scope["method"] == "POST" and _STARTS.fullmatch(scope["path"]):
+            async with self._asking.setdefault(address(Request(scope)), asyncio.Lock()):
+                await self._app(scope, receive, mark)  # one after the other, or all would find the same places free
+        else:
+            await (refusal or self._app)(scope, receive, mark)
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         """What the head of a request alone is refused for."""
         method, path, headers = scope["method"], scope["path"], Headers(scope=scope)
         routes = {"GET": _GET, "HEAD": _GET, "POST": _POST}.get(method)
@@ -96,7 +120,7 @@ class Guard:
             return _no(415, "the body is not application/json")
         if int(headers.get("content-length", "0")) > BODY:
             return _too_large()
-        wait = self._starts.wait((scope.get("client") or ("",))[0]) if _STARTS.fullmatch(path) else 0.0
+        wait = self._starts.wait(address(Request(scope))) if _STARTS.fullmatch(path) else 0.0
         if wait:
             return _no(
                 429,
@@ -104,25 +128,6 @@ class Guard:
                 {"Retry-After": f"{wait:.0f}"},
             )
         return None
-
-
-class Allowance:
-    """So many a minute for each of whoever asks, the unused ones kept for at most that minute."""
-
-    def __init__(self, minute: int, clock: Callable[[], float]) -> None:
-        self._minute = minute
-        self._clock = clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def wait(self, who: str) -> float:
-        """Seconds until it may ask again, 0 when it may now; that is then counted."""
-        now = self._clock()
-        left, then = self._left.pop(who, (float(self._minute), now))
-        left = min(self._minute, left + (now - then) * self._minute / 60)
-        self._left[who] = (left - (left >= 1), now)
-        while len(self._left) > ADDRESSES:
-            self._left.popitem(last=False)
-        return 0.0 if left >= 1 else max(1.0, (1 - left) * 60 / self._minute)
 
 
 def _elsewhere(headers: Headers) -> bool:
@@ -160,25 +165,38 @@ def _again(body: bytes, receive: Receive) -> Receive:
     return told
 
 
-def _unread(path: str, body: bytes | None) -> JSONResponse | None:
-    """What a body is refused for. Gradio would answer some of it with a traceback in the log."""
+def _unread(scope: Scope, body: bytes | None) -> JSONResponse | None:
+    """What a body is refused for."""
     if body is None:
         return _too_large()
-    try:
-        asked = json.loads(body)
-    except (ValueError, RecursionError):
-        return _no(400, "the body is not JSON")
-    session = asked.get("session_hash") if isinstance(asked, dict) else 0
-    if not (session is None or (isinstance(session, str) and len(session) <= NAME)):
-        return _no(400, f"wanted an object whose session_hash is text of at most {NAME} letters")
-    if "component_server" in path and (asked.get("fn_name") not in SERVED or session is None):
-        return _no(404, f"wanted fn_name as one of: {', '.join(SERVED)}, and a session_hash")
-    return None
+    call = scope["path"].removeprefix(_API).rstrip("/")
+    wrong = bodies.wrong(call, body, scope["app"].get_blocks())
+    if wrong is None:
+        return None
+    if wrong.status == bodies.UNFIT:
+        return _no(wrong.status, [{**gr.validate(is_valid=False, message=wrong.line)}])
+    return _no(*wrong)
+
+
+def _unheard(scope: Scope) -> Response | None:
+    """What is said to who listens for what nobody asked: Gradio would too, and raise it once more, and again."""
+    heard = _HEARD.fullmatch(scope["path"])
+    if heard is None:
+        return None
+    queue = scope["app"].get_blocks()._queue
+    sessions, event = queue.pending_messages_per_session, heard["event"]
+    session = QueryParams(scope["query_string"]).get("session_hash") if event is None else event
+    known = session in sessions or session in queue.event_ids_to_events
+    if known or any(event in events for events in queue.pending_event_ids_session.values()):
+        return None
+    told = UnexpectedErrorMessage(message=GONE, session_not_found=True).model_dump(mode="json")
+    kind, content = ("", told) if event is None else ("event: error\n", GONE)
+    return Response(f"{kind}data: {json.dumps(content)}\n\n", 404, media_type="text/event-stream")
 
 
 def _too_large() -> JSONResponse:
     return _no(413, f"the body has more than {BODY:,} bytes; ask for less at once")
 
 
-def _no(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
+def _no(status: int, detail: object, headers: dict[str, str] | None = None) -> JSONResponse:
     return JSONResponse({"detail": detail}, status, headers)

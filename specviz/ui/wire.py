@@ -1,7 +1,8 @@
 """A round, and a race, as they travel to the player: arrays in place of objects, each token's text once a run.
 
-What the player can work out is left out: accept_prob where it is min(1, p/q), node numbers, p's entropy, residuals, and
-the extra's view where it is the refused slot's. assets/player/trace/wire.js reads it; the two change together.
+What the player can work out is left out: accept_prob where it is min(1, p/q), where a guess's segment of the ruler
+ends, node numbers, p's entropy, residuals, and the extra's view where it is the refused slot's.
+assets/player/trace/wire.js reads it; the two change together.
 """
 
 import json
@@ -80,7 +81,7 @@ def _verdict(each: TokenVerdict) -> Packed:
     keep = each.accept_prob
     told = [] if keep is None or math.isclose(keep, min(1.0, each.p / each.q), rel_tol=1e-9) else [_short(keep)]
     place = [each.parent, each.depth, each.token, each.verdict.value[0]]
-    return [*place, *numbers, each.evidence, _view(each.view), *told]
+    return [*place, *numbers, _short(each.low), each.evidence, _view(each.view), *told]
 
 
 def _extra(extra: Extra, step: Round) -> Packed:

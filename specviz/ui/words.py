@@ -72,6 +72,11 @@ def full(waiting: int) -> str:
     return f"{waiting} runs wait already, as many as may; what is on stage plays meanwhile, try again in a minute"
 
 
+def crowded(waiting: int) -> str:
+    """Why no run can be asked for now from this address."""
+    return f"{waiting} of your network's wait already, as many as may; let some be answered, and try again"
+
+
 def unread(name: str, error: Exception) -> str:
     """Why a recorded run is not offered."""
     return f"{name} could not be read ({str(error)[:120]})."

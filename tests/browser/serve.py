@@ -1,6 +1,7 @@
 """Serves the page over a made-up engine, in a process of its own; prints its address.
 
-Arguments: seconds per round, and `shared` for a server of strangers.
+Arguments: seconds per round, then `shared` for a server of strangers, `embed` as for app.py, `hasty` for one that waits
+a second for a request.
 """
 
 import dataclasses
@@ -17,7 +18,7 @@ from specviz.findings import Finding, Question
 from specviz.lab import Cell
 from specviz.pairs import Loading
 from specviz.trace import CacheSpan, Race, Round, Trace
-from specviz.ui import page
+from specviz.ui import edge, page
 
 PER_ROUND = float(sys.argv[1])
 SHIPPED, _ = page.shipped_traces(Path(__file__).parents[2] / "assets" / "traces")
@@ -108,7 +109,9 @@ class Backend(made_up.MadeUpBackend):
 
 
 demo = page.build(Backend(), TRACES)
-_, address, _ = demo.launch(prevent_thread_lock=True, quiet=True, **page.launch_options(TRACES))
+options = page.launch_options(TRACES, embed="embed" in sys.argv)
+_, address, _ = demo.launch(prevent_thread_lock=True, quiet=True, **options)
+edge.harden(demo, *([1.0] if "hasty" in sys.argv else []))
 sys.stdout.write(f"{address}\n")
 sys.stdout.flush()
 demo.block_thread()

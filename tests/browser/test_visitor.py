@@ -196,17 +196,6 @@ def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> 
     assert len(joined) == 1, "the run that was called off never joined the queue"
 
 
-def test_in_a_frame_that_grows_with_its_page_the_stage_does_not(browser: "Browser", address: str) -> None:
-    page = browser.new_page(viewport={"width": 1280, "height": 2400})
-    page.set_content(f'<iframe src="{address}" style="width: 1200px; height: 2300px"></iframe>')
-    stage = page.frame_locator("iframe").locator("[data-sv=stage][data-ready]")
-    stage.wait_for()
-    box = stage.bounding_box()
-    assert box
-    assert 640 <= box["height"] <= 720
-    page.close()
-
-
 def test_behind_a_proxy_that_hides_the_scheme_the_stage_is_there(browser: "Browser", address: str) -> None:
     """Gradio then names another root than the page came from, and mends only its own."""
     page = browser.new_page()

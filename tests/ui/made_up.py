@@ -118,7 +118,7 @@ class MadeUpRun:
             tested = verdict is not Verdict.UNTESTED
             verdicts.append(
                 TokenVerdict(
-                    node, node - 1, node, token, self._words[token], verdict, p[token], q[token], u,
+                    node, node - 1, node, token, self._words[token], verdict, p[token], q[token], u, *_place(q, token),
                     accept if tested else None, dart if tested else None, 1.0, 1.0, "made up", self._view(p, q, must),
                 )
             )  # fmt: skip

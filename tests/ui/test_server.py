@@ -4,17 +4,15 @@ The engine is made up. An `endless` run only ends when it is ended, so whoever c
 """
 
 import json
-import os
 import posixpath
 import re
 import signal
 import subprocess
-import sys
 import threading
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,26 +20,17 @@ import httpx
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import ValidationError
+from over_http import API, JSON, PATIENCE, ROOT, ask, data, listening, serving
 
-from specviz import gamma
-from specviz.ui import player, surface, turns
+from specviz.ui import addresses, player, surface, turns
 
-ROOT = Path(__file__).parents[2]
-API = "/gradio_api"
-JSON = {"content-type": "application/json"}
-PATIENCE = 30.0
 SCRIPTS = f"/{player.SCRIPTS}"
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, str(ROOT / "tests" / "browser" / "serve.py"), "0.02", "shared"]
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "ui")])
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
-    ) as process:
+    with serving("0.02", "shared") as process:
         yield process
-        process.terminate()
 
 
 @pytest.fixture(scope="module")
@@ -54,33 +43,6 @@ def address(server: subprocess.Popen[str]) -> str:
 def web(address: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=address, timeout=PATIENCE) as client:
         yield client
-
-
-def data(prompt: str = "hello", seed: int = 0, **changes: Any) -> list[Any]:
-    values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8} | changes
-    tuning = [param.default for entry in gamma.ENTRIES for param in entry.params]
-    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning]
-
-
-def ask(web: httpx.Client, session: str, *values: Any, **changes: Any) -> httpx.Response:
-    body = json.dumps({"data": data(*values, **changes), "session_hash": session})  # says NaN, as httpx will not
-    return web.post(f"{API}/call/run", content=body, headers=JSON)
-
-
-@contextmanager
-def listening(web: httpx.Client, asked: httpx.Response) -> Iterator[Iterator[tuple[str, Any]]]:
-    """What a run sends, as it comes: the kind of event and its content."""
-    with web.stream("GET", f"{API}/call/run/{asked.json()['event_id']}") as stream:
-
-        def events() -> Iterator[tuple[str, Any]]:
-            kind = ""
-            for line in stream.iter_lines():
-                if line.startswith("event: "):
-                    kind = line.removeprefix("event: ")
-                elif line.startswith("data: ") and kind != "heartbeat":
-                    yield kind, json.loads(line.removeprefix("data: "))
-
-        yield events()
 
 
 def run(web: httpx.Client, *values: Any, **changes: Any) -> list[Any]:
@@ -234,7 +196,7 @@ def test_the_next_run_of_a_session_stands_behind_those_of_others(web: httpx.Clie
 def test_a_session_has_a_few_questions_waiting(web: httpx.Client) -> None:
     dependencies = web.get("/config").json()["dependencies"]
     (asks,) = (each["id"] for each in dependencies if each["targets"] and each["targets"][0][1] == "prove")
-    question = {"data": [], "fn_index": asks, "session_hash": "curious", "event_data": {}}
+    question = {"data": [], "fn_index": asks, "session_hash": "curious", "event_data": {"run": "any"}}
     with listening(web, ask(web, "busy", "endless")) as events:
         next(events)
         codes = [web.post(f"{API}/queue/join", json=question).status_code for _ in range(20)]
@@ -270,13 +232,13 @@ def test_a_run_that_breaks_breaks_alone(web: httpx.Client) -> None:
 
 def test_so_many_starts_a_minute_then_a_little_patience() -> None:
     now = 0.0
-    allowance = surface.Allowance(60, lambda: now)
+    allowance = addresses.Allowance(60, lambda: now)
     assert [allowance.wait("class") for _ in range(60)] == [0.0] * 60
     assert allowance.wait("class") == 1.0
     assert allowance.wait("home") == 0.0
     now = 2.0
     assert [allowance.wait("class") for _ in range(3)] == [0.0, 0.0, 1.0]
-    for other in range(surface.ADDRESSES + 1):
+    for other in range(addresses.ADDRESSES + 1):
         allowance.wait(str(other))
     assert allowance.wait("class") == 0.0, "only so many addresses are remembered"
 

@@ -60,13 +60,15 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         )
 
     def verdict(node: int, packed: Any) -> TokenVerdict:
-        parent, depth, token, letter, p, q, draft_u, u, entropy, evidence, shown = packed
+        parent, depth, token, letter, p, q, draft_u, u, entropy, low, evidence, shown = packed
         fate = next(each for each in Verdict if each.value[0] == letter)
         accept = None if u is None else min(1.0, p / q)
         name = text(token)
+        segment = low, min(1.0, low + q)
         return TokenVerdict(
-            node, parent, depth, token, name, fate, p, q, draft_u, accept, u, 0.0, entropy, evidence, view(shown)
-        )
+            node, parent, depth, token, name, fate, p, q, draft_u, *segment, accept, u, 0.0, entropy, evidence,
+            view(shown),
+        )  # fmt: skip
 
     def extra(packed: Any) -> Extra:
         token, letter, p, u, low, high, zero, shown = packed
@@ -87,12 +89,12 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
 
 
 def told(value: Any) -> Any:
-    """A part of a round as far as it is sent: times to 4 decimals, no entropy of p."""
+    """A part of a round as far as it is sent: times to 4 decimals, no entropy of p, an end of a segment to 9."""
     if isinstance(value, Timing):
         beats = (value.verify, value.accept, value.trim, value.overhead)
         return Timing(tuple(round(each, 4) for each in value.draft), *(round(each, 4) for each in beats))
     if isinstance(value, TokenVerdict):
-        return dataclasses.replace(value, p_entropy=0.0)
+        return dataclasses.replace(value, p_entropy=0.0, high=round(value.high, 9))
     return value
 
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import kstest
 
-from specviz.chance import HEAD, At, Floats, Purpose, Seeded, invert, ruler_head, segment
+from specviz.chance import HEAD, At, Floats, Purpose, Seeded, invert, ruler_head, segment, segments_there
 
 LAST = 1 - 2.0**-53
 seeds = st.integers(0, 2**63 - 1)
@@ -183,6 +183,16 @@ def test_behind_the_head_tokens_go_by_id_not_by_weight() -> None:
     for token in (0, 1, 2, 16):
         low, high = segment(normal(values), token)
         assert invert(normal(values), (low + high) / 2) == token
+
+
+@given(st.integers(1, 60), seeds)
+def test_segments_found_on_a_device_are_those_found_here(size: int, seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    laws = np.stack([normal([*dice.integers(0, 9, size).tolist(), 1.0]) for _ in range(4)])  # with ties
+    tokens = [int(dice.choice(law.nonzero()[0])) for law in laws]
+    found = segments_there(torch.from_numpy(laws), torch.tensor(tokens)).tolist()
+    for law_, token, (low, high) in zip(laws, tokens, found, strict=True):
+        assert (low, high) == pytest.approx(segment(law_, token), abs=1e-12)
 
 
 def test_a_token_of_weight_0_has_an_empty_segment() -> None:

@@ -47,7 +47,10 @@ def server() -> Iterator[Server]:
     command = [sys.executable, str(ROOT / "tests" / "browser" / "serve.py"), "0.005", "shared"]
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "ui")])
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": paths, "FORWARDED_ALLOW_IPS": "127.0.0.1"},
     ) as process:
         assert process.stdout is not None
         yield Server(process.stdout.readline().strip().rstrip("/"), process.pid)

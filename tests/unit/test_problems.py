@@ -242,6 +242,12 @@ DOCTORED: dict[str, Doctor] = {
     "u without a test": with_verdict(UNTESTED, lambda v: replace(v, u=0.5)),
     "draft_u of 1": with_verdict(ACCEPTED, lambda v: replace(v, draft_u=1.0)),
     "draft_u below 0": with_verdict(UNTESTED, lambda v: replace(v, draft_u=-1e-9)),
+    "draft_u above its segment": with_verdict(UNTESTED, lambda v: replace(v, draft_u=v.high + 1e-6)),
+    "draft_u below its segment": with_verdict(ACCEPTED, lambda v: replace(v, draft_u=v.low - 1e-6)),
+    "a guess's segment wider": with_verdict(REJECTED, lambda v: replace(v, high=v.high + 1e-6)),
+    "a guess's segment moved": with_verdict(
+        ACCEPTED, lambda v: replace(v, low=v.low + 0.001, high=v.high + 0.001, draft_u=v.low + 0.0011)
+    ),
     "p changed": with_verdict(ACCEPTED, lambda v: replace(v, p=v.p * 0.999)),
     "p changed where nothing was tested": with_verdict(UNTESTED, lambda v: replace(v, p=v.p * 0.99)),
     "q changed": with_verdict(REJECTED, lambda v: replace(v, q=v.q * 0.999)),
@@ -384,7 +390,7 @@ def test_a_draft_is_not_judged_past_the_end_of_the_text() -> None:
 
 
 def test_problems_say_where_they_are() -> None:
-    (line,) = problems(with_verdict(REJECTED, lambda v: replace(v, draft_u=1.0))(plain()))
+    (line,) = problems(with_verdict(REJECTED, lambda v: replace(v, u=None))(plain()))
     step = next(step for step in plain().rounds for each in step.verdicts if each.verdict is REJECTED)
     node = next(each.node for each in step.verdicts if each.verdict is REJECTED)
     assert line.startswith(f"round {step.index}, node {node}: ")

@@ -99,8 +99,7 @@ function drawn(extra) {
 
 /**
  * A distribution in the order it is drawn: its most probable tokens first, ties by id, then all others as one segment, in
- * which the drawn token stands at its own place, low to high, as wide as it is. A guess recorded without its place stands
- * around its number.
+ * which the drawn token stands at its own place, low to high, as wide as it is.
  */
 function law(view, mass, total, hit, sure, role) {
   const heights = view.bars.map(({ p, q }) => Math.max(p, q)).sort((a, b) => a - b);
@@ -121,19 +120,10 @@ function law(view, mass, total, hit, sure, role) {
   const others = (share) => add(share, { label: share > 3 * NAMED ? many : '', role: 'others', token: null });
   if (!hit || segments.some((segment) => segment.hit)) others(Math.max(0, 1 - start));
   else {
-    const [low, high] = placed(view, mass, total, hit, start);
+    const { low, high, text, token } = hit;
     others(Math.max(0, low - start));
-    add(high - low, { label: high - low > NAMED ? show(hit.text) : '', token: hit.token, hit: true, callout: callout(hit.text, high - low) });
+    add(high - low, { label: high - low > NAMED ? show(text) : '', token, hit: true, callout: callout(text, high - low) });
     others(Math.max(0, 1 - start));
   }
   return segments;
-}
-
-/** Where a drawn token stands among the others. */
-function placed(view, mass, total, { token, low, high, u }, start) {
-  if (low !== undefined && low !== null) return [low, high];
-  const bar = view.bars.find((each) => each.token === token);
-  const share = bar ? mass(bar) / total : 1 - start;
-  const from = Math.min(Math.max(start, u - share / 2), Math.max(start, 1 - share));
-  return [from, from + share];
 }

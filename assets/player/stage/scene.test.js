@@ -170,6 +170,20 @@ test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
   });
 });
 
+test('a guess stands on q’s ruler as wide as its q, though it be hidden in the rest', () => {
+  let hidden = 0;
+  everywhere(({ ruler, figure }, { kind, slot }, { verdicts }) => {
+    if (kind !== 'draft' || ruler.kind !== 'q' || !figure) return;
+    const { segments } = ruler;
+    const hit = segments.findIndex((segment) => segment.hit);
+    const guess = verdicts.find(({ low, high, q }) => Math.abs(high - low - segments[hit].share) < 1e-5 && Math.abs(q - segments[hit].share) < 1e-5);
+    assert.ok(guess, `${segments[hit].label} is ${segments[hit].share} wide, guess ${slot}`);
+    close(sum(segments.slice(0, hit), ({ share }) => share), guess.low, 'low');
+    hidden += hit > 0 && segments[hit - 1].label === segments.at(-1).label;
+  });
+  assert.ok(hidden > 20, `${hidden} guesses stand among the rest`);
+});
+
 test('a cache shows as many cells as its length, and what the trim took', () => {
   everywhere(({ caches }, { kind }, round) => {
     if (kind === 'rest') return;

@@ -9,7 +9,7 @@ import { raceTrouble, roundTrouble } from './standing.js';
 import { words } from './words.js';
 
 /** specviz/trace.py's; assets/trace.schema.json has its fields. */
-export const SCHEMA = 6;
+export const SCHEMA = 7;
 export const LIMITS = { bytes: 5e6, rounds: 2000, tokens: 8192, gamma: 20, bars: 20, letters: 256, prompt: 8000, laps: 20 };
 
 const share = number(0, 1);
@@ -21,7 +21,7 @@ const slots = whole(0, 1e6);
 const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
-const forward = object({ name, reason: name, error: unread, threads: whole(1, 1e5) });
+const forward = object({ name, reason: name, error: unread, threads: whole(1, 1e5), picked: unread });
 const config = object({
   prompt: text(LIMITS.prompt), pair: name, drafter: name, rule: name, gamma: whole(0, LIMITS.gamma), gamma_rule: name,
   temperature: number(0, 2), top_k: whole(0, 1e6), top_p: share, max_new_tokens: whole(1, LIMITS.tokens), seed: whole(0, 2 ** 63),
@@ -46,8 +46,8 @@ function readersOf(vocabulary) {
   const view = object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
   const drafted = object({
     node: whole(0, LIMITS.gamma), parent: whole(-1, LIMITS.gamma), depth: whole(0, LIMITS.gamma), token, text: letters,
-    verdict: oneOf('accepted', 'rejected', 'untested'), p: share, q: share, draft_u: maybe(share), accept_prob: maybe(share),
-    u: maybe(share), p_entropy: unread, q_entropy: nats, evidence: spare(name, ''), view,
+    verdict: oneOf('accepted', 'rejected', 'untested'), p: share, q: share, draft_u: maybe(share), low: share, high: share,
+    accept_prob: maybe(share), u: maybe(share), p_entropy: unread, q_entropy: nats, evidence: spare(name, ''), view,
   });
   const own = object({
     token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: maybe(share), low: share, high: share, view, zero_residual: flag,

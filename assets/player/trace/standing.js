@@ -62,9 +62,10 @@ function walked({ verdicts, path, extra }, { eos }) {
 /** Whether every guess has the numbers it was decided by, and they decide so. */
 function numbered(verdicts, { rule }) {
   const dice = rule !== 'coupled';
-  for (const { node, verdict, p, q, draft_u: drafting, u, accept_prob: keep } of verdicts) {
+  for (const { node, verdict, p, q, draft_u: drafting, low, high, u, accept_prob: keep } of verdicts) {
     const tested = verdict !== 'untested';
     if ((drafting !== null) !== dice || (u !== null) !== (tested && dice) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
+    if (Math.abs(high - low - q) > CLOSE || (drafting !== null && (drafting < low - CLOSE || drafting > high + CLOSE))) return wrong.placed(node);
     if (rule === 'rejection' && tested && Math.abs(keep - Math.min(1, p / q)) > CLOSE) return wrong.decided(node);
     if (u !== null && Math.abs(u - keep) > CLOSE && (u < keep) !== (verdict === 'accepted')) return wrong.decided(node);
   }

@@ -54,7 +54,7 @@ function timingOf([draft, verify, accept, trim, overhead]) {
   return { draft, verify, accept, trim, overhead };
 }
 
-function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, evidence, view, keep], node, textOf) {
+function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, low, evidence, view, keep], node, textOf) {
   return {
     node,
     parent,
@@ -65,6 +65,8 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, ev
     p,
     q,
     draft_u: drafting,
+    low,
+    high: Math.min(1, low + q),
     accept_prob: letter === 'u' ? null : keep ?? Math.min(1, p / q),
     u,
     q_entropy: entropy,

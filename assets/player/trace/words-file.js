@@ -54,6 +54,7 @@ export const file = {
     path: 'the path does not follow the guesses that were accepted',
     walk: (node) => `guess ${node} cannot have this verdict where it stands`,
     numbers: (node) => `guess ${node} lacks a number it was decided by, or has one nobody drew`,
+    placed: (node) => `guess ${node} does not stand where its number fell`,
     decided: (node) => `guess ${node} has a verdict that its numbers do not give`,
     extra: 'the target’s own token is missing, or should be',
     emission: 'the target’s own token was not come by that way',

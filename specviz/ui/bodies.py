@@ -1,0 +1,150 @@
+"""What a request's body may hold, judged before Gradio sees it: it answers much of what makes no sense with a fault of
+its own and a page of traceback in the log. Whether a run can be made of it is not asked here.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple, get_type_hints
+
+import gradio as gr
+
+from specviz.config import told
+from specviz.ui.player import SERVED
+
+NAME = 64
+"""Letters of a session's name."""
+UNFIT = 422
+"""The status of what a Gradio client passes on in our own words."""
+
+_FLAGS = ("batched", "simple_format")
+"""What only Gradio's own server side sets."""
+
+
+class Wrong(NamedTuple):
+    """Why a body is refused, in one line."""
+
+    status: int
+    line: str
+
+
+def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
+    """What is wrong with the body of a POST to that call, such as "queue/join"; None if Gradio may have it."""
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        return Wrong(400, "the body is not JSON")
+    if not isinstance(asked, dict):
+        return Wrong(400, "wanted an object, with names")
+    rest = _written({name: value for name, value in asked.items() if name != "data"})
+    if rest is None:
+        return Wrong(400, "a number that is none, or text that is no Unicode")
+    if '"path": ' in rest:  # what Gradio takes for a file
+        return Wrong(400, "no file is taken here")
+    session = asked.get("session_hash")
+    if session is not None and not (isinstance(session, str) and 0 < len(session) <= NAME):
+        return Wrong(400, f"wanted session_hash as text of 1 to {NAME} letters")
+    if call in ("cancel", "reset"):
+        return None
+    if call == "component_server":
+        return _served(asked, session, blocks)
+    if call == "call/v2/run":
+        return _named(asked, blocks)
+    return _function(call, asked, blocks)
+
+
+def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
+    """A function asked for by number, or, under its name, the run."""
+    index = asked.get("fn_index")
+    if call == "call/run":
+        index = next(number for number, fn in blocks.fns.items() if fn.api_name == "run")
+    fn = blocks.fns.get(index) if type(index) is int else None
+    if fn is None or fn.fn is None or (fn.queue is False) != (call == "run/predict"):
+        return Wrong(404, f"no function to ask there: {told(index)}")
+    if call == "queue/join" and asked.get("session_hash") is None:
+        return Wrong(400, "wanted a session_hash")
+    trigger = asked.get("trigger_id")
+    if not (trigger is None or (type(trigger) is int and trigger in blocks.blocks)):
+        return Wrong(400, f"trigger_id is {told(trigger)}; wanted the number of a component")
+    if any(asked.get(name) for name in _FLAGS):
+        return Wrong(400, f"{' and '.join(_FLAGS)} are not to be set")
+    if _asks(fn.fn) and not _question(asked.get("event_data")):
+        return Wrong(UNFIT, "wanted event_data with a run, or a name")
+    data, inputs = asked.get("data"), [each for each in fn.inputs if isinstance(each, gr.components.Component)]
+    counts = {len(inputs), len(_public(inputs))} if call == "call/run" else {len(inputs)}
+    if not isinstance(data, list) or (len(data) not in counts and not fn.cancels):
+        many = f"{len(data)} values" if isinstance(data, list) else "no list"
+        return Wrong(UNFIT, f"data has {many}; wanted {len(inputs)}")
+    return _unfit(inputs if len(data) == len(inputs) else _public(inputs), data)
+
+
+def _named(asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
+    """The run, its values by name."""
+    info = blocks.get_api_info()["named_endpoints"]["/run"]["parameters"]
+    inputs = _public(next(fn.inputs for fn in blocks.fns.values() if fn.api_name == "run"))
+    found = {param["parameter_name"]: component for param, component in zip(info, inputs, strict=True)}
+    needed = {param["parameter_name"] for param in info if not param["parameter_has_default"]}
+    values = {name: value for name, value in asked.items() if name != "oauth_token"}
+    if unknown := [name for name in values if name not in found]:
+        return Wrong(UNFIT, f"there is no {told(unknown[0])}; wanted some of: {', '.join(found)}")
+    if missing := sorted(needed - {*values}):
+        return Wrong(UNFIT, f"there is nothing for {missing[0]}")
+    return _unfit([found[name] for name in values], [*values.values()])
+
+
+def _served(asked: Mapping[str, Any], session: str | None, blocks: gr.Blocks) -> Wrong | None:
+    """What the player asks a component."""
+    number, name = asked.get("component_id"), asked.get("fn_name")
+    component = blocks.blocks.get(number) if type(number) is int else None
+    if name not in SERVED or session is None or "data" not in asked or getattr(component, name, None) is None:
+        return Wrong(404, f"wanted fn_name as one of: {', '.join(SERVED)}, a component that has it, session_hash, data")
+    return None
+
+
+@cache
+def _asks(listener: Callable[..., Any]) -> bool:
+    """Whether all it is asked is in the event."""
+    return gr.EventData in get_type_hints(listener).values()
+
+
+def _question(event: object) -> bool:
+    return isinstance(event, dict) and any(isinstance(event.get(name), str) for name in ("run", "name"))
+
+
+def _unfit(components: Sequence[Any], values: Sequence[Any]) -> Wrong | None:
+    """The first value that its component could not read. Text may be any: what a run says of a lone surrogate is
+    clearer."""
+    for component, value in zip(components, values, strict=False):
+        wanted = _wanted(component)
+        if value is not None and wanted is not None and not wanted[0](value):
+            return Wrong(UNFIT, f"{component.label or 'a value'} is {told(value)}; wanted {wanted[1]}")
+    return None
+
+
+def _wanted(component: Any) -> tuple[Callable[[Any], bool], str] | None:
+    """What a component can read, and in words."""
+    match component:
+        case gr.Radio() | gr.Dropdown():
+            choices = [str(value) for _, value in component.choices]
+            return (lambda value: isinstance(value, str) and value in choices), f"one of: {', '.join(choices)}"
+        case gr.Number():
+            return (lambda value: isinstance(value, int | float)), "a number"
+        case gr.Checkbox():
+            return (lambda value: isinstance(value, bool)), "true or false"
+        case gr.Textbox():
+            return (lambda value: isinstance(value, str)), "text"
+    return None
+
+
+def _public(inputs: Sequence[Any]) -> list[Any]:
+    return [each for each in inputs if not each.skip_api]
+
+
+def _written(asked: object) -> str | None:
+    """As JSON, None for what cannot be sent back and written down."""
+    try:
+        text = json.dumps(asked, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (ValueError, RecursionError):
+        return None
+    return text

@@ -1,0 +1,109 @@
+"""What the server lets a browser do with its page: show it in a frame, where wanted, and fetch from nowhere else."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import gates, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+Open = Callable[..., "Page"]
+
+
+@pytest.fixture(scope="module")
+def embedded() -> Iterator[str]:
+    yield from serving("embed")
+
+
+@contextmanager
+def framed(browser: "Browser", address: str, trouble: list[str]) -> "Iterator[Page]":
+    """A page of another site that shows ours in a frame which grows with it."""
+    shown = f'<iframe src="{address}" style="width: 1200px; height: 2300px"></iframe>'.encode()
+
+    class Site(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(shown if self.path == "/" else b"")
+
+        def log_message(self, *_: object) -> None:
+            """Says nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        page = browser.new_page(viewport={"width": 1280, "height": 2400})
+        for event, hear in gates(trouble).items():
+            page.on(event, hear)
+        page.goto(f"http://127.0.0.1:{site.server_port}/")
+        yield page
+        page.close()
+        site.shutdown()
+
+
+def test_in_a_frame_of_another_site_the_stage_keeps_its_height_and_a_run_plays(
+    browser: "Browser", embedded: str
+) -> None:
+    trouble: list[str] = []
+    with framed(browser, embedded, trouble) as page:
+        inside = page.frame_locator("iframe")
+        stage = inside.locator("[data-sv=stage][data-ready]")
+        stage.wait_for()
+        box = stage.bounding_box()
+        assert box
+        assert 640 <= box["height"] <= 720
+        inside.locator("#sv-prompt textarea").fill("in a frame")
+        inside.get_by_role("button", name="Run", exact=True).click()
+        inside.get_by_text("live run, finished").wait_for()
+        inside.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    assert trouble == []
+
+
+def test_another_site_does_not_show_the_page_unless_wanted(browser: "Browser", address: str) -> None:
+    trouble: list[str] = []
+    with framed(browser, address, trouble) as page:
+        page.wait_for_function("document.querySelector('iframe').contentDocument === null")
+        assert page.frame_locator("iframe").locator("[data-sv=stage]").count() == 0
+    assert any("frame-ancestors 'self'" in line for line in trouble)
+
+
+def test_what_is_saved_leaves_the_page(visit: Open, tmp_path: Path) -> None:
+    page = visit()
+    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    with page.expect_download() as saved:
+        page.evaluate("""() => {
+          const link = Object.assign(document.createElement('a'), { download: 'trace.json' });
+          link.href = URL.createObjectURL(new Blob(['{}']));
+          link.click();
+        }""")
+    saved.value.save_as(tmp_path / "trace.json")
+    assert (tmp_path / "trace.json").read_text() == "{}"
+    picture = """(source) => new Promise((told) => {
+      Object.assign(new Image(), { onload: () => told(true), onerror: () => told(false), src: source });
+    })"""
+    svg = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>"
+    assert page.evaluate(picture, svg), "as Plotly saves a chart"
+
+
+def test_a_script_a_picture_a_word_from_or_to_another_host_are_stopped(browser: "Browser", address: str) -> None:
+    page = browser.new_page()
+    page.goto(address)
+    stopped = page.evaluate("""() => new Promise((told) => {
+      const heard = [];
+      document.addEventListener('securitypolicyviolation', (event) => {
+        heard.push(event.effectiveDirective);
+        if (heard.length === 3) told(heard.sort());
+      });
+      new Image().src = 'http://localhost:9/pixel';
+      document.head.append(Object.assign(document.createElement('script'), { src: 'http://localhost:9/x.js' }));
+      fetch('http://localhost:9/').catch(() => {});
+    })""")
+    assert stopped == ["connect-src", "img-src", "script-src-elem"]
+    page.close()
