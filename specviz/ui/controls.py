@@ -1,9 +1,9 @@
 """What a person can choose, in a bar on top and a drawer, built from the catalog; and the RunConfig it amounts to."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import gradio as gr
 
@@ -14,6 +14,10 @@ from specviz.ui.pairs import Pairs
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
+LONGEST = 20_000
+"""Letters of a prompt that a page may have the bar show; what may run is another question."""
+FAR = 2.0**53
+"""From here on a browser's numbers have gaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ def drawer(
         elem_id="sv-recorded",
     )
     gr.Button(words.OPEN, elem_id="sv-open").click(None, None, None, js=player.want("open"), api_visibility="private")
+    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
     with gr.Row(elem_id="sv-presets"):
         for genre, text in words.PROMPTS.items():
             gr.Button(genre, size="sm", min_width=40).click(
@@ -97,9 +102,9 @@ def drawer(
         elem_id="sv-gamma-rule",
     )
     tuning = _params(GAMMA_RULES, gamma_rule, DEFAULTS.gamma_rule)
-    top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K)
-    top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05)
-    length = gr.Number(DEFAULTS.max_new_tokens, label=words.MAX_NEW_TOKENS)
+    top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K, elem_id="sv-top-k")
+    top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05, elem_id="sv-top-p")
+    length = gr.Number(DEFAULTS.max_new_tokens, label=words.MAX_NEW_TOKENS, elem_id="sv-length")
     seed = gr.Number(DEFAULTS.seed, label=words.SEED, elem_id="sv-seed")
     rule = gr.Radio(
         [(words.rule(entry.name), entry.name) for entry in rules],
@@ -163,6 +168,55 @@ def config(
         },
         params={name: _plain(value) for (owner, name), value in zip(owners, params, strict=False) if owner == drafter},
     )
+
+
+def adopted(
+    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: Bar, drawer: Drawer, given: Mapping[str, Any]
+) -> dict[gr.components.Component, Any]:
+    """The widgets that show a run's settings, with their values. What a widget could not show it keeps as it is.
+
+    Args:
+        given: a RunConfig's fields, from a page: of any kind, and some may be missing.
+    """
+    top_k, top_p, length, seed, rule, *params = drawer.inputs
+    plain: dict[str, gr.components.Component] = {
+        "gamma": above.gamma,
+        "temperature": above.temperature,
+        "top_k": top_k,
+        "top_p": top_p,
+        "max_new_tokens": length,
+        "seed": seed,
+    }
+    found: dict[gr.components.Component, Any] = {
+        widget: given[name] for name, widget in plain.items() if _finite(given.get(name))
+    }
+    prompt = given.get("prompt")
+    if isinstance(prompt, str) and len(prompt) <= LONGEST:
+        found[above.prompt] = prompt
+    named = {"drafter": (above.drafter, catalog), "rule": (rule, rules)}
+    named["gamma_rule"] = (cast("gr.components.Component", drawer.named["gamma_rule"]), GAMMA_RULES)
+    for field, (widget, entries) in named.items():
+        if given.get(field) in [entry.name for entry in entries]:
+            found[widget] = given[field]
+    for entries, field, widgets in (
+        (catalog, "params", dict(zip(_keys(catalog), params, strict=True))),
+        (GAMMA_RULES, "gamma_params", drawer.named),
+    ):
+        chosen = given.get("drafter" if field == "params" else "gamma_rule")
+        values = given.get(field)
+        for entry in entries:
+            for param in entry.params:
+                if entry.name == chosen and isinstance(values, Mapping) and _finite(values.get(param.name)):
+                    found[cast("gr.components.Component", widgets[_key(entry, param)])] = values[param.name]
+    return found
+
+
+def _finite(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < FAR
+
+
+def _keys(entries: tuple[Entry, ...]) -> list[str]:
+    return [_key(entry, param) for entry in entries for param in entry.params]
 
 
 def _key(entry: Entry, param: Param) -> str:

@@ -107,7 +107,8 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
         yield recording.last()
         yield remark(recording.run, "failure", words.broke(error))
         raise
-    recording.finish(live.trace().stop)
+    made = live.trace()
+    recording.finish(made.stop, made.text)
     yield recording.last()
 
 

@@ -135,6 +135,9 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             else:
                 yield from rows.answer(wanted)
 
+        def adopt(event: gr.EventData) -> dict[Any, Any]:
+            return controls.adopted(catalog, backend.rules(), bar, drawer, event._data)
+
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
         # What needs no model never queues, so that a page lives on however many wait.
         at_once: dict[str, Any] = {**quiet, "queue": False}
@@ -169,6 +172,8 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             **at_once,
         )
         bar.stop.click(settle, None, stage, js=player.want("stop"), cancels=[running], **at_once)
+        shows = [*choices, *(each for each in drawer.named.values() if isinstance(each, gr.components.Component))]
+        stage.adopt(adopt, None, shows, trigger_mode="always_last", **at_once)
         drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **at_once)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
         stage.charts(drawn.answer, None, charts, trigger_mode="multiple", **at_once)

@@ -14,6 +14,7 @@ import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
+from specviz.codec import to_json
 from specviz.trace import Trace
 from specviz.ui.backend import Backend
 from specviz.ui.labs import Labs
@@ -33,7 +34,7 @@ RECORDED = "/gradio_api/recorded/"
 """Before a shipped run's name: where the page fetches all of it, without asking Gradio."""
 YEAR = 31_536_000
 """Seconds."""
-SERVED = ("messages", "leave")
+SERVED = ("messages", "leave", "trace")
 """What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage"></section>'
 # A proxy that tells Gradio neither scheme nor port has it name another root than the page came from.
@@ -43,7 +44,7 @@ const { origin } = root.hostname === location.hostname ? location : root;
 const page = (origin + root.pathname).replace(/\\/$/, '');
 """
 # Gradio offers an event for every name quoted in this source. Ours: 'offers', 'charts', 'row', 'prove', 'race', 'lab',
-# 'again'.
+# 'again', 'adopt'.
 LOADER = (
     _PAGE
     + """
@@ -65,6 +66,9 @@ import(`${page}/${props.scripts}main.js`)
     race: (request) => trigger('race', request),
     lab: (request) => trigger('lab', request),
     again: () => trigger('again', {}),
+    adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
+    save: (run) => server.trace({ run }),
+    alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) }).then(({ ok }) => ok, () => false),
     rules: props.rules,
     drafters: props.drafters,
     acceptance: props.acceptance,
@@ -106,7 +110,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         css_template="",
         js_on_load=LOADER,
         apply_default_css=False,
-        server_functions=[_messages(recordings), _leave(proofs.leave, labs.leave)],
+        server_functions=[_messages(recordings), _leave(proofs.leave, labs.leave), _trace(recordings)],
         elem_id="sv-stage",
         scripts=SCRIPTS,
         shipped=recordings.shipped,
@@ -155,6 +159,19 @@ def _messages(recordings: Recordings) -> Callable[[Any], list[str]]:
         return []
 
     return messages
+
+
+def _trace(recordings: Recordings) -> Callable[[Any], str]:
+    def trace(request: Any) -> str:
+        """A run that is over as the JSON a file of it holds; "" when it is not, or is forgotten."""
+        match request:
+            case {"run": str(run)}:
+                recording = recordings.get(run)
+                whole = None if recording is None else recording.trace()
+                return "" if whole is None else to_json(whole)
+        return ""
+
+    return trace
 
 
 def _leave(*given_up: Callable[[object], None]) -> Callable[[Any], None]:

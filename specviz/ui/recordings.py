@@ -57,6 +57,9 @@ class Recording:
         self._finished = False
         self._stop: Stop | None = None
         self._raced: int | None = None
+        self._race: Race | None = None
+        self._head: tuple[tuple[int, ...], tuple[str, ...]] = ((), ())
+        self._text: str | None = None
         self._lock = threading.Lock()
 
     @classmethod
@@ -66,7 +69,7 @@ class Recording:
         recording.open(trace.info, trace.prompt, trace.prompt_texts, trace.prefill)
         for step in trace.rounds:
             recording.add(step)
-        recording.finish(trace.stop)
+        recording.finish(trace.stop, trace.text)
         if trace.race:
             recording.keep(trace.race, trace.info)
         return recording
@@ -115,7 +118,7 @@ class Recording:
         with self._lock:
             if self._finished:
                 return None
-            self._info, self._prefill = info, prefill
+            self._info, self._prefill, self._head = info, prefill, (prompt, prompt_texts)
             return self._append(to_json({"head": head, "live": self._live}))
 
     def repeat(self, kept: "Recording") -> None:
@@ -138,11 +141,15 @@ class Recording:
             self._rounds.append(step)
             return self._append(message)
 
-    def finish(self, stop: Stop) -> None:
-        """Closes the recording; only the first call counts. One that was never opened stays empty."""
+    def finish(self, stop: Stop, text: str | None = None) -> None:
+        """Closes the recording; only the first call counts. One that was never opened stays empty.
+
+        Args:
+            text: everything after the prompt; None to put it together from the tokens' own texts.
+        """
         with self._lock:
             if self._messages and not self._finished:
-                self._stop = stop
+                self._stop, self._text = stop, text
                 self._append(to_json({"end": {"stop": stop}}))
             self._finished = True
 
@@ -163,6 +170,7 @@ class Recording:
         with self._lock:
             if self._raced is not None:
                 self._messages[self._raced] = "{}"
+            self._race = race
             self._known = {*self._known}  # which a repeat shares
             self._raced = self._append(wire.pack_race(race, info, self._known))["n"]
             return self._raced
@@ -171,6 +179,19 @@ class Recording:
     def source(self) -> "Recording":
         """The recording that was made: this one, or the one it repeats."""
         return self._source
+
+    def trace(self) -> Trace | None:
+        """All of it as a trace; None before it ended."""
+        if self._source is not self:
+            return self._source.trace()
+        if self._info is None or self._stop is None:
+            return None
+        rounds = self.rounds
+        pieces = [
+            each.text for step in rounds for each in (*(step.verdicts[node] for node in step.path), step.extra) if each
+        ]
+        text = "".join(pieces) if self._text is None else self._text
+        return Trace(self._info, *self._head, self._prefill, rounds, self._stop, text, self._race)
 
     @property
     def letters(self) -> int:

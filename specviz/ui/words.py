@@ -1,29 +1,37 @@
 """Every sentence the Python side shows. The player's own are in assets/player/base/words.js."""
 
 TITLE = "specviz"
-RECORDED = "Recorded runs"
+RECORDED = "Recorded examples"
 OPEN = "Open a trace from a file"
 PROMPT = "Prompt"
-DRAFTER = "Drafter"
+DRAFTER = "Draft model"
 GAMMA = "\N{GREEK SMALL LETTER GAMMA}"
 TEMPERATURE = "T"
-TOP_K = "top-k (0: off)"
-TOP_P = "top-p (1: off)"
-MAX_NEW_TOKENS = "New tokens"
+TOP_K = "Top-k (0 = off)"
+TOP_P = "Top-p (1 = off)"
+MAX_NEW_TOKENS = "Length (tokens)"
 SEED = "Seed"
 RUN = "Run"
 STOP = "Stop"
-WANTS = {"Settings": "settings", "Help": "help", "Dark": "dark", "Present": "present"}
+WANTS = {
+    "Settings": "settings",
+    "Share": "share",
+    "Help": "help",
+    "Dark": "dark",
+    "Present": "present",
+    "More": "more",
+}
+PRESETS = "Presets"
 KV_CHART = "KV-cache length"
 GAMMA_CHART = f"{GAMMA} and accepted tokens"
-PAIR = "pair"
+PAIR = "Models"
 CHAT = "Chat template"
 CHAT_HELP = "The prompt as a question to the model, in its own format. Off: it goes on from the bare text."
 STARTING = "getting the models ready"
 FORGOTTEN = "this run is no longer kept on the server"
 GAMMA_RULE = f"{GAMMA} rule"
-GAMMA_RULE_HELP = f"How many tokens a round drafts. Those that move {GAMMA} begin with the {GAMMA} above."
-TIMING = "being timed: 4 laps each, in turns with plain decoding"
+GAMMA_RULE_HELP = f"How many tokens to guess in a round. Adaptive rules start from the {GAMMA} set above."
+TIMING = "measuring: 4 runs each, in turns with plain decoding"
 UNFINISHED = "only a run that came to its end can be timed"
 FAILED = "the models could not be made ready; the server's log says why"
 
@@ -32,18 +40,20 @@ WAITS_ALREADY = "one run of yours waits already; let it finish, or stop it"
 TOO_MANY = "too many questions of yours wait already; let them be answered first"
 
 NOSCRIPT = (
-    "Speculative decoding, round by round: a small drafter guesses tokens, the target checks them in one pass."
+    "A small model guesses ahead. The big model checks every guess in one pass."
     " Playing it needs JavaScript; this is a recorded run as a table."
 )
-WRITTEN_COLUMNS = ("round", "token", "what became of it", "p, the target", "q, the drafter")
+WRITTEN_COLUMNS = ("round", "token", "what became of it", "target p", "draft q")
 RULE = "Acceptance rule"
-RULE_HELP = "Both keep the target's law. Coupled: its text is what plain decoding with this seed would write."
+RULE_HELP = (
+    "Both keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
+)
 ROUND = "round"
 SLOTS = "slots in the cache"
 CACHE_BEATS = ("before", "with the guesses", "after the trim")
 TOKENS = "tokens"
 TARGET = "target"
-DRAFTER_CACHE = "drafter"
+DRAFTER_CACHE = "draft model"
 ROLLED_BACK = "rolled back"
 GUESSED = f"{GAMMA}, guessed"
 ACCEPTED = "accepted"
@@ -94,12 +104,12 @@ def unfit(label: str, refusal: str) -> str:
 
 def too_slow(done: int, n: int, seconds: float) -> str:
     """Why samples were drawn no further."""
-    return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer of them, or for another law"
+    return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer of them, or for another distribution"
 
 
 def too_long(seconds: float, laps: int) -> str:
     """Why a run is not timed where others wait."""
-    return f"the run took {seconds:.2g} s, which {laps} laps would make too long here; ask for fewer tokens"
+    return f"the run took {seconds:.2g} s, which {laps} runs would make too long here; ask for fewer tokens"
 
 
 def held_long(seconds: float) -> str:
@@ -114,7 +124,10 @@ def written_run(name: str, target: str, prompt: str) -> str:
 
 def rule(name: str) -> str:
     """A rule by its name and when a guess stands under it; an unknown one by its name alone."""
-    told = {"rejection": "rejection: stands with min(1, p/q)", "coupled": "coupled: stands if both say it"}
+    told = {
+        "rejection": "Rejection sampling (standard)",
+        "coupled": "Shared noise: accept if both models pick the same token",
+    }
     return told.get(name, name)
 
 
