@@ -14,10 +14,8 @@ import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
-import { createClocks } from './stage/draw-clocks.js';
 import { createDock } from './stage/dock.js';
 import { createFoot, walkCells } from './stage/foot.js';
-import { createGuide } from './stage/guide.js';
 import { createMotion } from './stage/motion.js';
 import { createStage } from './stage/draw.js';
 import { createVocabulary } from './stage/vocabulary.js';
@@ -30,7 +28,7 @@ import { words } from './stage/words.js';
 import { createLabs } from './tabs/labs.js';
 import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
-import { createFeed } from './trace/live.js';
+import { createFeed } from './trace/feed.js';
 import { extend, roundStep, storyOf } from './trace/story.js';
 import { isReal, passed, realStay, refusedOf } from './trace/timeline.js';
 export { surroundings } from './page/gradio.js';
@@ -109,7 +107,6 @@ export function mount(root, port) {
   frame.foot.append(controls.parts.buttons, foot.plot, foot.kv, dock.toggles);
   parts.pace.append(controls.parts.pace);
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
-  const clocks = createClocks(parts.clocks);
   const card = createCard(root, (at) => reveal(at));
   const help = createHelp(root, () => guide.start());
   const share = createShare(root, { save: port.save, open: () => PRESSES.open(), trace: () => state.story?.trace });
@@ -131,14 +128,7 @@ export function mount(root, port) {
   });
   frame.who.before(tabs.node);
   const presenter = createPresenter(root, controls.parts, () => render());
-  const guide = createGuide(root, {
-    story: () => state.story,
-    seek: (at, moves) => move(at, moves),
-    parts: { ...parts, foot: frame.foot },
-    race: () => tabs.show('race'),
-    redraw: () => render(null),
-    focus: () => root.querySelector('[data-sv="play"]').focus(),
-  });
+  const guide = { start() {}, stop: () => false, on: () => false, key: () => false };
   parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(target.closest('[data-sv="token"]')));
   const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.again) };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
@@ -190,7 +180,6 @@ export function mount(root, port) {
     cancelAnimationFrame(state.frame);
     state.frame = 0;
     foot.drawRun(lanes(state.story));
-    clocks.draw(state.story);
     render(null);
   }
 

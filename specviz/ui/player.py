@@ -68,7 +68,8 @@ import(`${page}/${props.scripts}main.js`)
     again: () => trigger('again', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
-    alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) }).then(({ ok }) => ok, () => false),
+    alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
+      .then(({ ok }) => ok, () => false),
     rules: props.rules,
     drafters: props.drafters,
     acceptance: props.acceptance,
