@@ -17,7 +17,7 @@ export function createFrame(root) {
     meanwhile: part('meanwhile', 'button', { type: 'button', hidden: true }, words.meanwhile),
     refusal: part('refusal', 'div', { role: 'alert', hidden: true }),
     round: part('round'),
-    foot: part('foot', 'footer'),
+    foot: part('foot'),
   };
   parts.who = part('who', 'div', {}, draft, target, parts.pill, parts.ahead, parts.meanwhile);
   parts.head = part('head', 'header', {}, parts.who);
