@@ -4,7 +4,6 @@ import json
 import math
 import re
 import statistics
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,84 +17,46 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
+WATCH = Path(__file__).with_name("stage_watch.js").read_text(encoding="utf-8")
 TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · bigram": "tale-bigram"}
 STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
-# Walks every step by the button a person would press, and reads what is on screen; then scrubs to 200 places, and tells
-# those where it is not the same.
-AUDIT = """() => {
-  const stage = document.querySelector('[data-sv=stage]');
-  const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv=${name}]`)];
-  const one = (name) => all(name)[0];
-  const number = (text) => (text === undefined ? null : Number(text));
-  const box = (node) => { const { left, right } = node.getBoundingClientRect(); return [left, right]; };
-  const aim = (dart) => ({
-    at: Number(dart.dataset.u), box: box(dart), ruler: box(one('segments')),
-    hit: [...one('segments').children].filter((node) => 'hit' in node.dataset).map(box) });
-  const seen = [];
-  const markup = () => ['main', 'whole', 'ribbon', 'caption'].map((name) => one(name).innerHTML).join();
-  const stepped = [];
-  const scrub = (at) => {
-    one('scrub').value = at;
-    one('scrub').dispatchEvent(new Event('input'));
-    return markup();
-  };
-  scrub(0);
-  for (;;) {
-    stepped.push(markup());
-    const d = stage.dataset;
-    seen.push({
-      step: Number(d.step), steps: Number(d.steps), round: Number(d.round), phase: d.phase,
-      slots: all('slot').map(({ dataset: { state, p, q, a, u } }) => (
-        { state, p: number(p), q: number(q), a: number(a), u: number(u) })),
-      rows: all('row').map(({ dataset: { tokenId, p, q, overlap, residual, rest } }) => (
-        { tokenId, p: number(p), q: number(q), overlap: number(overlap), residual: number(residual),
-          rest: rest === 'true' })),
-      equation: one('equation').textContent,
-      states: [...new Set(all('token').map((token) => token.dataset.state))],
-      dart: one('dart').hidden ? null : aim(one('dart')),
-      caches: all('kv').map((kv) => ({
-        length: number(kv.dataset.length),
-        cells: [...kv.querySelectorAll('[data-cell]')].map((cell) => cell.dataset.cell),
-        gap: [...kv.querySelectorAll('[data-gap]')].reduce((sum, cell) => sum + Number(cell.dataset.gap), 0) })),
-    });
-    if (Number(d.step) === Number(d.steps) - 1) {
-      const ids = all('token').map((token) => Number(token.dataset.tokenId));
-      const places = Array.from({ length: 200 }, (_, index) => (index * 7919) % seen.length);
-      return { seen, ids, told: new Set(stepped).size, different: places.filter((at) => scrub(at) !== stepped[at]) };
-    }
-    one('forward').click();
-  }
-}"""
+
+
+def watching(visit: Open, **how: bool) -> "Page":
+    page = visit(**how)
+    page.evaluate(WATCH)
+    return page
 
 
 @pytest.fixture(params=TRACES)
-def audit(request: pytest.FixtureRequest, visit: Open) -> tuple[dict[str, Any], dict[str, Any]]:
+def audit(request: pytest.FixtureRequest, visit: Open) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
     """A recorded trace, and everything the stage showed of it, step by step. Stills: nothing may be in flight."""
-    page = visit(still=True)
+    page = watching(visit, still=True)
     trace = json.loads((ROOT / "assets" / "traces" / f"{TRACES[request.param]}.json").read_text(encoding="utf-8"))
-    pick(page, request.param)
-    return trace, page.evaluate(AUDIT)
+    if request.param != next(iter(TRACES)):
+        pick(page, request.param)
+    return trace, page.evaluate("watch.walk()"), page.evaluate("watch.jumps(200)")
 
 
 def test_what_is_drawn_is_what_was_recorded_and_scrubbing_anywhere_is_stepping_there(
-    audit: tuple[dict[str, Any], dict[str, Any]],
+    audit: tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]],
 ) -> None:
-    """The equation, mass, dart and cache audits; one walk through each trace serves them all."""
-    trace, found = audit
-    seen = found["seen"]
+    """The equation, mass, ruler and cache audits; one walk through each trace serves them all."""
+    trace, seen, jumps = audit
     assert [each["step"] for each in seen] == list(range(seen[0]["steps"]))
+    assert seen[0]["phase"] == "rest"
     assert {each["round"] for each in seen} == set(range(len(trace["rounds"])))
-    for each in seen:
+    for each in seen[1:]:
         step = trace["rounds"][each["round"]]
         equations(each, step)
         masses(each)
-        darts(each)
-        caches(each, step)
+        rulers(each)
+        cache(each, step)
         assert set(each["states"]) <= STATES
+        assert len(each["headline"].split()) <= 24
     made = [token for step in trace["rounds"] for token in emitted(step)]
-    assert found["ids"] == trace["prompt"] + made
-    assert found["told"] == len(seen), "every step shows something of its own"
-    assert found["different"] == []
+    assert seen[-1]["ids"] == trace["prompt"] + made
+    assert jumps == {"different": [], "told": len(seen)}, "every step shows something of its own, however it was reached"
 
 
 def emitted(step: dict[str, Any]) -> list[int]:
@@ -104,158 +65,135 @@ def emitted(step: dict[str, Any]) -> list[int]:
     )
 
 
+def value(text: str) -> float:
+    """A number as the page prints it."""
+    raised = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+    front, _, power = text.partition("×10")
+    return float(front) * 10 ** int(power.translate(raised) or 0)
+
+
+NUMBER = r"([\d.]+(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+
+
 def equations(each: dict[str, Any], step: dict[str, Any]) -> None:
-    """Printed numbers recompute, slots hold the trace's own numbers, verdicts agree with u against p/q."""
-    found = re.search(r"min\(1, ([\d.e−]+)/([\d.e−]+)\) = ([\d.e−]+)", each["equation"])
-    if found:
-        p, q, ratio = (float(text.replace("−", "-")) for text in found.groups())
-        assert math.isclose(min(1, p / q), ratio, rel_tol=0.011), each["equation"]
-    for slot, verdict in zip(each["slots"], step["verdicts"], strict=False):
+    """Printed numbers recompute, nodes hold the trace's own numbers, verdicts agree with u against p/q."""
+    for text in each["sum"]:
+        if found := re.search(rf"p/q = {NUMBER}/{NUMBER} = {NUMBER}", text):
+            p, q, ratio = map(value, found.groups())
+            assert math.isclose(p / q, ratio, rel_tol=0.011), text
+        if found := re.search(rf"p = {NUMBER} ≥ {NUMBER} = q", text):
+            assert value(found[1]) >= value(found[2]), text
+        if found := re.search(rf"\(p − q\)⁺/{NUMBER} = {NUMBER}/{NUMBER} = {NUMBER}", text):
+            mass, over, again, share = map(value, found.groups())
+            assert mass == again
+            assert math.isclose(over / mass, share, rel_tol=0.011), text
+        if found := re.search(rf"u = {NUMBER} ([<≥]) {NUMBER}", text):
+            below = value(found[1]) < value(found[3])
+            assert below == (found[2] == "<"), text
+            assert not each["verdict"] or each["verdict"] == ("✓ accept" if below else "✕ reject")
+    for node, verdict in zip(each["nodes"], step["verdicts"], strict=False):
         for name in ("p", "q", "u"):
-            assert slot[name] in (None, verdict[name]), f"{name} of a slot at step {each['step']}"
-        if slot["u"] is not None and slot["state"] in ("accepted", "rejected"):
-            assert math.isclose(slot["a"], min(1, slot["p"] / slot["q"]), rel_tol=1e-12)
-            assert (slot["u"] < slot["a"]) == (slot["state"] == "accepted")
+            assert node[name] in (None, verdict[name]), f"{name} of a node at step {each['step']}"
+        if node["u"] is not None and node["state"] in ("accepted", "rejected"):
+            assert math.isclose(node["a"], min(1, node["p"] / node["q"]), rel_tol=1e-12)
+            assert (node["u"] < node["a"]) == (node["state"] == "accepted")
     if each["phase"] == "verdict":
-        assert re.search(r"u = .* → (accept|reject)$", each["equation"])
+        assert each["verdict"] in ("✓ accept", "✕ reject")
 
 
 def masses(each: dict[str, Any]) -> None:
+    """All of p and all of q stand in the rows, and a bar is as wide as its number at the scale that is said."""
     rows = each["rows"]
     if not rows:
         return
+    assert [row["rest"] for row in rows] == [False] * (len(rows) - 1) + [True]
     if rows[0]["p"] is not None:
         assert abs(sum(row["p"] for row in rows) - 1) < 1e-4
-    if rows[0]["overlap"] is not None:
+    if rows[0]["q"] is not None:
         assert abs(sum(row["q"] for row in rows) - 1) < 1e-4
+    if rows[0]["overlap"] is not None:
         left = 1 - sum(row["overlap"] for row in rows)
         assert abs(sum(row["residual"] for row in rows) - left) < 1e-4
-    assert [row["rest"] for row in rows].count(True) == 1
+    unit = each["zoom"] * each["ruler"]["width"]
+    for row in rows[:-1]:
+        assert row["ends"] <= row["room"] + 1, "a named token's bar is never cut"
+        assert abs(row["ends"] - unit * max(row["p"] or 0, row["q"] or 0)) < 0.02 * unit * 0.1 + 2.5
 
 
-def darts(each: dict[str, Any]) -> None:
-    """The dart is where its number says, inside the segment it hit, on screen and not only in the data."""
-    dart = each["dart"]
-    if dart is None:
+def rulers(each: dict[str, Any]) -> None:
+    """Shares fill the ruler and are as wide as they are; the number is where it says, inside what it hit, on screen."""
+    ruler = each["ruler"]
+    if not ruler["segments"]:
         return
-    low, high = dart["ruler"]
-    middle = sum(dart["box"]) / 2
-    assert abs(low + dart["at"] * (high - low) - middle) < 1.5
-    assert len(dart["hit"]) == 1, each["phase"]
-    [hit] = dart["hit"]
-    assert hit[0] - 1 <= middle <= hit[1] + 1
+    low, width = ruler["left"], ruler["width"]
+    assert abs(sum(segment["share"] for segment in ruler["segments"]) - 1) < 1e-4
+    for segment in ruler["segments"]:
+        assert abs(segment["box"][1] - segment["box"][0] - segment["share"] * width) < 0.6
+        assert abs(segment["box"][0] - low - segment["start"] * width) < 0.6
+    if ruler["dart"] is None:
+        return
+    assert abs(low + ruler["dart"]["u"] * width - ruler["dart"]["x"]) < 1
+    [hit] = [segment for segment in ruler["segments"] if segment["hit"]]
+    assert hit["box"][0] - 1 <= ruler["dart"]["x"] <= hit["box"][1] + 1
+    assert ruler["frame"] is None or ruler["frame"] >= max(4.9, hit["share"] * width - 1)
 
 
-def caches(each: dict[str, Any], step: dict[str, Any]) -> None:
-    target, draft = each["caches"]
-    for shown, span in ((target, step["target_cache"]), (draft, step["draft_cache"])):
-        if span is None:
-            assert shown["length"] is None
-            assert not shown["cells"]
-            continue
-        held = shown["cells"].count("committed") + shown["cells"].count("speculative") + shown["gap"]
-        assert held == shown["length"]
-        name = {"trim": "kept", "draft": "before"}.get(each["phase"], "written")
-        if (shown is target) or name != "before":
-            assert shown["length"] == span[name]
-        fallen = span["written"] - span["kept"] if each["phase"] == "trim" else 0
-        assert shown["cells"].count("rolled-back") == fallen
+def cache(each: dict[str, Any], step: dict[str, Any]) -> None:
+    span = step["target_cache"]
+    name = {"trim": "kept", "draft": "before"}.get(each["phase"], "written")
+    assert each["kv"]["count"] == span[name]
+    fallen = span["written"] - span["kept"] if each["phase"] == "trim" else 0
+    assert each["kv"]["cells"].count("rolled-back") == fallen
 
 
-def test_a_run_of_a_thousand_rounds_stays_light_on_both_tabs(
-    visit: Open, record_property: Callable[[str, object], None]
-) -> None:
-    page = visit()
-    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
-    start = time.perf_counter()
+def test_motion_leaves_no_trace_whenever_it_is_stopped(visit: Open) -> None:
+    page = watching(visit)
+    assert page.evaluate("watch.interrupted(50)") == []
+
+
+def test_the_residual_is_the_blue_parts_and_the_cells_fall_while_their_count_falls(visit: Open) -> None:
+    """Frames in order: the parts leave their rows, stand at true width, then fill the ruler; the count goes down by one."""
+    page = watching(visit)
+    trace = json.loads((ROOT / "assets" / "traces" / "tale-small-model.json").read_text(encoding="utf-8"))
+    step = trace["rounds"][0]
+    mass = 1 - step["extra"]["view"]["overlap"]
+    frames = page.evaluate("watch.film('residual', [0, 1300, 2340])")
+    assert frames["takes"] >= 2350
+    start, held, full = frames["parts"]
+    ruler = frames["ruler"]
+    assert len(start) == len(held) == len(full) > 2
+    assert all(bottom <= ruler["top"] for *_, bottom in start), "they start in their rows"
+    assert abs(sum(right - left for left, right, _ in held) - mass * ruler["width"]) < 4
+    assert abs(max(right for _, right, _ in held) - ruler["left"] - mass * ruler["width"]) < 3
+    assert abs(sum(right - left for left, right, _ in full) - ruler["width"]) < 6
+    frames = page.evaluate("watch.film('trim', [0])")
+    span = step["target_cache"]
+    counts = page.evaluate("watch.counting()")
+    assert counts == list(range(span["written"], span["kept"] - 1, -1))
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (2560, 1440), (820, 1180), (390, 844)], ids=str)
+def test_nothing_is_clipped_covered_or_off_the_screen_in_any_phase(visit: Open, size: tuple[int, int]) -> None:
+    page = watching(visit, still=True, phone=size[0] < 500)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.wait_for_timeout(100)
+    assert page.evaluate("watch.faults(70)") == []
+
+
+def test_a_lane_of_twenty_guesses_follows_the_one_under_test(visit: Open) -> None:
+    page = watching(visit, still=True)
+    assert page.evaluate("watch.centred(120)") == []
+
+
+def test_a_run_of_a_thousand_rounds_stays_light(visit: Open, record_property: Callable[[str, object], None]) -> None:
+    page = watching(visit)
     pick(page, "long · small model")
-    assert "of 1000 " in part(page, "title").inner_text()
-    load = time.perf_counter() - start
-    figures = page.evaluate(
-        """() => {
-          const scrub = document.querySelector('[data-sv=scrub]');
-          const times = Array.from({ length: 200 }, (_, at) => {
-            scrub.value = (at * 7919) % scrub.max;
-            const from = performance.now();
-            scrub.dispatchEvent(new Event('input'));
-            return performance.now() - from;
-          });
-          return { times, nodes: document.querySelectorAll('*').length };
-        }"""
-    )
-    times = sorted(figures["times"])
-    scrub = f"scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms"
-    record_property("told", f"1,000 rounds: run chosen and on stage in {load:.1f} s, {scrub}, {figures['nodes']} nodes")
-    assert figures["nodes"] < 5000
-    page.get_by_role("tab", name="Race").click()
-    assert "1,000" in part(page, "race-result").inner_text()
-    times = part(page, "race-scrub").evaluate(
-        """(scrub) => Array.from({ length: 100 }, (_, at) => {
-          scrub.value = scrub.max * ((at * 37) % 100) / 100;
-          const from = performance.now();
-          scrub.dispatchEvent(new Event('input'));
-          return performance.now() - from;
-        })"""
-    )
-    record_property("told", f"1,000 rounds raced: scrub {statistics.median(times):.1f} ms")
-    assert page.evaluate("document.querySelectorAll('[data-sv=race] *').length") < 1000
-    assert part(page, "race-token").count() <= 2 * 160
-    assert "earlier tokens" in page.locator("[data-card=race-text]").first.inner_text()
-
-
-def test_the_toolbar_is_one_tab_stop_and_the_focus_stays_in_a_lane_with_fewer_slots(visit: Open) -> None:
-    page = visit()
-    stage = page.locator("[data-sv=stage]")
-    before = int(stage.get_attribute("data-step") or 0)
-    page.get_by_role("button", name="Play", exact=True).focus()
-    for key, name in (
-        ("ArrowRight", "Next step"),
-        ("Home", "Previous round"),
-        ("ArrowLeft", "Previous round"),
-        ("End", "Algorithm 1"),
-        ("Tab", "Position"),
-    ):
-        page.keyboard.press(key)
-        assert page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText") == name
-    assert stage.get_attribute("data-step") == str(before), "walking the toolbar moves nothing else"
-    page.keyboard.press("ArrowRight")
-    assert stage.get_attribute("data-step") == str(before + 1)
-    page.keyboard.press("Shift+Tab")
-    assert page.evaluate("document.activeElement.ariaLabel") == "Play"
-    slots = page.locator("[data-sv=slot]")
-    page.locator("[data-sv=scrub]").press("Home")
-    many = slots.count()
-    slots.last.click()
-    page.keyboard.press("End")
-    assert slots.count() < many
-    assert slots.last.evaluate("slot => slot === document.activeElement")
-
-
-def test_a_cache_cell_tells_what_it_holds_and_where_there_is_no_cache_what_was_looked_up(visit: Open) -> None:
-    page = visit(still=True)
-    strip, tip = page.get_by_role("slider", name="Cells of the target cache"), page.get_by_role("tooltip")
-    strip.focus()
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowRight")
-    assert tip.inner_text() == strip.get_attribute("aria-valuetext")
-    assert tip.inner_text().startswith("1: ")
-    page.keyboard.press("Shift+ArrowRight")
-    assert strip.get_attribute("aria-valuenow") == "1", "another round, the same cell"
-    assert strip.evaluate("strip => strip === document.activeElement")
-    page.keyboard.press("Escape")
-    assert not tip.is_visible()
-    assert strip.evaluate("strip => strip === document.activeElement")
-    page.locator("[data-model=draft] [data-cell]").first.hover()
-    assert tip.inner_text().startswith("0: ")
-    tip.hover()
-    assert tip.is_visible(), "the pointer may go to it"
-    page.keyboard.press("Escape")
-    assert not tip.is_visible()
-    pick(page, "tale · n-gram")
-    pieces = page.locator("[data-sv=lookup] > *").all_inner_texts()
-    evidence = page.locator("[data-model=draft] [data-sv=length]").inner_text()
-    assert pieces.index("]") - pieces.index("[") - 1 == int(re.findall(r"(\d+) tokens? of context", evidence)[0])
-    assert pieces[-2:] == ["→", page.locator("[aria-selected=true] [data-sv=chip]").first.inner_text()]
+    times = sorted(page.evaluate("watch.scrubbing(200)"))
+    nodes = page.evaluate("document.querySelectorAll('*').length")
+    told = f"1,000 rounds: scrub {statistics.median(times):.1f} ms, p95 {times[189]:.1f} ms, {nodes} nodes"
+    record_property("told", told)
+    assert part(page, "where").inner_text().endswith("1000")
+    assert nodes < 5000
 
 
 def test_without_javascript_a_recorded_run_can_be_read(browser: "Browser", address: str) -> None:

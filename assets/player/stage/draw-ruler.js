@@ -19,7 +19,7 @@ export function rulerParts() {
   const under = el('div', { 'data-sv': 'ruler-under' }, el('span', { 'data-sv': 'bound' }, '0'), el('span', { 'data-sv': 'bound' }, '1'),
     el('i', { 'data-sv': 'tick' }), el('span', { 'data-sv': 'at' }), el('i', { 'data-sv': 'bracket' }), el('span', { 'data-sv': 'was' }), el('span', { 'data-sv': 'call' }));
   const dart = el('b', { 'data-sv': 'dart' }, el('span', { 'data-sv': 'dart-label' }, el('i', { 'data-sv': 'var' }, 'u'), el('span')), el('i', { 'data-sv': 'pin' }));
-  const ruler = el('div', { 'data-sv': 'ruler', 'data-part': 'ruler', 'aria-hidden': 'true' }, title, el('div', { 'data-sv': 'track' }, segments, frame), under, dart);
+  const ruler = el('div', { 'data-sv': 'ruler', 'data-part': 'ruler', 'aria-hidden': 'true' }, title, el('div', { 'data-sv': 'rail' }, segments, frame), under, dart);
   return { ruler, rulerTitle: title, segments, frame, rulerUnder: under, dart };
 }
 

@@ -73,7 +73,7 @@ const ACTS = {
     const own = scene.tree.nodes[scene.tree.focus];
     const fallen = scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === own.column);
     const chip = slotOf(parts.lane, fallen)?.firstElementChild;
-    film.move(chip, [{ transform: 'translateY(-3.1rem) rotate(-3.5deg) scale(1.3)' }, { transform: 'none' }], { delay: land + 250, duration: 380, easing: FALL });
+    film.move(chip, [{ transform: 'translateY(-2.7rem) rotate(-3.5deg) scale(1.3)' }, { transform: 'none' }], { delay: land + 250, duration: 380, easing: FALL });
     for (const path of edgesTo(parts, fallen)) film.appear(path, land + 500);
     return lift(film, parts, scene, land + 500, 560);
   },
@@ -141,13 +141,14 @@ function reveal(film, parts, land, late = true) {
     if (number) film.appear(formula, land);
     film.appear(verdict, land);
   }
+  if (late) film.appear(parts.rulerTitle, land);
   film.appear(parts.frame, land);
   film.appear(parts.rulerUnder.lastElementChild, land);
   if (parts.ruler.matches('[data-found]')) {
     for (const segment of parts.segments.children) if (!segment.matches('[data-hit]')) film.move(segment, [{ opacity: 1 }, {}], { delay: land, duration: 220 });
   }
   for (const row of parts.bars.querySelectorAll('[data-focus]')) {
-    if (row.nextElementSibling?.dataset.rest) for (const part of row.children) film.appear(part, land); // too small for a row but for what comes
+    if (late && row.nextElementSibling?.dataset.rest) for (const part of row.children) film.appear(part, land); // too small for a row but for what comes
     film.move(row, [{ opacity: 0 }, { opacity: 1 }], { delay: land, duration: 180, pseudoElement: '::before' });
     film.move(row.firstElementChild, [{ fontWeight: 400 }, { fontWeight: 700 }], { delay: land, duration: 1 });
   }
@@ -192,7 +193,7 @@ function reject(film, parts, { tree }, chip) {
   tree.nodes.forEach(({ state, tier }, index) => {
     if (state !== 'untested' || tier !== 2) return;
     const delay = end === 560 ? 420 : end - 340;
-    film.move(slotOf(parts.lane, index).firstElementChild, [{ transform: 'translateY(-3.2rem)', easing: FALL }, { transform: 'translateY(.25rem)', offset: 0.8 }, { transform: 'none' }], { delay, duration: 380 });
+    film.move(slotOf(parts.lane, index).firstElementChild, [{ transform: 'translateY(-2.7rem)', easing: FALL }, { transform: 'translateY(.25rem)', offset: 0.8 }, { transform: 'none' }], { delay, duration: 380 });
     for (const path of edgesTo(parts, index)) film.appear(path, delay + 200);
     end = delay + 380;
   });

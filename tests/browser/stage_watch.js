@@ -1,0 +1,205 @@
+// What test_stage.py sees of the stage: reads the page, moves by the scrubber and the buttons a person would press.
+(() => {
+  const stage = document.querySelector('[data-sv=stage]');
+  const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv="${name}"]`)];
+  const one = (name, from = stage) => all(name, from)[0];
+  const number = (text) => (text === undefined || text === '' ? null : Number(text));
+  const box = (node) => node.getBoundingClientRect();
+  const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && box(node).width > 0;
+  const steps = () => Number(stage.dataset.steps);
+  const markup = () => ['round', 'kv'].map((name) => one(name).innerHTML).join();
+  const scrub = (at) => {
+    one('scrub').value = at;
+    one('scrub').dispatchEvent(new Event('input'));
+  };
+  const said = (node) => [...node.childNodes].map((piece) => (piece.nodeType === Node.TEXT_NODE ? piece.data
+    : piece.dataset.sv === 'frac' ? [...piece.children].map(said).join('/') : said(piece))).join('');
+
+  function ruler() {
+    const home = one('segments');
+    const { left, top, width } = box(home);
+    const dart = one('dart');
+    const frame = one('frame');
+    return {
+      left, top, width,
+      segments: [...home.children].map((node) => ({
+        share: Number(node.dataset.share), start: Number(node.dataset.start), hit: 'hit' in node.dataset, box: [box(node).left, box(node).right],
+      })),
+      dart: dart.hidden ? null : { u: Number(dart.dataset.u), x: (box(one('pin')).left + box(one('pin')).right) / 2 },
+      frame: frame.hidden ? null : box(frame).width,
+    };
+  }
+
+  function rows() {
+    return all('row').map((row) => {
+      const { tokenId, p, q, overlap, residual, rest } = row.dataset;
+      const bar = one('bar', row);
+      const parts = [...bar.querySelectorAll('i:not([data-kind="cut"])')].filter((part) => !part.hidden);
+      const start = box(bar).left + bar.clientLeft;
+      return {
+        tokenId, p: number(p), q: number(q), overlap: number(overlap), residual: number(residual), rest: rest === 'true',
+        ends: Math.max(0, ...parts.map((part) => box(part).right - start)), room: bar.clientWidth,
+      };
+    });
+  }
+
+  function look() {
+    const d = stage.dataset;
+    return {
+      step: Number(d.step), steps: Number(d.steps), round: Number(d.round), phase: d.phase,
+      headline: one('headline').textContent,
+      nodes: all('slot').sort((a, b) => a.dataset.node - b.dataset.node).map(({ dataset: { state, p, q, a, u } }) => (
+        { state, p: number(p), q: number(q), a: number(a), u: number(u) })),
+      rows: rows(),
+      zoom: Number(/×([\d.]+)/.exec(one('zoom').textContent)?.[1] ?? 1),
+      sum: all('equation').filter((node) => !node.hidden).map(said),
+      verdict: all('term-verdict').filter((node) => !node.hidden).map(({ textContent }) => textContent)[0] ?? null,
+      states: [...new Set(all('token').map(({ dataset }) => dataset.state))],
+      ids: all('token').map(({ dataset }) => Number(dataset.tokenId)),
+      ruler: ruler(),
+      kv: { count: Number.parseInt(one('kv-count').textContent.replaceAll(',', ''), 10), cells: all('kv').flatMap((kv) => [...kv.querySelectorAll('[data-cell]')].map(({ dataset }) => dataset.cell)) },
+    };
+  }
+
+  let stepped = [];
+
+  /** What stands where it should not: { step, what } of at most `many` steps spread over the run. */
+  function faults(many) {
+    const found = [];
+    const every = Math.max(1, Math.floor(steps() / many));
+    const wide = document.documentElement.scrollWidth;
+    for (let at = 0; at < steps(); at += every) {
+      scrub(at);
+      const say = (what) => found.push(`${at} ${stage.dataset.phase}: ${what}`);
+      if (wide > innerWidth) say(`the page is ${wide} wide`);
+      const headline = one('headline');
+      if (headline.scrollHeight > headline.clientHeight + 2) say('headline clipped');
+      for (const text of all('slot').map((slot) => one('text', slot))) {
+        if (shown(text) && text.scrollWidth > text.clientWidth + 1 && !text.parentElement.title) say(`chip cut: ${text.textContent}`);
+      }
+      if (stage.dataset.phase === 'rest') continue;
+      const chip = all('slot').map((slot) => slot.firstElementChild).find(shown);
+      if (innerWidth < 500 && box(chip).top > 0.4 * innerHeight) say(`first token at ${box(chip).top}`);
+      const sum = one('sum');
+      for (const formula of all('equation').filter(shown)) if (box(formula).right > box(sum).right + 1 || formula.scrollWidth > formula.clientWidth + 1) say(`formula cut: ${said(formula)}`);
+      const [terms, odds] = [one('terms'), one('odds')];
+      if (shown(odds) && box(terms).bottom > box(odds).top + 1) say('sum over its odds');
+      if (box(terms).bottom > box(sum).bottom + 1 || box(terms).top < box(sum).top - 1) say('sum cut');
+      const list = all('row');
+      list.forEach((row, index) => {
+        const next = list[index + 1];
+        const type = parseFloat(getComputedStyle(row).fontSize);
+        if (box(row).height < 1.05 * type) say(`row ${index} is ${box(row).height} high`);
+        if (next && box(row).bottom > box(next).top + 1) say(`row ${index} over the next`);
+        for (const cell of all('value', row).filter(shown)) {
+          const text = cell.lastElementChild;
+          const bar = one('bar', row);
+          if (shown(bar) && text.textContent && box(text).left < box(bar).right) say(`number over a bar: ${text.textContent}`);
+          if (box(text).left < box(cell).left - 1) say(`number out of its column: ${text.textContent}`);
+        }
+      });
+      if (list.length && box(list.at(-1)).bottom > box(one('ruler')).top + 2) say('rows over the ruler');
+      const labels = [...all('dart-label'), ...all('ruler-title').filter((node) => !node.hasAttribute('data-unseen'))].filter((node) => shown(node) && node.textContent);
+      if (labels.length === 2 && !one('dart').hidden) {
+        const range = document.createRange();
+        range.selectNodeContents(labels[1]);
+        const [a, b] = [box(labels[0]), box(range)];
+        if (a.left < b.right && b.left < a.right && b.width) say('the number covers the title');
+      }
+      if (one('foot') && box(one('ruler')).bottom > box(one('foot')).top + 1) say('ruler under the foot');
+    }
+    return found.slice(0, 12);
+  }
+
+  window.watch = {
+    /** Every step by the forward button, and what is on screen there. */
+    walk() {
+      const seen = [];
+      stepped = [];
+      scrub(0);
+      for (;;) {
+        stepped.push(markup());
+        seen.push(look());
+        if (stepped.length === steps()) return seen;
+        one('forward').click();
+      }
+    },
+    /** So many places scrubbed to, and those where it is not as stepping there. */
+    jumps(many) {
+      const places = Array.from({ length: many }, (_, index) => (index * 7919) % stepped.length);
+      return { told: new Set(stepped).size, different: places.filter((at) => (scrub(at), markup() !== stepped[at])) };
+    },
+    /** Steps forward with motion and breaks off somewhere in it: where that is not the still. */
+    async interrupted(many) {
+      const wrong = [];
+      for (let turn = 0; turn < many; turn += 1) {
+        const at = 1 + ((turn * 3571) % (steps() - 1));
+        scrub(at);
+        const still = markup();
+        scrub(at - 1);
+        one('forward').click();
+        if (markup() !== still) wrong.push(`${at} begins`);
+        await new Promise((resolve) => setTimeout(resolve, (turn * 37) % 160));
+        if (markup() !== still) wrong.push(`${at} moves`);
+        scrub(at);
+        if (markup() !== still) wrong.push(`${at} ends`);
+        if (one('fly').childElementCount) wrong.push(`${at} leaves something`);
+      }
+      return wrong;
+    },
+    /** Plays the first beat of a kind and reads where the parts in flight are at some milliseconds. */
+    film(kind, times) {
+      let at = 0;
+      do scrub(at += 1); while (stage.dataset.phase !== kind);
+      scrub(at - 1);
+      one('forward').click();
+      const flying = document.getAnimations();
+      const takes = Math.max(...flying.map((each) => each.effect.getComputedTiming().endTime));
+      const { left, top, width } = ruler();
+      const parts = times.map((time) => {
+        for (const each of flying) {
+          each.pause();
+          each.currentTime = time;
+        }
+        return [...one('fly').querySelectorAll('[data-fly="part"]')].map((node) => [box(node).left, box(node).right, box(node).bottom]);
+      });
+      for (const each of flying) each.play();
+      return { takes, parts, ruler: { left, top, width } };
+    },
+    /** What the count over the cells reads from now on, each number once. */
+    async counting() {
+      const read = [];
+      const end = performance.now() + 2500;
+      while (performance.now() < end) {
+        const copy = one('fly').querySelector('[data-sv="kv-count"]') ?? one('kv-count');
+        const now = Number.parseInt(copy.textContent, 10);
+        if (read.at(-1) !== now) read.push(now);
+        await new Promise(requestAnimationFrame);
+      }
+      return read;
+    },
+    faults,
+    /** Steps at which the column under test is not in view. */
+    centred(many) {
+      const missed = [];
+      for (let at = 1; at < Math.min(steps(), many); at += 1) {
+        scrub(at);
+        const [column, lane] = [stage.querySelector('[data-sv="column"][data-focus]'), one('lane')];
+        if (!column || box(column).left < box(lane).left - 1 || box(column).right > box(lane).right + 1) missed.push(at);
+      }
+      return missed;
+    },
+    /** Milliseconds of so many scrubs, layout included. */
+    async scrubbing(many) {
+      const times = [];
+      for (let turn = 0; turn < many; turn += 1) {
+        const at = (turn * 7919) % steps();
+        const from = performance.now();
+        scrub(at);
+        times.push(performance.now() - from);
+        if (turn % 10 === 0) await new Promise(requestAnimationFrame);
+      }
+      return times;
+    },
+  };
+})();
