@@ -62,17 +62,18 @@ export function measureFigure({ rows, heads, bars }, ruler) {
   };
 }
 
-/** Writes the rows for which there is room, and says what their scale is. Returns that scale and the rows. */
+/** Writes the rows for which there is room, and says what their scale is. */
 export function placeFigure(parts, figure, { height, type, area, ruler }) {
   const rows = figure ? fold(figure.rows, room(height, type, figure.mode)) : [];
   const side = parts.rows.dataset.view === 'side';
-  const times = side ? 1 : zoom(rows, area, ruler);
+  const ruled = !side && ruler > 0; // where no number is drawn there is no ruler, and the bars have all the room
+  const times = ruled ? zoom(rows, area, ruler) : 1;
   const widest = Math.max(...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)), 1e-9);
-  const scale = { times, unit: side ? 1 / widest : (times * ruler) / Math.max(1, area) };
-  write(parts.times, figure && !side && Math.abs(times - 1) > 1e-9 ? look.zoom(Number(times.toPrecision(2))) : '');
+  const unit = ruled ? (times * ruler) / Math.max(1, area) : 1 / widest;
+  const first = rows.findIndex(({ token }) => figure.framed?.includes(token));
+  write(parts.times, figure && ruled && Math.abs(times - 1) > 1e-9 ? look.zoom(Number(times.toPrecision(2))) : '');
   set(parts.rows, { 'data-shows-p': rows.some(({ p }) => p !== null), 'data-shows-q': rows.some(({ q }) => q !== null), 'data-shows-left': figure?.mode === 'residual' });
-  fill(parts.bars, rows, createRow, (node, row) => paintRow(node, row, figure, scale.unit));
-  return scale;
+  fill(parts.bars, rows, createRow, (node, row, index) => paintRow(node, row, figure, unit, index === first));
 }
 
 function createRow() {
@@ -94,7 +95,7 @@ function paintLabel(label, { rest, label: text, count: many }) {
   set(label, { title: null });
 }
 
-function paintRow(node, row, { mode, framed, same, left }, unit) {
+function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   const [label, bar, ...values] = node.children;
   const [overlap, excess, surplus, cut, mark, equal] = bar.children;
   const frame = (framed ?? []).includes(row.token) && row.token !== null;
@@ -113,8 +114,8 @@ function paintRow(node, row, { mode, framed, same, left }, unit) {
   part(surplus, shared, shared + less);
   set(cut, { hidden: (shared + Math.max(more, less)) * unit <= 1.0001 });
   placeMark(mark, row.dart === null || row.dart === undefined ? null : at(row.dart));
-  write(equal, frame ? look.same[same ? 0 : 1] : '');
-  set(equal, { hidden: !frame, 'data-same': Boolean(same) });
+  write(equal, first ? look.same[same ? 0 : 1] : '');
+  set(equal, { hidden: !first, 'data-same': Boolean(same) });
   const numbers = [row.p, row.q, mode === 'residual' && both ? row.residual : null];
   numbers.forEach((value, index) => {
     const [column, text] = values[index].children;

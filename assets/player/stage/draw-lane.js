@@ -38,7 +38,7 @@ export function slotOf(lane, index) {
 /** Writes the tree; what has to be measured comes in placeLane. */
 export function drawLane({ cols }, { tree, kind }) {
   const root = cols.firstElementChild.firstElementChild;
-  paintChip(root.firstElementChild, tree.root, 'root');
+  paintChip(root.firstElementChild, { text: tree.root.text.replace(/^…·+/u, '… ') }, 'root');
   set(root, { 'aria-label': tree.root.label });
   const focus = tree.nodes[tree.focus];
   const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index, ...hanging(node, tree) }] : [])));
