@@ -93,12 +93,16 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     ids = {each["id"]: each["props"].get("elem_id") for each in built["components"]}
     page = [ids[child["id"]] for child in built["layout"]["children"]]
     assert page == ["sv-top", "sv-main", "sv-drawer", "sv-charts"]
-    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", "settings", "help", "dark", "present"]
+    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop"]
+    bar += ["settings", "share", "help", "dark", "present", "more"]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     assert inside(built, "sv-drawer") == [
         f"sv-{name}"
-        for name in ("pair", "pair-name", "chat", "recorded", "open", "presets", "gamma-rule", "seed", "rule")
+        for name in (
+            *("pair", "pair-name", "chat", "recorded", "open", "presets-title", "presets"),
+            *("gamma-rule", "top-k", "top-p", "length", "seed", "rule"),
+        )
     ]
 
 
@@ -110,7 +114,7 @@ def test_a_prompt_keeps_its_newlines_and_the_server_alone_judges_numbers(built: 
 
 
 def test_what_only_the_player_answers_to_stays_in_the_browser(built: dict[str, Any]) -> None:
-    for want in ("settings", "help", "dark", "present"):
+    for want in ("settings", "share", "help", "dark", "present", "more"):
         (listener,) = listeners(built, f"sv-{want}", "click")
         assert not listener["backend_fn"]
         assert f"CustomEvent('specviz', {{ detail: {{ want: '{want}' }} }})" in listener["js"]
