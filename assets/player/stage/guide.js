@@ -48,6 +48,7 @@ export function createGuide(root, want) {
   }
 
   function go(way) {
+    if (now < 0) return;
     if (now === stops.length - 1) end(way);
     else show(Math.max(0, now + way));
   }
