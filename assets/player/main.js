@@ -14,11 +14,12 @@ import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
 import { createDock } from './stage/dock.js';
+import { createClocks } from './stage/draw-clocks.js';
 import { createFoot, walkCells } from './stage/foot.js';
+import { createGuide } from './stage/guide.js';
 import { createMotion } from './stage/motion.js';
 import { createStage } from './stage/draw.js';
 import { createVocabulary } from './stage/vocabulary.js';
-import { lanes } from './stage/lanes.js';
 import { createPlaying } from './stage/playing.js';
 import { scene } from './stage/scene.js';
 import { shownBy, walk } from './stage/draw-ribbon.js';
@@ -57,7 +58,7 @@ export function mount(root, port) {
     seek: (beat) => move(beat),
     ask: (topic, node) => card.topic(topic, node),
     rest: () => openRest(),
-    showMe: () => guide.start(),
+    showMe: () => want.guide(),
     runYourOwn: () => {
       putMoreAway();
       focusPrompt();
@@ -84,7 +85,10 @@ export function mount(root, port) {
     press: (name) => presenter.on() || PRESSES[name](), // what is out of sight is out of reach
     view: () => parts.view.click(),
     dock: (name) => dock.toggle(name),
-    guide: () => guide.start(),
+    guide: () => {
+      tabs.show('round');
+      guide.start();
+    },
     share: () => share.toggle(),
     help: () => help.open(),
     letters: () => help.letters(),
@@ -105,7 +109,7 @@ export function mount(root, port) {
   const playing = createPlaying(state, controls.pace, show);
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
   const card = createCard(root, (at) => reveal(at));
-  const help = createHelp(root, () => guide.start());
+  const help = createHelp(root, () => want.guide());
   const share = createShare(root, { save: port.save, open: () => PRESSES.open(), trace: () => state.story?.trace });
   const status = createStatus(frame, { play: () => state.story && !state.playing && play(), fetch: port.fetch, news: (delta) => feed(delta), alive: port.alive, story: () => state.story });
   const charts = createCharts(port.charts);
@@ -125,7 +129,8 @@ export function mount(root, port) {
   });
   frame.who.before(tabs.node);
   const presenter = createPresenter(root, controls.parts, () => render());
-  const guide = { start() {}, stop: () => false, on: () => false, key: () => false };
+  const clocks = createClocks(parts.clocks);
+  const guide = createGuide(root, { story: () => state.story, seek: (at) => move(at), play: (at) => move(at, true), race: () => tabs.show('race') });
   parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(target.closest('[data-sv="token"]')));
   const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.again) };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
@@ -176,7 +181,8 @@ export function mount(root, port) {
   function redraw() {
     cancelAnimationFrame(state.frame);
     state.frame = 0;
-    foot.drawRun(lanes(state.story));
+    foot.drawRun(state.story);
+    clocks.draw(state.story);
     render(null);
   }
 
@@ -206,7 +212,7 @@ export function mount(root, port) {
     const now = scene(story, at, state.picked);
     const round = trace.rounds[now.round];
     set(parts.headline, { 'aria-live': state.playing && now.kind !== 'trim' ? 'off' : 'polite' });
-    dock.draw(now);
+    dock.draw(now, story);
     stage.draw(now);
     foot.draw(now);
     set(root, {

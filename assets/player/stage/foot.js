@@ -1,63 +1,48 @@
 /**
- * foot.js: the whole run in a strip: γ and accepted guesses round by round, the length of the target's cache under them, a
- * playhead; beside it the cache itself, a cell an entry, with its count. The range input over the strip is the scrubber.
+ * foot.js: the run as two slim lanes that are the scrubber, and the end of the target's cache as cells with its length.
  */
 
-import { along, el, fill, set, svg, write } from '../base/dom.js';
+import { along, set } from '../base/dom.js';
+import { drawCells, drawRun, footParts, placeHead, tell } from './draw-foot.js';
+import { mini, roundUnder } from './mini.js';
 import { createTip } from './tip.js';
-import { words } from './words.js';
 
-/** Cells there is room for in the foot; of a longer cache the last ones. */
-const CELLS = 14;
-
-/** scrub: the range input. { plot, kv, draw(scene), drawRun(story) }. */
+/**
+ * scrub: the range input that comes to lie over the lanes; its value is a beat. { plot, kv, cells, draw(scene),
+ * drawRun(story) }. Under the pointer the lanes tell why a round guessed so much.
+ */
 export function createFoot(scrub) {
-  const picture = (name) => svg('svg', { preserveAspectRatio: 'none', 'aria-hidden': 'true', 'data-lane': name });
-  const [gamma, cache] = [picture('gamma'), picture('cache')];
-  const head = el('i', { 'data-sv': 'playhead' });
-  const [gammaSays, cacheSays] = [el('span'), el('span')];
-  const area = el('div', { 'data-sv': 'track' }, gamma, cache, head, scrub);
-  const plot = el('div', { 'data-sv': 'plot' }, el('div', { 'data-sv': 'plot-says' }, gammaSays, cacheSays), area);
-  const total = el('b', { 'data-sv': 'kv-count' });
-  const cells = el('div', { 'data-sv': 'cells', role: 'slider', tabindex: 0, 'aria-valuemin': 0 });
-  const kv = el('div', { 'data-sv': 'kv' }, el('div', { 'data-sv': 'kv-says' }, el('span', {}, words.foot.kv), total), cells);
-  const tell = createTip(kv);
+  const parts = footParts(scrub);
+  const told = createTip(parts.kv);
+  let [story, shape, scene] = [null, null, null];
+  const quiet = () => set(parts.tip, { hidden: true });
+  parts.mini.addEventListener('pointermove', ({ clientX, pointerType }) => {
+    if (!scene || pointerType === 'touch') return;
+    const box = parts.mini.getBoundingClientRect();
+    const share = (clientX - box.left) / box.width;
+    tell(parts, scene.laneTitle(1, roundUnder(story, share * shape.width) + 0.5), share);
+  });
+  parts.mini.addEventListener('pointerleave', quiet);
+  parts.mini.addEventListener('pointerdown', quiet);
+
   return {
-    plot,
-    kv,
-    cells,
-    /** The paths depend on the rounds there are, not on the beat. */
-    drawRun(list) {
-      [gamma, cache].forEach((node, at) => {
-        const lane = list[at === 0 ? 1 : 0];
-        set(node, { viewBox: `0 0 ${Math.max(1, lane.width)} ${lane.height}` });
-        fill(node, lane.paths.filter(({ kind }) => SHOWN.has(kind)), () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, {
-          'data-kind': kind, d, transform: `matrix(1 0 0 -1 0 ${lane.height})`, 'vector-effect': 'non-scaling-stroke',
-        }));
-      });
+    plot: parts.plot,
+    kv: parts.kv,
+    cells: parts.cells,
+    /** What depends on the rounds there are, not on the beat. */
+    drawRun(next) {
+      story = next;
+      shape = mini(story);
+      drawRun(parts, shape);
     },
-    draw({ caches, playhead, cellTitle, laneTitle, rounds, foot }) {
-      write(gammaSays, foot.gamma);
-      write(cacheSays, foot.cache);
-      set(area, { title: laneTitle(1, playhead[1].x) || null });
-      set(head, { style: `left: ${((100 * playhead[0].x) / Math.max(1, rounds)).toFixed(3)}%` });
-      const [target] = caches;
-      const shown = target.cells.slice(-CELLS);
-      write(total, String(target.length));
-      set(kv, { 'data-length': target.length, 'data-cut': target.cells.length > CELLS || target.gap > 0 });
-      const here = shown.findIndex(({ at }) => at === cells.here);
-      fill(cells, shown, () => el('i'), (node, cell, index) => set(node, { 'data-cell': cell.kind, 'data-at': cell.at, 'data-here': index === here }));
-      const looked = shown[here] ?? shown.at(-1);
-      set(cells, {
-        'aria-label': words.cache.cells(words.cache.target.toLowerCase()), 'aria-valuemax': target.cells.length, 'aria-valuenow': looked ? looked.at : 0,
-        'aria-valuetext': looked ? cellTitle(looked) : target.note, 'data-walked': here >= 0,
-      });
-      tell(cellTitle);
+    draw(next) {
+      scene = next;
+      drawCells(parts, scene);
+      told(scene.cellTitle);
+      if (story) placeHead(parts, story, scene, shape.width);
     },
   };
 }
-
-const SHOWN = new Set(['accepted', 'own', 'gamma', 'target', 'ghost']);
 
 /** Looks at the cell so many places on, or at that end; the next drawing shows it. */
 export function walkCells(row, way) {

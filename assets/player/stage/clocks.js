@@ -1,0 +1,105 @@
+/**
+ * clocks.js: a run and plain decoding on one clock, as bars in milliseconds.
+ * Pure: from the race recorded with the run; where there is none, from the run's own times, and plain decoding stays open.
+ */
+
+import { count, duration, number } from '../base/format.js';
+import { words } from './words.js';
+
+/** More passes than this touch each other: no line is drawn between them. */
+const MANY = 240;
+/** A finish needs this share of its lane for its words; where there is less, they stand on the bars. */
+const ROOM = 0.3;
+
+/**
+ * { title, total, lanes: [{ name, title, sum, paths: [{ kind, d }], apart, done }], verdict }. A lane runs from 0 to total
+ * milliseconds across and from 0 to 1 up; done is { at, text, room } where the lane that finishes first does so, at a
+ * share of the total. verdict: `faster`, `slower`, `same`, or null where nothing was raced.
+ */
+export function clocks({ trace }) {
+  const { rounds } = trace;
+  const race = raceOf(trace);
+  const guessed = rounds.reduce((sum, { verdicts }) => sum + verdicts.length, 0);
+  const timings = race ? race.rounds : rounds.map(({ timing }) => timing);
+  const spec = guessing(timings);
+  const made = tokensOf(rounds);
+  const says = words.clocks;
+  const lane = (name, found, sum) => ({ name, title: says.names[name], sum, paths: found.paths, apart: found.passes <= MANY, done: null });
+  if (!race) {
+    const open = lane('plain', { paths: [], passes: 0 }, says.open);
+    return { title: says.untimed(count(made)), total: spec.end, lanes: [open, lane('spec', spec, says.spec(rounds.length, guessed, duration(spec.end)))], verdict: null };
+  }
+  const plain = passing(race.passes);
+  const total = Math.max(plain.end, spec.end) || 1;
+  const [laps, plainLaps] = [middle(race.laps), middle(race.plain_laps)];
+  const verdict = verdictOf(race);
+  const lanes = [
+    lane('plain', plain, says.plain(race.passes.length, duration(plainLaps))),
+    lane('spec', spec, says.spec(race.rounds.length, guessed, duration(laps))),
+  ];
+  const times = speedUp(race, made);
+  const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
+  first.done = { at: end / total, text: says.done[verdict](factor(Math.max(times, 1 / times))), room: 1 - end / total >= ROOM };
+  return { title: says.title(count(race.passes.length), sameText(rounds, race)), total, lanes, verdict };
+}
+
+/** The race recorded with a run, null where there is none or it is another run's. */
+export function raceOf({ race, rounds }) {
+  return race && race.rounds.length === rounds.length && race.passes.length && race.laps.length ? race : null;
+}
+
+/** Whether guessing paid. Where laps run in turns fall on both sides, nothing is claimed. */
+export function verdictOf({ laps, plain_laps: plain }) {
+  const ratios = laps.map((lap, index) => plain[index] / lap);
+  if (Math.min(...ratios) >= 1) return 'faster';
+  return Math.max(...ratios) < 1 ? 'slower' : 'same';
+}
+
+/** Tokens a round gives and the plain steps it takes as long as, on average: [tokens, steps]. */
+export function exchange({ race, rounds }) {
+  const made = tokensOf(rounds);
+  return [made / rounds.length, made / rounds.length / speedUp(race, made)];
+}
+
+/** How many tokens rounds have written. */
+export function tokensOf(rounds) {
+  return rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
+}
+
+/** Time a token takes in plain decoding, by its time in the run. */
+function speedUp({ laps, plain_laps: plain, passes }, made) {
+  return (middle(plain) / passes.length) / (middle(laps) / made);
+}
+
+const factor = (value) => (value >= 10 ? number(value) : value.toFixed(2));
+
+function middle(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+/** Whether plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared noise. */
+function sameText(rounds, race) {
+  const made = rounds.flatMap(({ path, verdicts, extra }) => [...path.map((node) => verdicts[node].token), ...(extra ? [extra.token] : [])]);
+  return made.length === race.tokens.length && made.every((token, at) => token === race.tokens[at]);
+}
+
+const bar = (from, to) => `M${from.toFixed(3)} 0H${to.toFixed(3)}V1H${from.toFixed(3)}Z`;
+
+function passing(passes) {
+  let end = 0;
+  const d = passes.map((ms) => bar(end, end += ms)).join('');
+  return { paths: [{ kind: 'verify', d }], end, passes: passes.length };
+}
+
+function guessing(timings) {
+  const d = { draft: '', verify: '', other: '' };
+  let end = 0;
+  for (const { draft, verify, accept, trim, overhead } of timings) {
+    for (const ms of draft) d.draft += bar(end, end += ms);
+    d.verify += bar(end, end += verify);
+    d.other += bar(end, end += accept + trim + overhead);
+  }
+  return { paths: Object.entries(d).map(([kind, path]) => ({ kind, d: path })), end, passes: timings.length };
+}

@@ -1,0 +1,121 @@
+/**
+ * draw-dock.js: what stands in the panes Code, Cache and Clock. Each draws into { node, heading, made }, building its
+ * elements the first time.
+ */
+
+import { el, fill, set, svg, write } from '../base/dom.js';
+import { number } from '../base/format.js';
+import { HEAD } from './caches.js';
+import { clocks } from './clocks.js';
+import { createLane, paintLane } from './draw-clocks.js';
+import { hold, maths } from './draw-words.js';
+import { mini } from './mini.js';
+import { createTip } from './tip.js';
+import { words } from './words.js';
+
+/** A long cache shows so many cells at its end. */
+const TAIL = 22;
+
+/** The algorithm, the line at work lit and said in this round's numbers. */
+export function drawCode({ node, heading, made }, { algorithm: { title, source, lines } }) {
+  made.list ??= node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
+  head(heading, title, source);
+  fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
+    const [text, now] = line.children;
+    const told = lit && JSON.stringify(live) !== JSON.stringify(plain);
+    hold(text, plain, () => maths(note ? plain : notation(plain)));
+    hold(now, told ? live : [], () => maths(told ? live : []));
+    set(now, { hidden: !told });
+    set(line, { 'data-lit': lit, 'data-note': note, 'aria-current': lit ? 'step' : null, style: indent ? `--indent: ${indent}` : null });
+  });
+}
+
+/** Letters that stand alone are variables. */
+function notation(pieces) {
+  return pieces.flatMap((piece) => {
+    if (typeof piece !== 'string') return piece.sub === undefined ? [piece] : [{ sub: notation([piece.sub]) }];
+    return piece.split(/(?<![\p{L}\p{M}])([A-Za-zγ])(?![\p{L}\p{M}])/u).map((part, index) => (index % 2 ? { var: part } : part)).filter((part) => part !== '');
+  });
+}
+
+/** Both caches as cells, and their length over the run. */
+export function drawCache({ node, heading, made }, scene, story) {
+  if (!made.strips) {
+    made.rows = [createStrip(), createStrip()];
+    made.strips = el('div', { 'data-sv': 'caches' }, ...made.rows);
+    made.picture = svg('svg', { 'data-mini': 'both', preserveAspectRatio: 'none', role: 'img' }, svg('g'));
+    made.now = el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' });
+    const key = el('ul', { 'data-sv': 'cell-legend' }, ...Object.entries(words.dock.legend).map(([kind, text]) => el('li', {}, el('i', { 'data-cell': kind }), text)));
+    made.tell = createTip(made.strips);
+    node.append(made.strips, key, el('div', { 'data-sv': 'over-time' }, el('p', {}, words.dock.overTime), el('div', { 'data-sv': 'over-time-picture' }, made.picture, made.now)));
+  }
+  head(heading, words.dock.cache, words.dock.cells);
+  scene.caches.forEach((cache, index) => paintStrip(made.rows[index], cache, scene.cellTitle));
+  made.tell(scene.cellTitle);
+  const shape = mini(story);
+  const { height, paths } = shape.cache;
+  set(made.picture, { viewBox: `0 0 ${shape.width} ${height}`, 'aria-label': words.dock.overTime });
+  const group = made.picture.firstElementChild;
+  set(group, { transform: `matrix(1 0 0 -1 0 ${height})` });
+  fill(group, paths, () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
+  set(made.now, { hidden: scene.kind === 'rest', style: `left: ${(100 * scene.at / shape.width).toFixed(3)}%` });
+}
+
+/** A strip is a slider to keys and screen readers: one stop, whose value is the cell looked at. */
+function createStrip() {
+  return el('div', { 'data-sv': 'cache' }, el('div', { 'data-sv': 'cache-head' }, el('b'), el('span', { 'data-sv': 'length' })),
+    el('div', { 'data-sv': 'cells', role: 'slider', tabindex: 0, 'aria-valuemin': 0 }), el('div', { 'data-sv': 'lookup' }), el('p', { 'data-sv': 'more' }));
+}
+
+function paintStrip(node, { model, name, length, cells, gap, lookup, note, more }, titleOf) {
+  const [top, row, looked, rest] = node.children;
+  write(top.children[0], name);
+  write(top.children[1], note);
+  write(rest, more);
+  set(node, { 'data-model': model, 'data-length': length });
+  const all = cells === null ? [] : shortened(cells, gap);
+  const current = all.findLastIndex(({ at, gap: hidden }) => !hidden && at <= (row.here ?? Infinity));
+  const here = all[current];
+  set(row, { hidden: !all.length, 'data-walked': row.here !== undefined, 'aria-label': words.cache.cells(name), 'aria-valuemax': all.at(-1)?.at ?? 0, 'aria-valuenow': here?.at ?? 0, 'aria-valuetext': here ? titleOf(here) : note });
+  fill(looked, lookup, () => el('span', { dir: 'ltr' }), (piece, { text, state }) => {
+    write(piece, text);
+    set(piece, { 'data-look': state });
+  });
+  fill(row, all, () => el('i'), (cell, { kind, at, gap: hidden }, index) => {
+    write(cell, hidden ? words.cache.gap(hidden) : '');
+    set(cell, { 'data-cell': hidden ? null : kind, 'data-gap': hidden ?? null, 'data-at': at ?? null, 'data-last': at === length - 1, 'data-here': index === current });
+  });
+}
+
+/** The first few cells and the last; what lies between is a number. */
+function shortened(cells, gap) {
+  if (cells.length <= HEAD + TAIL + HEAD) return gap ? [...cells.slice(0, HEAD), { gap }, ...cells.slice(HEAD)] : cells;
+  return [...cells.slice(0, HEAD), { gap: gap + cells.length - HEAD - TAIL }, ...cells.slice(-TAIL)];
+}
+
+/** Where the round's milliseconds went, and the whole run beside plain decoding. */
+export function drawClock({ node, heading, made }, { clock }, story) {
+  if (!made.rows) {
+    made.rows = el('div', { 'data-sv': 'clock-rows' });
+    made.note = el('p', { 'data-sv': 'clock-note' });
+    made.lanes = el('div', { 'data-sv': 'clock-lanes' });
+    node.append(made.rows, made.note, el('h3', {}, words.dock.run), made.lanes);
+  }
+  head(heading, clock.title, clock.says);
+  const scale = Math.max(...clock.rows.map(({ to }) => to)) || 1;
+  fill(made.rows, clock.rows, () => el('div', { 'data-sv': 'clock-row' }, el('span'), el('div', { 'data-sv': 'clock-bar' }, el('i')), el('b')), (row, { kind, name, from, to, ms }) => {
+    const [label, box, value] = row.children;
+    write(label, name);
+    set(row, { 'data-kind': kind, 'data-ms': number(ms) });
+    set(box.firstElementChild, { style: `left: ${(100 * from / scale).toFixed(3)}%; width: ${(100 * (to - from) / scale).toFixed(3)}%` });
+    write(value, `${number(ms)} ms`);
+  });
+  write(made.note, clock.plain === null ? words.dock.untimed : words.dock.without(clock.tokens, number(clock.plain / clock.tokens)));
+  const found = clocks(story);
+  fill(made.lanes, found.lanes, createLane, (lane, item) => paintLane(lane, { ...item, done: null }, found.total));
+}
+
+function head(heading, title, says) {
+  write(heading.children[0], title);
+  write(heading.children[1], says);
+}

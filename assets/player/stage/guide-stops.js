@@ -1,0 +1,86 @@
+/**
+ * guide-stops.js: the six stills of the guided first minute, as plain data, made from the run on stage.
+ * Pure. What a run does not have is not claimed of it: the still says what is true instead.
+ */
+
+import { count, duration, number, plain } from '../base/format.js';
+import { noDiceOf } from '../trace/timeline.js';
+import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
+import { words } from './words.js';
+
+/**
+ * [{ at: the beat, lit: names of the parts that stay bright, say: pieces, under: text, moves }]; moves: the beat plays its
+ * motion. The parts: plain, spec (the two clocks), lane, figure, ruler.
+ */
+export function stopsOf(story) {
+  const { trace } = story;
+  const race = raceOf(trace);
+  const says = words.guide;
+  const noDice = noDiceOf(trace.info.config);
+  const made = tokensOf(trace.rounds);
+  const first = { at: 0, lit: ['plain'], say: says.plain, under: race ? says.plainUnder(count(race.passes.length), duration(middleOf(race.plain_laps))) : says.plainUntimed(count(made)) };
+  const last = { at: 0, lit: ['plain', 'spec'], ...ending(trace, race, made) };
+  const shown = roundToShow(trace.rounds);
+  if (!shown) return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(whole);
+  const { verdicts } = shown;
+  const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
+  const tested = numbered(shown);
+  return [
+    first,
+    { at: at('draft', verdicts.length - 1), lit: ['lane'], say: says.guess(trace.info.config.drafter, verdicts.length), under: says.guessUnder(verdicts.length) },
+    { at: at('verify'), lit: ['lane'], say: says.check(verdicts.length), under: says.checkUnder(verdicts.length), moves: true },
+    { at: at('dart', tested), lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'], say: says[noDice ?? 'number'], under: says[`${noDice ?? 'number'}Under`], moves: !noDice },
+    { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },
+    last,
+  ].map(whole);
+}
+
+const whole = (stop) => ({ moves: false, ...stop });
+
+/** How the round ends: a refusal with what takes its place, or the bonus. */
+function outcome({ verdicts, extra }, at, noDice) {
+  const says = words.guide;
+  const refused = verdicts.findIndex(({ verdict }) => verdict === 'rejected');
+  const own = plain(extra.text);
+  if (refused < 0) return { at: at('bonus', verdicts.length), say: says.free(own, verdicts.length), under: says.freeUnder };
+  const dropped = verdicts.filter(({ verdict }) => verdict === 'untested').length;
+  const text = plain(verdicts[refused].text);
+  const under = noDice ? says[noDice === 'greedy' ? 'first' : 'sameNoise'](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
+  return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under };
+}
+
+/** What it comes to: tokens a round against the time it took, or no more than was counted. */
+function ending({ rounds }, race, made) {
+  const says = words.guide;
+  if (!race) return { say: [says.untimed(count(made), rounds.length)], under: says.untimedUnder };
+  const { verdict } = clocks({ trace: { rounds, race } });
+  const [tokens, steps] = exchange({ race, rounds }).map((value) => number(value, 2));
+  if (verdict === 'slower') return { say: [says.slower(tokens, steps)], under: says.slowerUnder };
+  return { say: [says.faster(tokens, steps)], under: says.fasterUnder };
+}
+
+/** The round that shows most: a guess kept, one refused, one dropped after it; else the nearest to that there is. */
+function roundToShow(rounds) {
+  const ended = rounds.filter(({ verdicts, extra }) => verdicts.length && extra);
+  const refuses = ended.filter(({ extra }) => extra.emission === 'resampled' && !extra.zero_residual);
+  const drops = refuses.filter(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'untested'));
+  return drops.find(({ path }) => path.length) ?? drops[0] ?? refuses[0] ?? ended[0] ?? null;
+}
+
+/** The tested guess whose number matters most: the refused one, else one that could have been. */
+function numbered({ verdicts }) {
+  const refused = verdicts.findIndex(({ verdict }) => verdict === 'rejected');
+  return refused < 0 ? Math.max(0, verdicts.findIndex(({ p, q }) => p < q)) : refused;
+}
+
+function beatOf({ beats, rounds }, round, kind, slot = null) {
+  for (let at = rounds[round].beat; at < rounds[round + 1].beat; at += 1) {
+    if (beats[at].kind === kind && (slot === null || beats[at].slot === slot)) return at;
+  }
+  throw new RangeError(`round ${round} has no beat ${kind} ${slot}`);
+}
+
+function middleOf(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}

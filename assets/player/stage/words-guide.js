@@ -1,0 +1,59 @@
+/**
+ * words-guide.js: the guided first minute: six stills, a sentence each and a shorter one under it. Pure.
+ */
+
+import { inWords } from '../base/format.js';
+
+const draft = (text) => ({ text, role: 'draft' });
+const target = (text) => ({ text, role: 'target' });
+const accepted = (text) => ({ text, role: 'accepted' });
+const rejected = (text) => ({ text, role: 'rejected' });
+const bonus = (text) => ({ text, role: 'bonus' });
+const quoted = (text) => `“${text}”`;
+const all = (many) => (many === 1 ? 'the guess' : many === 2 ? 'both guesses' : `all ${inWords(many)} guesses`);
+const WHO = { bigram: 'table of word pairs', ngram: 'table of phrases', 'small-model': 'small, fast model' };
+
+export const guide = {
+  label: 'Guided first minute',
+  of: (at, many) => `${at} of ${many}`,
+  next: 'Next →',
+  back: 'Back',
+  skip: 'Skip',
+  race: 'Watch the race →',
+  step: 'Step through it yourself',
+
+  plain: ['Normally, every token costs one slow pass of the ', target('big model'), '.'],
+  plainUnder: (passes, time) => `${passes} tokens, ${passes} passes one after another: ${time}.`,
+  plainUntimed: (tokens) => `So these ${tokens} tokens would cost ${tokens} passes, one after another.`,
+
+  guess: (drafter, many) => ['A ', draft(WHO[drafter] ?? 'fast draft model'), ` guesses the next ${many === 1 ? 'token' : `${inWords(many)} tokens`} instead.`],
+  guessUnder: (many) => (many === 1 ? 'Guessing is quick, but it may be wrong.' : 'Each guess continues the guesses before it.'),
+  none: 'This run makes no guesses: every token is one pass.',
+  noneUnder: 'Set γ above 0 and press Run to see guesses.',
+
+  check: (many) => ['One pass of the ', target('big model'), ` checks ${all(many)} at once.`],
+  checkUnder: (many) => `It also scores the position after them: a bonus token, free if ${many === 1 ? 'the guess is' : 'all are'} accepted.`,
+
+  number: ['Each guess faces a random number. Below the mark, it is ', accepted('accepted'), '.'],
+  numberUnder: 'The mark is p/q: the more the guess was overrated, the lower it is.',
+  greedy: ['Is the guess also the ', target('big model’s'), ' first choice? Then it is ', accepted('accepted'), '.'],
+  greedyUnder: 'At temperature 0 there are no random numbers.',
+  coupled: ['Both models use the same random noise. Same token: ', accepted('accepted'), '.'],
+  coupledUnder: 'The noise belongs to the position, whoever picks there.',
+
+  fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice ? 'differs' : 'is rejected'}. ${dropped === 1 ? 'The guess after it continued it' : `The ${inWords(dropped)} guesses after it continued it`}, so ${dropped === 1 ? 'that is' : 'they are'} dropped.`],
+  failsLast: (text, own) => [rejected(quoted(text)), ' is rejected. The ', target('big model'), ' picks ', target(quoted(own)), ' instead.'],
+  blue: (own) => `“${own}” is drawn from the blue only. Accepted guesses already deliver the green; all of p would count it twice.`,
+  first: (own) => `“${own}”, the big model’s own first choice, takes its place.`,
+  sameNoise: (own) => `“${own}”, what the big model picks with that noise, takes its place.`,
+  equal: (own) => `“${own}” is drawn from p: p and q are equal here.`,
+  free: (text, many) => [accepted(many === 1 ? 'The guess is accepted' : many === 2 ? 'Both are accepted' : `All ${inWords(many)} are accepted`), ', and the same pass gives ', bonus(quoted(text)), ' for free.'],
+  freeUnder: 'Had one been rejected, the guesses after it would be dropped: they continue it.',
+
+  faster: (tokens, steps) => `On average: ${tokens} tokens in the time of ${steps} slow ${steps === '1' ? 'pass' : 'passes'}.`,
+  fasterUnder: 'Slower when too few guesses are accepted, or guessing and checking cost too much.',
+  slower: (tokens, steps) => `Here: ${tokens} tokens in the time of ${steps} slow passes. It took longer.`,
+  slowerUnder: 'Too few guesses were accepted for what guessing and checking cost.',
+  untimed: (tokens, passes) => `These ${tokens} tokens took ${passes} slow ${passes === 1 ? 'pass' : 'passes'}, not ${tokens}.`,
+  untimedUnder: 'Not timed here. It is slower when too few guesses are accepted for what they cost.',
+};
