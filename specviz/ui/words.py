@@ -17,6 +17,7 @@ WANTS = {"Settings": "settings", "Help": "help", "Dark": "dark", "Present": "pre
 KV_CHART = "KV-cache length"
 GAMMA_CHART = f"{GAMMA} and accepted tokens"
 PAIR = "pair"
+COSTS = "costs"
 CHAT = "Chat template"
 CHAT_HELP = "The prompt as a question to the model, in its own format. Off: it goes on from the bare text."
 STARTING = "getting the models ready"
