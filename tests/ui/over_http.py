@@ -26,8 +26,10 @@ def serving(*arguments: str, log: IO[str] | None = None, **environment: str) -> 
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "ui")])
     around = {**os.environ, "PYTHONPATH": paths, **environment}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=around) as process:
-        yield process
-        process.terminate()
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 def address(server: subprocess.Popen[str]) -> str:
