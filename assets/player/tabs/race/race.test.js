@@ -94,7 +94,7 @@ test('slower is said plainly, with its reason in numbers; a close call is called
   assert.match(headline(resultOf(small({ plain_laps: [16, 14, 19] }))).close, /too close to call/);
   const fast = small({ plain_laps: [40, 44, 48] });
   assert.equal(headline(resultOf(fast)).verdict, 'faster than the big model alone');
-  assert.equal(reasonLine(costsOf(fast)), 'A round costs 2.25 plain steps and gives 2 tokens.');
+  assert.equal(reasonLine(costsOf(fast)), 'One round takes as long as 2.25 normal steps but yields 2 tokens.');
   const unlucky = small({ laps: [90, 90, 90], passes: [9, 9, 9, 9] });
   assert.match(reasonLine(costsOf(unlucky)), /verify of 3 costs 0\.667 plain steps; α̂ = 0\.667, which is above the 0 that breaks even, but passes off the median cost more\.$/);
   const hopeless = small({ rounds: [timing([1, 1], 5, 9), timing([1, 1], 7, 9)] });
