@@ -43,7 +43,10 @@ except ImportError:  # Spaces have it; elsewhere it would change nothing
 else:
     gpu = spaces.GPU
 
-TRACES = Path(__file__).resolve().parent / "assets" / "traces"
+ASSETS = Path(__file__).resolve().parent / "assets"
+TRACES = ASSETS / "traces"
+PAIR = ASSETS / "pair"
+"""What the page begins with."""
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU, which lends its GPU to one call of `work` at a time, in a process forked for it."""
 ALONE = 10.0
@@ -185,6 +188,8 @@ def main() -> None:
     options = parser.parse_args()
     if (options.target is None) != (options.draft is None):
         parser.error("--target and --draft go together")
+    if not all((PAIR / part).is_dir() for part in ("target", "draft")):
+        parser.exit(2, f"{parser.prog}: {PAIR} is missing or not whole; fetch the project anew, with all of assets\n")
     host = options.host or os.environ.get("GRADIO_SERVER_NAME")
     beyond = host not in (None, "localhost", "127.0.0.1", "::1")
     if options.shared is not None or beyond:
@@ -195,12 +200,13 @@ def main() -> None:
         backend.own = pairs.own(options.draft, options.target)
     if LENT:
         backend.warm_up()  # before any GPU is lent: what then lies on "cuda" moves there with every run
-    demo.launch(
-        server_name=options.host,
-        server_port=options.port,
-        prevent_thread_lock=True,
-        **page.launch_options(traces, embed=options.embed),
-    )
+    launching = page.launch_options(traces, embed=options.embed)
+    try:
+        demo.launch(server_name=options.host, server_port=options.port, prevent_thread_lock=True, **launching)
+    except OSError:  # what Gradio raises where it cannot listen
+        taken = "no port it tried is free" if options.port is None else f"port {options.port} is in use"
+        unless = f", if {options.host} is an address of this machine" if options.host else ""
+        parser.exit(2, f"{parser.prog}: {taken}; choose another with --port{unless}\n")
     edge.harden(demo)
     if not LENT:
         threading.Thread(target=_warm_up_later, daemon=True).start()

@@ -8,6 +8,7 @@ from specviz.pairs import own
 from specviz.trace import Round, Trace
 
 if TYPE_CHECKING:
+    from specviz.costs import Costs
     from specviz.session import Run
 
 __version__ = "0.1.0"
@@ -31,6 +32,7 @@ def run(
     *,
     gamma_rule: str = "fixed",
     gamma_params: Mapping[str, float] | None = None,
+    costs: "Costs | None" = None,
     chat: bool = True,
     counts: str = "",
     target: str = "",
@@ -48,6 +50,8 @@ def run(
         device: auto, cpu, or a torch device.
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
         rule: rejection or coupled.
+        costs: what the throughput rule goes by, such as trace.info.config.costs, so that it repeats that trace's run;
+            measured anew if None.
         chat: whether the prompt goes through the target's chat template, where it has one.
         counts: a text file whose n-grams the bigram and n-gram drafters go by instead of the pair's own table.
         target, draft: a pair of one's own instead of `pair`, each a folder or a Hugging Face repository.
@@ -63,6 +67,7 @@ def run(
         gamma=gamma,
         gamma_rule=gamma_rule,
         gamma_params=gamma_params,
+        costs=costs,
         temperature=temperature,
         top_k=top_k,
         top_p=top_p,

@@ -11,6 +11,7 @@ from typing import Any
 
 from specviz.codec import TraceError, from_json, to_json
 from specviz.config import ConfigError, RunConfig, check
+from specviz.costs import Costs
 from specviz.draft import ENTRIES
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.metrics import summarize
@@ -35,11 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(choices: argparse.Namespace) -> int:
     given = _fields(RunConfig, choices)
     given |= {name: dict(given[name]) for name in ("params", "gamma_params")}
+    given["costs"] = choices.costs and _costs(choices.costs)
     if choices.target or choices.draft:
         given["pair"] = own(choices.draft or "", choices.target or "")
     config = RunConfig(**given)
-    if choices.out and not choices.out.parent.is_dir():
-        raise ConfigError(f"--out {choices.out}: there is no folder {choices.out.parent}")
+    _writable("--out", choices.out)
     check(config)
     if config.pair != "embedded":
         _load(config)
@@ -102,15 +103,27 @@ def _load(config: RunConfig) -> None:
         pair.load(config.pair, config.device, config.dtype, tell)
 
 
-def _check(choices: argparse.Namespace) -> int:
+def _read(path: Path) -> Trace:
     try:
-        text = choices.trace.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise TraceError(f"{choices.trace} is not UTF-8 text: {error.reason}") from None
+        raise TraceError(f"{path} is not UTF-8 text: {error.reason}") from None
     try:
-        trace = from_json(text)
+        return from_json(text)
     except TraceError as error:
-        raise TraceError(f"{choices.trace}: {error}") from None
+        raise TraceError(f"{path}: {error}") from None
+
+
+def _costs(path: Path) -> Costs:
+    """Those a trace's gamma rule went by."""
+    costs = _read(path).info.config.costs
+    if costs is None:
+        raise ConfigError(f"--costs {path}: its γ rule went by none; wanted a trace of the throughput rule")
+    return costs
+
+
+def _check(choices: argparse.Namespace) -> int:
+    trace = _read(choices.trace)
     found = problems(trace)
     for line in found:
         print(line)
@@ -135,7 +148,7 @@ def _bench(choices: argparse.Namespace) -> int:
 
     from specviz.bench import report, suite
 
-    _writable(choices.json)
+    _writable("--json", choices.json)
     job = suite.jobs(choices.pair, choices.device, quick=choices.quick)
     with tqdm(unit="lap", leave=False) as bar:
         found = suite.measure(job, lambda total: bar.reset(total) or bar.update)
@@ -150,7 +163,7 @@ def _under_load(choices: argparse.Namespace) -> int:
     from specviz.bench.load import load
     from specviz.bench.server import serving
 
-    _writable(choices.json)
+    _writable("--json", choices.json)
     with serving(choices.url) as server:
         found = load(server, choices.clients, time.perf_counter, choices.seed)
     print("\n".join(reliability.load_lines(found)))
@@ -166,7 +179,7 @@ def _soak(choices: argparse.Namespace) -> int:
     from specviz.bench.server import serving
     from specviz.bench.soak import soak
 
-    _writable(choices.json)
+    _writable("--json", choices.json)
     with serving(choices.url) as server, tqdm(total=choices.sessions + choices.cuts, leave=False) as bar:
         wanted = (choices.sessions, choices.cuts, choices.minutes)
         found = soak(server, *wanted, time.perf_counter, choices.seed, bar.update)
@@ -176,9 +189,12 @@ def _soak(choices: argparse.Namespace) -> int:
     return 1 if found.errors or found.lost else 0
 
 
-def _writable(path: Path | None) -> None:
+def _writable(option: str, path: Path | None) -> None:
+    """Refuses a file that cannot be written, before anything is made for it."""
     if path and not path.parent.is_dir():
-        raise ConfigError(f"--json {path}: there is no folder {path.parent}")
+        raise ConfigError(f"{option} {path}: there is no folder {path.parent}")
+    if path and path.is_dir():
+        raise ConfigError(f"{option} {path} is a folder; wanted the name of a file")
 
 
 def _fields(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
@@ -201,6 +217,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--gamma-rule", default="fixed", help=", ".join(entry.name for entry in GAMMA_RULES))
     run.add_argument(
         "--gamma-param", dest="gamma_params", type=_setting, action="append", metavar="NAME=NUMBER", default=[]
+    )
+    run.add_argument(
+        "--costs", type=Path, metavar="TRACE.json", help="those that trace's throughput rule went by, not measured anew"
     )
     run.add_argument("--temperature", type=float, default=0.8, help="0 (greedy) or 0.05 to 2")
     run.add_argument("--top-k", type=int, default=0, help="0: off")

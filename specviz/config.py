@@ -90,7 +90,7 @@ DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """Everything that determines a run. The same config on the same build gives the same trace.
+    """Everything that determines a run, but for what the machine's timing decides: `costs`, and see `Forward.picked`.
 
     temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those
     filters off. device: auto (a GPU if there is one), cpu, or a torch device.
@@ -99,7 +99,8 @@ class RunConfig:
     file whose n-grams the bigram and n-gram drafters go by, "" for the pair's own
     table. params tunes the drafter and gamma_params the gamma rule, by Param name; a
     rule that moves gamma begins with `gamma`. costs: what a gamma rule may go by,
-    None to measure them before the run, after which the trace's config holds them.
+    None to measure them before the run, after which the trace's config holds them:
+    with them a run repeats, without them the rule may draft otherwise and the text differ.
     """
 
     prompt: str
@@ -154,6 +155,8 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
         raise ConfigError(
             f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed"
         )
+    if config.costs is not None and not (isinstance(config.costs, Costs) and config.costs.sound):
+        raise ConfigError(f"costs is {told(config.costs)}; wanted those that a trace's config holds")
     _whole("gamma", config.gamma, 0, limits.gamma)
     _whole("top_k", config.top_k, 0, limits.top_k)
     _whole("max_new_tokens", config.max_new_tokens, 1, limits.max_new_tokens)

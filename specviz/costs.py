@@ -2,6 +2,12 @@
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import pairwise
+
+WIDTHS = 64
+"""Widths that costs may list at most."""
+LEAST, MOST = 1e-6, 1e9
+"""Milliseconds a pass may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +24,15 @@ class Costs:
     rest: float
     widths: tuple[int, ...]
     passes: tuple[float, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether they can be gone by, whoever wrote them down."""
+        whole = all(isinstance(width, int) for width in self.widths)
+        grown = whole and self.widths[:1] == (1,) and all(one < other for one, other in pairwise(self.widths))
+        listed = grown and len(self.widths) == len(self.passes) and len(self.widths) <= WIDTHS
+        timed = all(LEAST <= each <= MOST for each in self.passes)
+        return listed and timed and all(0 <= each <= MOST for each in (self.draft, self.rest))
 
     @property
     def c(self) -> float:

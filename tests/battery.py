@@ -16,7 +16,7 @@ from torch import Tensor
 from specviz import loop, session, verify
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Chance, Flip, Floats, Purpose, Seeded
+from specviz.chance import BLOCK, At, Chance, Flip, Floats, Noise, Purpose, Seeded
 from specviz.config import RunConfig
 from specviz.crowd import Crowd
 from specviz.draft.base import Proposal, Resources
@@ -129,9 +129,11 @@ def traces_are_sound() -> Iterator[str]:
 
 
 def numbers_are_fresh() -> Iterator[str]:
-    """No random number decides two things."""
+    """No random number decides two things, nor in a text longer than the positions whose numbers are made together."""
     target, draft = models(6)
-    run = traced(target, PROMPT, 60, draft=draft, sampling=WARM, chance=Seeded(3))
+    run = traced(target, PROMPT, 2 * BLOCK + 20, draft=draft, sampling=WARM, chance=Seeded(3))
+    if run.rounds[-1].position <= 2 * BLOCK:
+        yield f"the text ends at position {run.rounds[-1].position}, so this check is blind"
     used: Counter[float] = Counter()
     for step in run.rounds:
         used.update(verdict.draft_u for verdict in step.verdicts)
@@ -140,6 +142,20 @@ def numbers_are_fresh() -> Iterator[str]:
     for number, times in used.items():
         if times > 1:
             yield f"{number} was used {times} times"
+
+
+def seeds_and_positions_share_nothing() -> Iterator[str]:
+    """Neither seeds that differ in one bit, high or low, nor neighbouring positions, have a number in common."""
+    first: dict[float, tuple[str, int, int]] = {}
+    for seed in (0, 1, 2, 3, *(2**bit + low for bit in (31, 32, 33, 48, 62) for low in (0, 1))):
+        noise, chance = Noise(seed), Seeded(seed)
+        for position in (0, 1, 2, 3, BLOCK - 1, BLOCK, BLOCK + 1):
+            of_purposes = [chance.uniform(At(position, purpose)) for purpose in Purpose]
+            for kind, numbers in (("noise", noise.vector(position, 4).tolist()), ("draws", of_purposes)):
+                here = (kind, seed, position)
+                for number in numbers:
+                    if first.setdefault(number, here) != here:
+                        yield f"{kind} of seed {seed} at {position} is that of {first[number]}"
 
 
 def nothing_is_wasted() -> Iterator[str]:

@@ -49,11 +49,18 @@ class Pair:
     @cached_property
     def _table(self) -> CountTable:
         if self.counts:
-            return counts_file.load(self.counts)
+            try:
+                return counts_file.load(self.counts)
+            except ValueError as error:
+                raise ConfigError(str(error)) from error
         return own_counts.table(self.tokenizer, self.target.vocab_size)
 
     def table(self) -> CountTable:
-        """The counts behind the bigram and n-gram drafters, of text that every installation has unless given."""
+        """The counts behind the bigram and n-gram drafters, of text that every installation has unless given.
+
+        Raises:
+            ConfigError: the file they are in is damaged.
+        """
         return self._table
 
 
@@ -150,7 +157,14 @@ def _embedded(device: str, dtype: str) -> Pair:
 
 
 def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedded") -> Pair:
-    """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder."""
+    """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder.
+
+    Raises:
+        ConfigError: a model is not there, or cannot be read.
+    """
+    for part in ("target", "draft"):
+        if not (folder / part).is_dir():
+            raise ConfigError(f"{folder / part} is missing; fetch the project anew, with all of {folder.name}")
     parts = (folder / part for part in ("target", "draft"))
     target, draft = (forwards.fastest(_weights(str(part), part, None, device, dtype)) for part in parts)
     if device == "cpu":

@@ -7,8 +7,11 @@ from typing import Any, cast
 
 import gradio as gr
 
+from specviz.codec import read
 from specviz.config import Entry, Param, RunConfig
+from specviz.costs import Costs
 from specviz.gamma import ENTRIES as GAMMA_RULES
+from specviz.gamma import wants_costs
 from specviz.ui import player, words
 from specviz.ui.pairs import Pairs
 
@@ -18,6 +21,8 @@ LONGEST = 20_000
 """Letters of a prompt that a page may have the bar show; what may run is another question."""
 FAR = 2.0**53
 """From here on a browser's numbers have gaps."""
+COSTS = 4_000
+"""Letters that measured costs may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,8 @@ def drawer(
         elem_id="sv-gamma-rule",
     )
     tuning = _params(GAMMA_RULES, gamma_rule, DEFAULTS.gamma_rule)
+    # Likewise the costs of the run on stage, where that is to be made again exactly: JSON as in a trace's config.
+    costs = gr.Textbox("", label=words.COSTS, visible="hidden", elem_id="sv-costs")
     top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K, elem_id="sv-top-k")
     top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05, elem_id="sv-top-p")
     length = gr.Number(DEFAULTS.max_new_tokens, label=words.MAX_NEW_TOKENS, elem_id="sv-length")
@@ -118,7 +125,7 @@ def drawer(
         pair=pair,
         recorded=recorded,
         inputs=[top_k, top_p, length, seed, rule, *params.values()],
-        named={"pair": name, "chat": chat, "gamma_rule": gamma_rule, **tuning},
+        named={"pair": name, "chat": chat, "gamma_rule": gamma_rule, **tuning, "costs": costs},
     )
 
 
@@ -137,6 +144,7 @@ def config(
     pair: str | None = None,
     chat: bool | None = None,
     gamma_rule: str | None = None,
+    costs: str | None = None,
     **tuning: Any,
 ) -> RunConfig:
     """What the widgets hold as a RunConfig, unjudged.
@@ -144,6 +152,7 @@ def config(
     Args:
         params: in catalog order, of which the drafter's own are kept.
         tuning: the gamma rules' parameters, of which the chosen one's own are kept.
+        costs: what a gamma rule goes by, as JSON, kept if it goes by any; empty to have them measured.
     """
     gamma_rule = DEFAULTS.gamma_rule if gamma_rule is None else gamma_rule
     owners = [(entry.name, param.name) for entry in catalog for param in entry.params]
@@ -166,6 +175,7 @@ def config(
             for param in entry.params
             if entry.name == gamma_rule and (key := _key(entry, param)) in tuning
         },
+        costs=_costs(costs) if costs and wants_costs(gamma_rule) else None,
         params={name: _plain(value) for (owner, name), value in zip(owners, params, strict=False) if owner == drafter},
     )
 
@@ -217,6 +227,14 @@ def _finite(value: object) -> bool:
 
 def _keys(entries: tuple[Entry, ...]) -> list[str]:
     return [_key(entry, param) for entry in entries for param in entry.params]
+
+
+def _costs(text: str) -> Any:
+    """Costs out of JSON; anything else as it is, for check() to judge."""
+    try:
+        return read(Costs, json.loads(text), "costs") if len(text) <= COSTS else text
+    except (ValueError, RecursionError):
+        return text
 
 
 def _key(entry: Entry, param: Param) -> str:

@@ -66,16 +66,11 @@ class Patience:
         if not self._sending():
             self._forget()
         elif self._bound is None:
-            self._bound = self.loop.call_later(self.seconds, self._close)
+            self._bound = self.loop.call_later(self.seconds, self.transport.close)
 
     def _sending(self) -> bool:
         """Whether the next word is the client's: between requests, too, where uvicorn's own bound is shorter."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
-
-    def _close(self) -> None:
-        self._bound = None
-        if self._sending():
-            self.transport.close()
 
     def _forget(self) -> None:
         if self._bound is not None:

@@ -3,14 +3,20 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 import specviz.chance
 import specviz.crowd
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Floats, Purpose, Seeded
-from tests.battery import impossible_tokens_never_stand, numbers_are_fresh, the_seed_decides
+from specviz.chance import At, Floats, Noise, Purpose, Seeded
+from tests.battery import (
+    impossible_tokens_never_stand,
+    numbers_are_fresh,
+    seeds_and_positions_share_nothing,
+    the_seed_decides,
+)
 from tests.mutants.registry import Mutants
 
 MUTANTS = Mutants()
@@ -73,6 +79,27 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @MUTANTS.put(None, "a number comes back when its position does", numbers_are_fresh)
 def _(patch: pytest.MonkeyPatch) -> None:
     bend_uniform(patch, lambda kept, at, fresh: kept.setdefault(at, fresh()))
+
+
+@MUTANTS.put(None, "every block of positions has the same numbers", numbers_are_fresh)
+def _(patch: pytest.MonkeyPatch) -> None:
+    true = Seeded._block
+    patch.setattr(Seeded, "_block", lambda self, start, *name: true(self, 0, *name))
+
+
+@MUTANTS.put(None, "seeds 2^32 apart share their noise", seeds_and_positions_share_nothing, "noise of seed 4294967296")
+def _(patch: pytest.MonkeyPatch) -> None:
+    true = Noise.__init__
+    patch.setattr(Noise, "__init__", lambda self, seed: true(self, seed % 2**32))
+
+
+@MUTANTS.put(None, "the next seed has this one's noise, moved", seeds_and_positions_share_nothing, "noise of seed 1")
+def _(patch: pytest.MonkeyPatch) -> None:
+    def vector(self: Noise, position: int, size: int) -> torch.Tensor:
+        bits = np.random.Philox(key=self._seed + position, counter=[0, 0, Purpose.NOISE << 32, 0])
+        return torch.from_numpy(np.random.Generator(bits).gumbel(size=size))
+
+    patch.setattr(Noise, "_vector", vector)
 
 
 @MUTANTS.put(None, "a segment that holds its end", impossible_tokens_never_stand, "drawn")

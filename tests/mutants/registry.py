@@ -16,6 +16,7 @@ LAWS: dict[Check, str] = {
     battery.law_of_a_round: "enumeration",
     battery.law_after_one_token: "enumeration",
     battery.numbers_are_fresh: "uniqueness",
+    battery.seeds_and_positions_share_nothing: "uniqueness",
     battery.every_row_recomputes: "L0",
     battery.traces_are_sound: "L0",
     battery.nothing_is_wasted: "L0",

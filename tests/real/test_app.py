@@ -3,6 +3,7 @@
 Each test has a process of its own, as Gradio leaves event loops behind.
 """
 
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -69,4 +70,27 @@ except SystemExit as refusal:
     assert "--target and --draft go together" in sys.stderr.getvalue()
 else:
     raise AssertionError("a target was taken without a draft")
+""")
+
+
+def test_a_port_in_use_and_a_pair_that_is_missing_get_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "app.py", "--port", port]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (2, f"app.py: port {port} is in use; choose another with --port\n")
+    passes(f"""
+import app
+from pathlib import Path
+app.PAIR = Path({str(tmp_path)!r})
+sys.argv, sys.stderr = ["app.py"], io.StringIO()
+try:
+    app.main()
+except SystemExit as refusal:
+    assert refusal.code == 2
+    assert "is missing" in sys.stderr.getvalue() and sys.stderr.getvalue().count("\\n") == 1
+else:
+    raise AssertionError("a page was served without a pair")
 """)

@@ -26,8 +26,10 @@ def serving(*arguments: str, log: IO[str] | None = None, **environment: str) -> 
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "ui")])
     around = {**os.environ, "PYTHONPATH": paths, **environment}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=around) as process:
-        yield process
-        process.terminate()
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 def address(server: subprocess.Popen[str]) -> str:
@@ -39,7 +41,7 @@ def address(server: subprocess.Popen[str]) -> str:
 def data(prompt: str = "hello", seed: int = 0, **changes: Any) -> list[Any]:
     values = {"drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1, "max_new_tokens": 8} | changes
     tuning = [param.default for entry in gamma.ENTRIES for param in entry.params]
-    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning]
+    return [prompt, *values.values(), seed, "rejection", 0.5, "embedded", True, "fixed", *tuning, ""]
 
 
 def ask(web: httpx.Client, session: str, *values: Any, **changes: Any) -> httpx.Response:

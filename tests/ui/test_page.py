@@ -14,9 +14,10 @@ import pytest
 
 from specviz import gamma
 from specviz.codec import to_json
-from specviz.config import RunConfig
+from specviz.config import ConfigError, RunConfig, check
 from specviz.trace import SCHEMA
 from specviz.ui import controls, noscript, page, player, theme
+from specviz.ui.words import WANTS
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").rglob("*.js") if ".test." not in path.name)
@@ -84,6 +85,19 @@ def test_a_parameter_goes_only_to_its_own_drafter() -> None:
     assert (tuned.gamma_rule, tuned.gamma_params) == ("ema", {"alpha": 0.5, "most": 6})
 
 
+def test_costs_go_to_a_rule_that_goes_by_them_and_what_is_none_is_refused() -> None:
+    costs = to_json(made_up.COSTS)
+
+    def chosen(text: str | None, rule: str = "throughput") -> RunConfig:
+        return controls.config(made_up.ENTRIES, *CHOICES, 0.5, gamma_rule=rule, costs=text)
+
+    assert chosen(costs).costs == made_up.COSTS
+    assert [each.costs for each in (chosen(costs, "fixed"), chosen(""), chosen(None))] == [None] * 3
+    for text in ("{", "[" * 9_000, "3", '{"draft":NaN}', costs.replace("[1,", "[true,"), costs + " " * 9_000):
+        with pytest.raises(ConfigError, match=r"costs is .*; wanted those that a trace's config holds"):
+            check(chosen(text))
+
+
 def test_every_parameter_of_the_catalog_has_a_control(built: dict[str, Any]) -> None:
     labels = [str(each["props"].get("label")) for each in built["components"]]
     assert [label for label in labels if label.startswith("k,")] == ["k, 0 to 10"]
@@ -93,12 +107,15 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     ids = {each["id"]: each["props"].get("elem_id") for each in built["components"]}
     page = [ids[child["id"]] for child in built["layout"]["children"]]
     assert page == ["sv-top", "sv-main", "sv-drawer", "sv-charts"]
-    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", "settings", "help", "dark", "present"]
+    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", *WANTS.values()]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     assert inside(built, "sv-drawer") == [
         f"sv-{name}"
-        for name in ("pair", "pair-name", "chat", "recorded", "open", "presets", "gamma-rule", "seed", "rule")
+        for name in (
+            "pair", "pair-name", "chat", "recorded", "open", "presets-title", "presets", "gamma-rule", "costs",
+            "top-k", "top-p", "length", "seed", "rule",
+        )  # fmt: skip
     ]
 
 
@@ -110,7 +127,7 @@ def test_a_prompt_keeps_its_newlines_and_the_server_alone_judges_numbers(built: 
 
 
 def test_what_only_the_player_answers_to_stays_in_the_browser(built: dict[str, Any]) -> None:
-    for want in ("settings", "help", "dark", "present"):
+    for want in WANTS.values():
         (listener,) = listeners(built, f"sv-{want}", "click")
         assert not listener["backend_fn"]
         assert f"CustomEvent('specviz', {{ detail: {{ want: '{want}' }} }})" in listener["js"]
@@ -124,7 +141,7 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     assert (name, parameters[:9]) == ("/run", wanted)
     assert parameters[10:13] == ["pair", "chat", "gamma_rule"]
     tuned = [f"{entry.name}_{param.name}".replace("-", "_") for entry in gamma.ENTRIES for param in entry.params]
-    assert parameters[13:] == tuned
+    assert parameters[13:] == [*tuned, "costs"]
 
 
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])

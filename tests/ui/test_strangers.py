@@ -128,6 +128,8 @@ def test_junk_is_refused_in_a_line_and_nothing_of_it_is_the_servers_fault(
     assert len(answers) > 500
     assert [each for each in answers if each[0] >= 500] == []
     assert [each for each in answers if each[0] >= 400 and len(each[2].splitlines()) > 3] == []
+    file = {"data": [], "fn_index": named(web, "prove"), "session_hash": "j", "event_data": {"run": "x", "path": "/x"}}
+    assert web.post(f"{API}/queue/join", json=file).status_code == 400
     log.seek(before)
     assert log.read() == ""
 

@@ -50,6 +50,9 @@ def test_check_lists_what_is_wrong_and_exits_1(trace_file: Path, capsys: pytest.
         (["run", "hi", "--pair", "huge"], "no pair 'huge'"),
         (["run", "hi", "--device", "abacus"], "device 'abacus'"),
         (["run", "hi", "--out", "no/such/folder/trace.json"], "there is no folder no/such/folder"),
+        (["run", "hi", "--out", "."], "--out . is a folder; wanted the name of a file"),
+        (["run", "hi", "--costs", "nowhere.json"], "nowhere.json"),
+        (["bench", "--json", "."], "--json . is a folder"),
         (["run", "hi", "--drafter", "bigram", "--param", "k"], "wanted NAME=NUMBER"),
         (["train", "--corpus", "no-such-folder"], "no-such-folder"),
     ],
@@ -93,6 +96,64 @@ def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file:
     assert "\x1b" not in plain
     assert {"✓", "✕", "↻"} <= set(plain)
     assert visible("a\x1b[31m\n\u202e ") == "a<U+001B>[31m⏎<U+202E>·"
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [("target", "target is missing; fetch the project anew"), ("counts.npz", "counts.npz"), ("cut", "build it again")],
+)
+def test_a_pair_that_is_not_whole_gets_one_line_and_exit_code_2(
+    missing: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from specviz.models import pair
+
+    folder = tmp_path / "pair"
+    folder.mkdir()
+    for part in ("target", "draft", "counts.npz"):
+        if part != missing:
+            (folder / part).symlink_to(pair.EMBEDDED / part)
+    if missing == "cut":
+        (folder / "counts.npz").unlink()
+        (folder / "counts.npz").write_bytes((pair.EMBEDDED / "counts.npz").read_bytes()[:1000])
+    monkeypatch.setattr(pair, "EMBEDDED", folder)
+    pair._embedded.cache_clear()
+    try:
+        assert main(["run", "hi", "--drafter", "ngram", "--max-new-tokens", "2", "--device", "cpu"]) == 2
+    finally:
+        pair._embedded.cache_clear()
+    told = capsys.readouterr().err.splitlines()
+    assert [line for line in told if said in line] == told[-1:]
+    assert "Traceback" not in "".join(told)
+
+
+def test_with_a_traces_costs_a_throughput_run_repeats_to_the_token(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every measurement gives other costs: one of them a guess for nothing, one a guess that costs a hundred passes."""
+    from specviz import session
+    from specviz.costs import Costs
+
+    measured = iter([Costs(0.0, 0.0, (1, 20), (1.0, 1.0)), Costs(100.0, 0.0, (1, 20), (1.0, 20.0))])
+    monkeypatch.setattr(session, "costs", lambda *_: next(measured))
+    out, other, again = tmp_path / "run.json", tmp_path / "other.json", tmp_path / "again.json"
+    asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "24", "--gamma-rule", "throughput", "--seed", "3"]
+    for path, more in ((out, []), (other, []), (again, ["--costs", str(out)])):
+        assert main([*asked, "--out", str(path), *more]) == 0
+    first, second, repeated = (from_json(path.read_text()) for path in (out, other, again))
+    assert [len(step.verdicts) for step in second.rounds] != [len(step.verdicts) for step in first.rounds]
+    assert repeated.tokens == first.tokens
+    assert [step.verdicts for step in repeated.rounds] == [step.verdicts for step in first.rounds]
+    assert repeated.info.config == first.info.config
+    costs = first.info.config.costs
+    choices: dict[str, Any] = {"device": "cpu", "max_new_tokens": 24, "gamma_rule": "throughput", "seed": 3}
+    assert specviz.run("Once", **choices, costs=costs).tokens == first.tokens
+    assert [token for step in specviz.stream("Once", **choices, costs=costs) for token in step.tokens] == [
+        *first.tokens
+    ]
+    capsys.readouterr()
+    assert main([*asked[:-4], "--out", str(out)]) == 0
+    assert main([*asked, "--costs", str(out)]) == 2
+    assert "wanted a trace of the throughput rule" in capsys.readouterr().err
 
 
 def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from specviz import draft
 from specviz.config import ConfigError, Limits, RunConfig, check, resolve_params
+from specviz.costs import Costs
 
 GOOD = RunConfig("Once upon a time")
 
@@ -63,6 +64,16 @@ def test_what_can_be_run_passes(change: dict[str, object]) -> None:
         ("seed", 2**63),
         ("drafter", None),
         ("params", [1]),
+        ("costs", "measured"),
+        ("costs", {"draft": 1.0}),
+        ("costs", Costs(1.0, 0.1, (), ())),
+        ("costs", Costs(1.0, 0.1, (2, 3), (1.0, 1.0))),
+        ("costs", Costs(1.0, 0.1, (1, 1), (1.0, 1.0))),
+        ("costs", Costs(1.0, 0.1, (1, 2), (1.0,))),
+        ("costs", Costs(1.0, 0.1, (1, 2), (0.0, 1.0))),
+        ("costs", Costs(math.nan, 0.1, (1,), (1.0,))),
+        ("costs", Costs(1.0, -0.1, (1,), (1.0,))),
+        ("costs", Costs(1.0, 0.1, tuple(range(1, 100)), (1.0,) * 99)),
     ],
 )
 def test_what_cannot_be_run_is_named(field: str, value: object) -> None:
