@@ -1,6 +1,5 @@
 /**
  * main.js: mounts the player and keeps its only state: the story, the beat, the picked node, whether it plays.
- * Player time is a chain of timeouts; the model's clock never enters, and the model never waits for it.
  */
 
 import { el, set, write } from './base/dom.js';
@@ -21,9 +20,9 @@ import { createGuide } from './stage/guide.js';
 import { createMotion } from './stage/motion.js';
 import { createStage } from './stage/draw.js';
 import { createVocabulary } from './stage/vocabulary.js';
+import { createPlaying } from './stage/playing.js';
 import { scene } from './stage/scene.js';
 import { shownBy, walk } from './stage/draw-ribbon.js';
-import { stay } from './stage/say.js';
 import { why } from './stage/why.js';
 import { words } from './stage/words.js';
 import { createLabs } from './tabs/labs.js';
@@ -31,11 +30,8 @@ import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
 import { extend, roundStep, storyOf } from './trace/story.js';
-import { isReal, passed, realStay, refusedOf } from './trace/timeline.js';
+import { refusedOf } from './trace/timeline.js';
 export { surroundings } from './page/gradio.js';
-
-/** How fast things move at a pace that is read. */
-const SPEED = { auto: 1, reading: 1, quick: 2.5 };
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
@@ -48,8 +44,8 @@ export function mount(root, port) {
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
   const opened = port.read();
-  // The run on stage, where in it, when the next beat is due, and whether there is none yet; the redraw new rounds wait for.
-  const state = { story: null, at: 0, picked: null, playing: false, timer: 0, due: 0, waiting: false, frame: 0 };
+  // The run on stage, where in it, whether it plays and whether for rounds that are not there yet; the redraw they wait for.
+  const state = { story: null, at: 0, picked: null, playing: false, waiting: false, frame: 0 };
   const frame = createFrame(root);
   const stage = createStage(frame.round, {
     redraw: () => render(),
@@ -83,7 +79,7 @@ export function mount(root, port) {
     token: (direction) => walk(parts.ribbon, direction),
     why: explain,
     paced: () => {
-      if (state.playing) schedule(0);
+      if (state.playing) playing.begin();
       render(null);
     },
     press: (name) => presenter.on() || PRESSES[name](), // what is out of sight is out of reach
@@ -110,6 +106,7 @@ export function mount(root, port) {
   const foot = createFoot(controls.parts.scrub);
   frame.foot.append(controls.parts.buttons, foot.plot, foot.kv, dock.toggles);
   parts.pace.append(controls.parts.pace);
+  const playing = createPlaying(state, controls.pace, show);
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
   const card = createCard(root, (at) => reveal(at));
   const help = createHelp(root, () => want.guide());
@@ -176,8 +173,8 @@ export function mount(root, port) {
     else state.frame ||= requestAnimationFrame(redraw);
     drawCharts();
     if (!state.playing) return;
-    if (isNew) schedule(0);
-    else if (state.waiting) tick();
+    if (isNew) playing.begin();
+    else playing.grew();
   }
 
   /** What growing changes on screen; the beat on stage goes on moving. */
@@ -191,7 +188,7 @@ export function mount(root, port) {
 
   /** A run takes the stage: the one just asked for plays by itself, a recorded one waits at rest. */
   function open(trace) {
-    clearTimeout(state.timer);
+    playing.pause();
     motion.stop();
     charts.forget();
     guide.stop();
@@ -245,65 +242,20 @@ export function mount(root, port) {
   /** Stops playing and goes to a beat; one step on may move there. */
   function move(at, moves = false) {
     if (!state.story) return;
-    pause();
-    show(at, moves ? SPEED[controls.pace()] ?? 0 : 0);
+    playing.pause();
+    show(at, moves ? playing.speed() : 0);
   }
 
   function play() {
     if (!state.story) return;
-    const { beats, trace } = state.story;
     guide.stop();
-    state.playing = true;
-    if (trace.stop && state.at === beats.length - 1) state.at = 0;
-    if (beats[state.at].kind === 'rest') return go(1);
-    render();
-    schedule(0);
-  }
-
-  function pause() {
-    clearTimeout(state.timer);
-    state.playing = false;
-    state.waiting = false;
-  }
-
-  /** Shows a beat while playing and gives it its time. */
-  function go(at) {
-    schedule(show(at, SPEED[controls.pace()] ?? 0));
-  }
-
-  /** Gives the beat on screen its time from now on; its motion takes so long. */
-  function schedule(moving) {
-    clearTimeout(state.timer);
-    const pace = controls.pace();
-    const time = isReal(pace) ? realStay(state.story, state.at, pace) : stay(state.story, state.at, pace, moving);
-    state.due = performance.now() + time;
-    state.timer = setTimeout(tick, time);
-  }
-
-  /** Goes on. Only real time may owe several beats at once; a live run's next round is waited for, see grow(). */
-  function tick() {
-    const { story, at } = state;
-    const pace = controls.pace();
-    const late = performance.now() - state.due;
-    const next = isReal(pace) ? passed(story, at, pace, late) : { at: Math.min(at + 1, story.beats.length - 1) };
-    state.waiting = next.at === at && !story.trace.stop;
-    if (next.at === at) {
-      if (!state.waiting) move(at);
-      return;
-    }
-    if (!isReal(pace)) {
-      go(next.at);
-      return;
-    }
-    show(next.at, 0);
-    state.due = performance.now() + next.left;
-    state.timer = setTimeout(tick, next.left);
+    playing.play();
   }
 
   /** Looks at a node, whatever the beat. */
   function pick(index) {
     if (!state.story) return;
-    pause();
+    playing.pause();
     state.picked = index;
     render();
     stage.slot(index)?.focus();
@@ -328,7 +280,7 @@ export function mount(root, port) {
 
   /** Opens the figure's last row: the whole vocabulary at the position on show. */
   function openRest() {
-    pause();
+    playing.pause();
     render();
     const { story, at, picked } = state;
     const round = story.trace.rounds[story.beats[at].round];
@@ -337,7 +289,7 @@ export function mount(root, port) {
 
   /** Opens the why-card of a node or of a token of the text. */
   function explain(target) {
-    pause();
+    playing.pause();
     render();
     const { trace, beats } = state.story;
     const slot = target.closest('[data-sv="slot"]');

@@ -79,8 +79,8 @@ def test_a_lane_that_cannot_be_run_says_so_in_its_place_and_the_others_go_on() -
     over = [{"gamma": 1}, {"gamma": 21}, {"prompt": "too long"}, {"gamma": 2}]
     first, refused, too_long, last, end = told(labs, job="lanes", over=over)
     assert [report["done"] for report in (first, refused, too_long, last)] == [1, 2, 3, 4]
-    assert refused == {"done": 2, "of": 4, "refused": "gamma is 21; wanted 0 to 20"}
-    assert "wanted 1 to 1,023" in too_long["refused"]
+    assert refused == {"done": 2, "of": 4, "refused": "gamma is 21; wanted a whole number from 0 to 20"}
+    assert "1 to 1,023" in too_long["refused"]
     assert {"lane", "cells"} <= first.keys() & last.keys()
     assert end == {"ended": True}
     assert [config.gamma for config in backend.measured] == [1] * LAPS + [2] * LAPS
@@ -133,7 +133,7 @@ def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
         ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted some of: drafter, gamma"),
         ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted some of: drafter, gamma"),
         ({"job": "sweep", "over": ["gamma"]}, "wanted some of: drafter, gamma"),
-        ({"job": "sweep", "over": [{"gamma": 21}]}, "gamma is 21; wanted 0 to 20"),
+        ({"job": "sweep", "over": [{"gamma": 21}]}, "gamma is 21; wanted a whole number from 0 to 20"),
         ({"job": "sweep", "over": [{"gamma": True}]}, "gamma is True; wanted a whole number"),
         ({"job": "sweep", "over": [{"params": 3}]}, "params is 3; wanted names with numbers"),
         ({"job": "rule", "name": "magic"}, "no gamma rule 'magic'"),

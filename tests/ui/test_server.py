@@ -131,15 +131,15 @@ def test_a_body_is_small_json(web: httpx.Client) -> None:
 
 def test_a_bad_choice_is_refused_before_it_waits_with_value_and_bound(web: httpx.Client) -> None:
     for changes, said in [
-        ({"gamma": 21}, "gamma is 21; wanted 0 to 20"),
+        ({"gamma": 21}, "gamma is 21; wanted a whole number from 0 to 20"),
         ({"gamma": 3.7}, "gamma is 3.7; wanted a whole number"),
         ({"gamma": True}, "gamma is True; wanted a whole number"),
-        ({"gamma": 10**400}, "wanted 0 to 20"),
-        ({"top_k": 51}, "top_k is 51; wanted 0 to 50"),
-        ({"max_new_tokens": 129}, "max_new_tokens is 129; wanted 1 to 128"),
+        ({"gamma": 10**400}, "wanted a whole number from 0 to 20"),
+        ({"top_k": 51}, "top_k is 51; wanted a whole number from 0 to 50"),
+        ({"max_new_tokens": 129}, "max_new_tokens is 129; wanted a whole number from 1 to 128"),
         ({"prompt": "x" * 2_001}, "the prompt has 2,001 characters; at most 2,000 are allowed"),
         ({"prompt": "\ud800"}, "lone surrogate"),
-        ({"seed": -1}, "seed is -1; wanted 0 to"),
+        ({"seed": -1}, "seed is -1; wanted a whole number from 0 to"),
         ({"temperature": float("nan")}, "temperature is nan; wanted a number"),
     ]:
         refused = ask(web, "bad", **changes)
@@ -151,7 +151,7 @@ def test_a_python_client_runs_and_is_told_what_is_wrong(address: str) -> None:
     client = Client(address, verbose=False, analytics_enabled=False)
     sent = list(client.submit("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run"))
     assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
-    with pytest.raises(ValidationError, match="gamma is 99; wanted 0 to 20"):
+    with pytest.raises(ValidationError, match="gamma is 99; wanted a whole number from 0 to 20"):
         client.predict("by a client", "ngram", 99, api_name="/run")
 
 

@@ -92,7 +92,7 @@ def test_no_input_whatever_raises_anything_else(values: dict[str, object]) -> No
 
 
 def test_a_server_can_lower_the_limits() -> None:
-    with pytest.raises(ConfigError, match="gamma is 9; wanted 0 to 8"):
+    with pytest.raises(ConfigError, match="gamma is 9; wanted a whole number from 0 to 8"):
         check(dataclasses.replace(GOOD, gamma=9), Limits(gamma=8))
 
 
