@@ -81,8 +81,9 @@ def _above(
         "size": 7,
         "solidity": 0.45,
     }
-    look = {"mode": "lines", "fill": "tozeroy", "customdata": told, "hovertemplate": "%{customdata}<extra></extra>"}
-    look["x"] = [index + 1 + edge for index in range(len(spans)) for edge in RISE]
+    look: dict[str, Any] = {"mode": "lines", "fill": "tozeroy", "customdata": told}
+    look |= {"x": [index + 1 + edge for index in range(len(spans)) for edge in RISE]}
+    look |= {"hovertemplate": "%{customdata}<extra></extra>"}
     gone = {"fillpattern": pattern, "line": {"color": colours["refused"], "width": 1.5}, "legendrank": 2000}
     figure.add_scatter(y=written, name=words.ROLLED_BACK, showlegend=way > 0, **gone, **look)
     figure.add_scatter(y=kept, name=name, fillcolor=colour, line={"color": colour, "width": 2.5}, **look)

@@ -97,11 +97,8 @@ def test_the_cache_chart_says_what_a_round_wrote_kept_and_rolled_back() -> None:
     assert len(told) == len(rounds)
     for step, sentence in zip(rounds, told, strict=True):
         span = step.target_cache
-        gone = span.written - span.kept
-        assert (
-            sentence
-            == f"round {step.index + 1}: {span.written - span.before} written, {span.kept - span.before} kept, {gone} rolled back"
-        )
+        wrote, stays, gone = span.written - span.before, span.kept - span.before, span.written - span.kept
+        assert sentence == f"round {step.index + 1}: {wrote} written, {stays} kept, {gone} rolled back"
 
 
 @pytest.mark.parametrize("sent", [None, True, "2", 2.0, -1, 10**30, [2], {"x": 2}])
