@@ -1,11 +1,11 @@
 /**
- * alpha-figures.js: the charts of the α & γ tab as figures (see figure.js), each with its sentence. Pure.
+ * figures.js: the charts of the tab Acceptance as figures (see figure.js), each with its sentence. Pure.
  */
 
 import { factor } from '../race/cost.js';
 import { count, number } from '../../base/format.js';
 import { foretoldKept, gapOf } from './rates.js';
-import { MOST, WIDTH, bestOf, bestPoint, curveOf } from './speedup.js';
+import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './speedup.js';
 import { words } from './words.js';
 
 const LOW = 230;
@@ -152,9 +152,9 @@ export function speedLine(basis, whatIf, points) {
   return told + (other ? texts.supposed(...numbers(whatIf), other.gamma, times(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
 }
 
-/** The fastest point against the predicted one, and which others are as fast; empty until every gamma was swept. */
+/** The fastest point against the predicted one, and which others are as fast; empty until the sweep is whole. */
 function compared(points, predicted) {
-  if (points.length <= MOST) return '';
+  if (!wholeSweep(points)) return '';
   const best = bestPoint(points);
   const texts = words.alpha.speed;
   const { mean, low, high } = best.speedup;
