@@ -23,7 +23,9 @@ PROOF = "losslessness"
 
 def shipped_labs(folder: Path) -> dict[str, str]:
     """The recorded answers in a folder as JSON, by lab."""
-    return {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.json")) if path.name != QUESTIONS}
+    return {
+        path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.json")) if path.name != QUESTIONS
+    }
 
 
 def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: datetime.datetime) -> Iterator[Path]:
@@ -50,7 +52,9 @@ def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: da
             answers[name] = kept[-1:] if question.get("job") == "machine" else kept
             runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in kept if "lane" in each}
         path = folder / f"{lab}.json"
-        path.write_text(json.dumps({**about, "answers": answers, "runs": runs}, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps({**about, "answers": answers, "runs": runs}, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
         yield path
 
 
