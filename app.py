@@ -4,10 +4,11 @@ The page opens before torch is imported; once one stands, a thread readies the m
 """
 
 import argparse
-import datetime
+import datetime as dt
 import importlib
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
@@ -191,7 +192,7 @@ def main() -> None:
     parser.add_argument("--record-labs", action="store_true", help="measure anew what the labs open on, and end")
     options = parser.parse_args()
     if options.record_labs:
-        for path in recorded.record(backend, traces, LABS, datetime.datetime.now(datetime.UTC)):
+        for path in recorded.record(backend, traces, LABS, dt.datetime.now(dt.UTC)):
             sys.stdout.write(f"{path}\n")
         return
     if (options.target is None) != (options.draft is None):

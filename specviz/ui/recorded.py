@@ -3,13 +3,14 @@
 assets/labs/questions.json holds the questions, which a test holds to those that the page asks.
 """
 
-import datetime
+import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from specviz.codec import to_json
+from specviz.config import ConfigError
 from specviz.trace import Trace
 from specviz.ui.backend import Backend
 from specviz.ui.labs import Labs
@@ -28,7 +29,7 @@ def shipped_labs(folder: Path) -> dict[str, str]:
     }
 
 
-def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: datetime.datetime) -> Iterator[Path]:
+def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt.datetime) -> Iterator[Path]:
     """Asks every question about the run they name, writes a file a lab, and says which is written.
 
     Raises:
@@ -40,15 +41,23 @@ def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: da
     proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
     machine = _machine(labs, run)
     about = {
-        "run": run, "config": json.loads(to_json(info.config)), "machine": machine["machine"], "device": machine["device"],
-        "threads": machine["threads"], "target": info.target, "draft": info.draft, "versions": dict(info.versions),
+        "run": run,
+        "config": json.loads(to_json(info.config)),
+        "machine": machine["machine"],
+        "device": machine["device"],
+        "threads": machine["threads"],
+        "target": info.target,
+        "draft": info.draft,
+        "versions": dict(info.versions),
         "recorded": when.isoformat(timespec="seconds"),
-    }  # fmt: skip
+    }
     for lab, questions in asked["labs"].items():
-        answers, runs = {}, {}
+        answers: dict[str, object] = {}
+        runs: dict[str, list[str]] = {}
         for name, question in questions.items():
             answer = proofs.answer if lab == PROOF else labs.answer
-            kept = [report for report in _reports(answer({**question, "run": run, "ask": name})) if _lasts(report)]
+            reports = _reports(answer({**question, "run": run, "ask": name}))
+            kept = [report for report in reports if _lasts(report)]
             answers[name] = kept[-1:] if question.get("job") == "machine" else kept
             runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in kept if "lane" in each}
         path = folder / f"{lab}.json"
@@ -68,7 +77,7 @@ def _reports(deltas: Iterator[Delta]) -> Iterator[Any]:
         (text,) = json.loads(delta["j"]).values()
         report = {name: value for name, value in json.loads(text).items() if name != "ask"}
         if "error" in report or "refused" in report:
-            raise ValueError(report.get("error") or report["refused"])
+            raise ConfigError(report.get("error") or report["refused"])
         yield report
 
 

@@ -22,7 +22,7 @@ const TABS = { alpha: [createAlpha, createGhost], compare: [createComparing], wh
  */
 export function createLabs(port, redraw) {
   const page = Math.random().toString(36).slice(2);
-  const panels = Object.fromEntries(Object.keys(TABS).map((tab) => [tab, el('div', { 'data-sv': 'lab', 'data-lab': tab, tabindex: -1 })]));
+  const panels = Object.fromEntries(Object.keys(TABS).map((tab) => [tab, el('div', { 'data-sv': 'lab-panel' })]));
   const made = new Map(); // the parts of each tab that was looked at
   const all = () => [...made.values()].flat();
 

@@ -10,6 +10,7 @@ import { words } from './words.js';
 
 const LOW = 230;
 const whole = { dtick: 1 };
+const percent = (share) => `${number(100 * share)} %`;
 const times = (value) => words.race.times(factor(value));
 
 /** alpha by slot; null where nothing was tested. */
@@ -40,9 +41,9 @@ function slotsLine(seen) {
   const texts = words.alpha.slots;
   const [first, last] = [seen[0], seen.at(-1)];
   const many = count(first.whole);
-  if (seen.length === 1) return texts.one(number(first.value), many);
+  if (seen.length === 1) return texts.one(percent(first.value), many);
   const trend = last.low > first.high ? 'up' : last.high < first.low ? 'down' : 'none';
-  return texts.says(number(first.value), many, number(last.value), last.slot, count(last.whole), texts.trends[trend]);
+  return texts.says(percent(first.value), many, percent(last.value), last.slot, count(last.whole), texts.trends[trend]);
 }
 
 /** Rounds by how many guesses they kept, against one alpha for all; null where nothing was tested. */

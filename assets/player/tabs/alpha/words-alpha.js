@@ -64,7 +64,7 @@ export const alpha = {
     y: 'tokens per pass',
     curve: (value) => `theory at α = ${value}`,
     run: 'this run',
-    swept: 'sweep, 3 seeds',
+    swept: 'measured, 3 seeds',
     at: (gamma, tokens, low, high) => `γ = ${gamma}: ${tokens} (${range(low, high)})`,
     runAt: (gamma, tokens, reach) => `this run, γ = ${gamma}: ${tokens} ± ${reach}`,
     gap: (measured, expected, base, gamma, change) => `Measured ${measured} tokens per pass; theory predicts ${expected} at α = ${base}, γ = ${gamma}${change}.`,
@@ -78,7 +78,7 @@ export const alpha = {
     beyond: (reach) => ` That is more than chance (± ${reach}): easy and hard text come in runs.`,
     none: 'Without an α of this run there is no curve; the points are the sweep’s.',
     mixture: (gamma, mean, tokens, foretold, counted, atCounted) =>
-      `How far one α can mislead: if half of all rounds had α 0.95 and half 0.45, a round of γ ${gamma} would give ${tokens} tokens. E says ${foretold} at their mean of ${mean}, and ${atCounted} at the ${counted} that accepted / tested comes to, because easy rounds get more of their guesses tested.`,
+      `How far one α can mislead: if half of all rounds had α = 0.95 and half 0.45, a round with γ = ${gamma} would yield ${tokens} tokens. Theory predicts ${foretold} at their mean of ${mean}, and ${atCounted} at the ${counted} that accepted / tested comes to, because easy rounds get more guesses tested.`,
     columns: ['gamma', 'expected', 'measured', 'low', 'high', 'runs'],
   },
   speed: {
@@ -91,7 +91,7 @@ export const alpha = {
       free: 'predicted, costs left out',
     },
     whatIf: 'your values',
-    swept: 'sweep, 3 seeds',
+    swept: 'measured, 3 seeds',
     mark: (gamma, times) => `best γ = ${gamma}: ${times}`,
     at: (gamma, times, low, high) => `γ = ${gamma}: ${times}${low === high ? '' : ` (${low} to ${high})`}`,
     says: (alpha, c, v, overhead, gamma, times) => `Theory: α = ${alpha}, c = ${c}, v(5) = ${v}${overhead}, so γ = ${gamma} is best, ${times}.`,

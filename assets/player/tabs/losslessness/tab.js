@@ -29,7 +29,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const result = createResult();
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
   const proof = mountProof(account);
-  const node = el('div', { 'data-sv': 'lab', 'data-lab': 'losslessness', tabindex: -1 }, frame.node);
+  const { node } = frame;
   let trace = null;
   let here = 0;
   let record = null; // what was drawn before, once it is here
