@@ -175,6 +175,12 @@ def _warm_up_later() -> None:
     backend.warm_up()
 
 
+def _record_labs() -> None:
+    """What the labs open on, measured here and now."""
+    for path in recorded.record(backend, traces, LABS, dt.datetime.now(dt.UTC)):
+        sys.stdout.write(f"{path}\n")
+
+
 def main() -> None:
     """Serves the page until interrupted. Without --port, the first free one from 7860 on."""
     parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
@@ -192,8 +198,7 @@ def main() -> None:
     parser.add_argument("--record-labs", action="store_true", help="measure anew what the labs open on, and end")
     options = parser.parse_args()
     if options.record_labs:
-        for path in recorded.record(backend, traces, LABS, dt.datetime.now(dt.UTC)):
-            sys.stdout.write(f"{path}\n")
+        _record_labs()
         return
     if (options.target is None) != (options.draft is None):
         parser.error("--target and --draft go together")
