@@ -12,6 +12,11 @@ from specviz.ui import words
 Colours = Mapping[str, str]
 FEW = 8
 """Rounds up to which every round gets a tick; beyond, plotly picks ticks that suit the zoom."""
+TYPE = 16
+"""Pixels of the smallest type, to be read from the back row; the player makes it larger on a larger screen."""
+HEADING = {"size": TYPE + 2, "weight": 700}
+RISE = (-0.4, -0.2, 0.2, 0.4)
+"""Where a round's rise begins, stands and has fallen back, around the round's number."""
 
 
 def figures(rounds: Sequence[Round], colours: Colours, playhead: object, signal: str = "") -> list[go.Figure]:
@@ -26,18 +31,92 @@ def figures(rounds: Sequence[Round], colours: Colours, playhead: object, signal:
 
 
 def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
-    """Cache length over the rounds, target and drafter, with a line at the round of that index.
+    """Cache entries above the committed text, round by round, and beside it the caches' lengths.
 
-    Each round climbs from `before` to `written` and falls to `kept`; the fall
-    is dotted. A drafter without a cache has no line.
+    The target's entries rise from 0 by all that a round writes and fall back to
+    0: what is kept becomes committed text, the rest is rolled back, hatched. The
+    drafter's are mirrored below; one without a cache has none.
     """
-    figure = _empty(colours, words.KV_CHART, words.SLOTS, playhead, len(rounds))
-    _sawtooth(figure, words.TARGET, [step.target_cache for step in rounds], rounds, colours["p"], "solid")
-    spans = [step.draft_cache for step in rounds]
-    if any(span is not None for span in spans):
-        _sawtooth(figure, words.DRAFTER_CACHE, spans, rounds, colours["q-edge"], "dash")
-    _rolled_back(figure, rounds, colours)
+    targets = [step.target_cache for step in rounds]
+    drafts = [step.draft_cache for step in rounds]
+    tallest = max((span.written - span.before for span in targets), default=0)
+    gone = sum(span.written - span.kept for span in targets)
+    says = words.cache_says(len(rounds), tallest, gone, targets[-1].kept if targets else 0)
+    figure = _empty(colours, words.KV_CHART, len(rounds), says)
+    _above(figure, words.TARGET_KEPT, targets, 1, colours["p"], colours)
+    if any(drafts):
+        _above(figure, words.DRAFT_KEPT, drafts, -1, colours["q"], colours)
+    _length(figure, words.TARGET, targets, colours["p"], "solid")
+    if any(drafts):
+        _length(figure, words.DRAFTER_CACHE, drafts, colours["q-edge"], "dash")
+    axis = _axis(colours)
+    figure.update_layout(
+        xaxis={"domain": [0, 0.62]},
+        xaxis2={"domain": [0.7, 1], "anchor": "y2", "tickformat": "d", "title": _below(), **axis},
+        yaxis2={"anchor": "x2", "tickformat": "d", "fixedrange": True, **axis},
+    )
+    ticks = _ticks(targets, drafts)
+    figure.layout.yaxis.update(tickvals=ticks, ticktext=[str(abs(value)) for value in ticks])
+    _heading(figure, words.LENGTH_CHART, "x2 domain", "y2 domain")
+    _playhead(figure, colours, playhead, "x", "y domain")
+    _playhead(figure, colours, playhead, "x2", "y2 domain")
     return figure
+
+
+def _above(
+    figure: go.Figure, name: str, spans: Sequence[CacheSpan | None], way: int, colour: str, colours: Colours
+) -> None:
+    """What each round writes as an area from 0, hatched, and before it what stays of that, solid."""
+    kept, written, told = [], [], []
+    for index, span in enumerate(spans):
+        low = 0 if span is None else span.kept - span.before
+        high = 0 if span is None else span.written - span.before
+        kept += [0, way * low, way * low, 0]
+        written += [0, way * high, way * high, 0]
+        told += [words.above(index + 1, high, high - low)] * 4
+    pattern = {
+        "shape": "/",
+        "fgcolor": colours["refused"],
+        "bgcolor": colours["background"],
+        "size": 7,
+        "solidity": 0.45,
+    }
+    look: dict[str, Any] = {"mode": "lines", "fill": "tozeroy", "customdata": told}
+    look |= {"x": [index + 1 + edge for index in range(len(spans)) for edge in RISE]}
+    look |= {"hovertemplate": "%{customdata}<extra></extra>"}
+    gone = {"fillpattern": pattern, "line": {"color": colours["refused"], "width": 1.5}, "legendrank": 2000}
+    figure.add_scatter(y=written, name=words.ROLLED_BACK, showlegend=way > 0, **gone, **look)
+    figure.add_scatter(y=kept, name=name, fillcolor=colour, line={"color": colour, "width": 2.5}, **look)
+
+
+def _length(figure: go.Figure, name: str, spans: Sequence[CacheSpan | None], colour: str, dash: str) -> None:
+    """A cache's length: each round climbs from `before` to `written` and falls to `kept`."""
+    x: list[float] = []
+    y: list[int] = []
+    told: list[str] = []
+    for index, span in enumerate(spans):
+        if span is not None:
+            x += [index + 0.5, index + 1, index + 1.5]
+            y += [span.before, span.written, span.kept]
+            told += [f"{index + 1}, {beat}" for beat in words.CACHE_BEATS]
+    figure.add_scatter(
+        x=x,
+        y=y,
+        xaxis="x2",
+        yaxis="y2",
+        name=name,
+        customdata=told,
+        hovertemplate=f"{words.ROUND} %{{customdata}}: %{{y}}",
+        mode="lines",
+        line={"color": colour, "width": 3, "dash": dash},
+    )
+
+
+def _ticks(targets: Sequence[CacheSpan | None], drafts: Sequence[CacheSpan | None]) -> list[int]:
+    """Whole numbers up to the tallest rise, below 0 for the drafter's."""
+    up, down = (max((span.written - span.before for span in spans if span), default=0) for spans in (targets, drafts))
+    step = _step(max(up, down), 4)
+    return [*(-value for value in range(down - down % step, 0, -step)), *range(0, up + 1, step)]
 
 
 def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int, signal: str = "") -> go.Figure:
@@ -46,10 +125,11 @@ def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int, signa
     Args:
         signal: what the number is that moved gamma.
     """
-    figure = _empty(colours, words.GAMMA_CHART, words.TOKENS, playhead, len(rounds))
     kept = [len(step.path) for step in rounds]
     own = [int(step.extra is not None) for step in rounds]
     guessed = [len(step.verdicts) for step in rounds]
+    figure = _empty(colours, words.GAMMA_CHART, len(rounds), words.gamma_says(len(rounds), sum(guessed), sum(kept)))
+    _playhead(figure, colours, playhead, "x", "paper")
     # Areas and lines, not bars: a bar is an element of the page for every round.
     _steps(figure, words.ACCEPTED, kept, kept, fill="tozeroy", fillcolor=colours["overlap"], line={"width": 0})
     pattern = {"shape": "/", "fillmode": "overlay", "fgcolor": colours["background"], "size": 6}
@@ -102,90 +182,74 @@ def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[
     )
 
 
-def _sawtooth(
-    figure: go.Figure,
-    name: str,
-    spans: Sequence[CacheSpan | None],
-    rounds: Sequence[Round],
-    colour: str,
-    dash: str,
-) -> None:
-    x: list[float] = []
-    y: list[int] = []
-    beats: list[str] = []
-    for step, span in zip(rounds, spans, strict=True):
-        if span is not None:
-            x += [step.index + 0.5, step.index + 1, step.index + 1.5]
-            y += [span.before, span.written, span.kept]
-            beats += [f"{step.index + 1}, {beat}" for beat in words.CACHE_BEATS]
-    figure.add_scatter(
-        x=x,
-        y=y,
-        name=name,
-        customdata=beats,
-        hovertemplate=f"{words.ROUND} %{{customdata}}: %{{y}}",
-        mode="lines",
-        line={"color": colour, "width": 2, "dash": dash},
-    )
-
-
-def _rolled_back(figure: go.Figure, rounds: Sequence[Round], colours: Colours) -> None:
-    """Strokes from `kept` up to `written`: what the trim took away."""
-    spans = [(step.index, step.target_cache, 1.25) for step in rounds]
-    spans += [(step.index, step.draft_cache, 1.55) for step in rounds if step.draft_cache is not None]
-    fallen = [(index, shift, span) for index, span, shift in spans if span.written > span.kept]
-    if not fallen:
-        return
-    figure.add_scatter(
-        x=[x for index, shift, _ in fallen for x in (index + shift, index + shift, None)],
-        y=[y for _, _, span in fallen for y in (span.kept, span.written, None)],
-        customdata=[f"{index + 1}: {span.written - span.kept}" for index, _, span in fallen for _ in range(3)],
-        hovertemplate=f"{words.ROUND} %{{customdata}}",
-        name=words.ROLLED_BACK,
-        mode="lines",
-        line={"color": colours["refused"], "width": 5, "dash": "2px,2px"},
-    )
-    lengths = [length for _, span, _ in spans for length in (span.before, span.written)]
-    figure.update_yaxes(range=[min(lengths) - 1, max(lengths) + 1])
-
-
-def _empty(colours: Colours, title: str, vertical: str, playhead: int, rounds: int) -> go.Figure:
+def _empty(colours: Colours, title: str, rounds: int, says: str) -> go.Figure:
     figure = go.Figure()
-    axis = {"gridcolor": colours["line"], "linecolor": colours["axis"], "zeroline": False}
     figure.update_layout(
         template="none",
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        font={"family": "system-ui, sans-serif", "size": 14, "color": colours["ink"]},
-        title={"text": title, "x": 0, "xref": "container", "y": 0.97, "font": {"size": 15, "weight": 700}},
-        margin={"l": 52, "r": 8, "t": 40, "b": 72},
-        height=300,
-        legend={"orientation": "h", "x": 0, "y": -0.34, "yanchor": "top", "traceorder": "normal"},
-        hoverlabel={"bgcolor": colours["panel"], "bordercolor": colours["axis"], "font": {"color": colours["ink"]}},
+        font={"family": "system-ui, sans-serif", "size": TYPE, "color": colours["ink"]},
+        title={
+            "text": title,
+            "x": 0,
+            "xref": "container",
+            "xanchor": "left",
+            "y": 0.97,
+            "font": {"size": TYPE + 2, "weight": 700},
+        },
+        margin={"l": 48, "r": 12, "t": 48, "b": 92},
+        height=340,
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": -0.24,
+            "yanchor": "top",
+            "traceorder": "normal",
+            "font": {"size": TYPE},
+        },
+        hoverlabel={
+            "bgcolor": colours["panel"],
+            "bordercolor": colours["axis"],
+            "font": {"size": TYPE, "color": colours["ink"]},
+        },
         dragmode="zoom",
-    )
-    # The player finds it by its name and moves it.
-    figure.add_shape(
-        name="playhead",
-        type="line",
-        x0=playhead + 1,
-        x1=playhead + 1,
-        yref="paper",
-        y0=0,
-        y1=1,
-        line={"color": colours["ink"], "width": 2, "dash": "dot"},
+        meta={"says": says},  # the player names the chart by it
     )
     figure.update_xaxes(
-        title={"text": words.ROUND, "standoff": 4},
-        tickformat="d",
-        dtick=1 if rounds <= FEW else None,
-        fixedrange=False,
-        **axis,
+        title=_below(), tickformat="d", dtick=1 if rounds <= FEW else None, fixedrange=False, **_axis(colours)
     )
-    figure.update_yaxes(title=vertical, tickformat="d", fixedrange=True, **axis)
+    figure.update_yaxes(tickformat="d", fixedrange=True, **_axis(colours))
     return figure
 
 
-def _step(top: int) -> int:
-    """A whole-number tick distance that gives at most about eight ticks."""
-    return max(1, -(-top // 8))
+def _axis(colours: Colours) -> dict[str, Any]:
+    return {
+        "gridcolor": colours["line"],
+        "linecolor": colours["axis"],
+        "zeroline": True,
+        "zerolinecolor": colours["axis"],
+    }
+
+
+def _below() -> dict[str, Any]:
+    return {"text": words.ROUND, "standoff": 4, "font": {"size": TYPE}}
+
+
+def _heading(figure: go.Figure, text: str, across: str, up: str) -> None:
+    """The title of a second panel, in the line of the first's."""
+    look = {"font": {"size": TYPE + 2, "weight": 700}, "showarrow": False}
+    figure.add_annotation(
+        text=text, xref=across, yref=up, x=0, y=1, xanchor="left", yanchor="bottom", yshift=10, **look
+    )
+
+
+def _playhead(figure: go.Figure, colours: Colours, round_: int, across: str, up: str) -> None:
+    """The line of the round on stage; the player finds it by its name and moves it."""
+    ends = {"x0": round_ + 1, "x1": round_ + 1, "y0": 0, "y1": 1}
+    line = {"color": colours["ink"], "width": 3, "dash": "dot"}
+    figure.add_shape(name="playhead", type="line", xref=across, yref=up, line=line, **ends)
+
+
+def _step(top: int, most: int = 8) -> int:
+    """A whole-number tick distance that gives at most about so many ticks."""
+    return max(1, -(-top // most))

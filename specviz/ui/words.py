@@ -22,7 +22,8 @@ WANTS = {
     "More": "more",
 }
 PRESETS = "Presets"
-KV_CHART = "KV-cache length"
+KV_CHART = "KV entries above the committed text"
+LENGTH_CHART = "Total length"
 GAMMA_CHART = f"{GAMMA} and accepted tokens"
 PAIR = "Models"
 COSTS = "costs"
@@ -50,11 +51,11 @@ RULE_HELP = (
     "Both keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
 )
 ROUND = "round"
-SLOTS = "slots in the cache"
-CACHE_BEATS = ("before", "with the guesses", "after the trim")
-TOKENS = "tokens"
-TARGET = "target"
-DRAFTER_CACHE = "draft model"
+CACHE_BEATS = ("before", "with the guesses", "after the roll-back")
+TARGET = "target, length"
+DRAFTER_CACHE = "draft model, length"
+TARGET_KEPT = "target, kept"
+DRAFT_KEPT = "draft model, kept (below)"
 ROLLED_BACK = "rolled back"
 GUESSED = f"{GAMMA}, guessed"
 ACCEPTED = "accepted"
@@ -151,3 +152,21 @@ def drafter(name: str) -> str:
 def param(name: str, low: float, high: float) -> str:
     """The label of a plug-in's parameter."""
     return f"{name}, {low:g} to {high:g}"
+
+
+def above(number: int, written: int, gone: int) -> str:
+    """What a round did to a cache, under the pointer."""
+    return f"round {number}: {written} written, {written - gone} kept, {gone} rolled back"
+
+
+def cache_says(rounds: int, above_line: int, gone: int, end: int) -> str:
+    """The cache chart as a sentence."""
+    return (
+        f"{KV_CHART} over {rounds} rounds: at most {above_line}, back to 0 in every round;"
+        f" {gone} rolled back, {end} at the end"
+    )
+
+
+def gamma_says(rounds: int, guessed: int, kept: int) -> str:
+    """The gamma chart as a sentence."""
+    return f"{GAMMA_CHART} over {rounds} rounds: {guessed} guessed, {kept} accepted"

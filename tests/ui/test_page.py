@@ -17,6 +17,7 @@ from specviz.codec import to_json
 from specviz.config import ConfigError, RunConfig, check
 from specviz.trace import SCHEMA
 from specviz.ui import controls, noscript, page, player, theme
+from specviz.ui.words import WANTS
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").rglob("*.js") if ".test." not in path.name)
@@ -106,8 +107,7 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     ids = {each["id"]: each["props"].get("elem_id") for each in built["components"]}
     page = [ids[child["id"]] for child in built["layout"]["children"]]
     assert page == ["sv-top", "sv-main", "sv-drawer", "sv-charts"]
-    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop"]
-    bar += ["settings", "share", "help", "dark", "present", "more"]
+    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", *WANTS.values()]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     assert inside(built, "sv-drawer") == [
@@ -127,7 +127,7 @@ def test_a_prompt_keeps_its_newlines_and_the_server_alone_judges_numbers(built: 
 
 
 def test_what_only_the_player_answers_to_stays_in_the_browser(built: dict[str, Any]) -> None:
-    for want in ("settings", "share", "help", "dark", "present", "more"):
+    for want in WANTS.values():
         (listener,) = listeners(built, f"sv-{want}", "click")
         assert not listener["backend_fn"]
         assert f"CustomEvent('specviz', {{ detail: {{ want: '{want}' }} }})" in listener["js"]

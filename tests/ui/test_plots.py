@@ -15,23 +15,51 @@ def named(figure: plots.go.Figure, name: str) -> plots.go.Scatter:
     return next(trace for trace in figure.data if trace.name == name)
 
 
-def test_the_cache_chart_climbs_to_written_and_falls_to_kept() -> None:
+def test_the_cache_chart_rises_by_what_a_round_writes_and_comes_back_to_zero() -> None:
     rounds = made_up.made_up_trace(seed=2).rounds
     figure = plots.cache_figure(rounds, LIGHT, 0)
-    lengths = [
+    target, draft = (trace for trace in figure.data if trace.name == "rolled back")
+    kept = named(figure, "target, kept")
+    for trace in (target, draft, kept):
+        assert set(trace.y[::4]) == set(trace.y[3::4]) == {0}
+    spans = [step.target_cache for step in rounds]
+    assert list(target.y[1::4]) == [span.written - span.before for span in spans]
+    assert list(kept.y[1::4]) == [span.kept - span.before for span in spans]
+    mirrored = [step.draft_cache for step in rounds]
+    assert list(draft.y[1::4]) == [span.before - span.written for span in mirrored if span]
+    assert any(span.written > span.kept for span in spans)
+    assert target.fillpattern.shape == "/"
+    assert kept.fillpattern.shape is None
+
+
+def test_beside_it_stand_the_lengths_which_climb_to_written_and_fall_to_kept() -> None:
+    rounds = made_up.made_up_trace(seed=2).rounds
+    length = named(plots.cache_figure(rounds, LIGHT, 0), "target, length")
+    assert length.xaxis == "x2"
+    assert list(length.y) == [
         n for step in rounds for n in (step.target_cache.before, step.target_cache.written, step.target_cache.kept)
     ]
-    assert list(named(figure, "target").y) == lengths
-    fallen = named(figure, "rolled back")
-    spans = [span for step in rounds for span in (step.target_cache, step.draft_cache) if span]
-    strokes = list(zip(fallen.y[::3], fallen.y[1::3], strict=True))
-    assert sorted(strokes) == sorted((span.kept, span.written) for span in spans if span.written > span.kept)
-    assert strokes
 
 
-def test_a_drafter_without_a_cache_has_no_line() -> None:
+def test_a_drafter_without_a_cache_has_neither_area_nor_line() -> None:
     figure = plots.cache_figure(made_up.made_up_trace(drafter="bigram").rounds, LIGHT, 0)
-    assert "drafter" not in {trace.name for trace in figure.data}
+    assert {trace.name for trace in figure.data} == {"target, kept", "rolled back", "target, length"}
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_charts_can_be_read_from_the_back_row_and_say_what_they_show(mode: str) -> None:
+    trace = made_up.made_up_trace(seed=2)
+    above, gamma = plots.figures(trace.rounds, theme.PALETTE["colours"][mode], 0)
+    for figure in (above, gamma):
+        sizes = [figure.layout.font.size, figure.layout.title.font.size, figure.layout.legend.font.size]
+        assert min(sizes) >= 16
+    spans = [step.target_cache for step in trace.rounds]
+    gone = sum(span.written - span.kept for span in spans)
+    assert above.layout.meta["says"].endswith(f"; {gone} rolled back, {spans[-1].kept} at the end")
+    guessed, kept = (
+        sum(map(len, of)) for of in zip(*((step.verdicts, step.path) for step in trace.rounds), strict=True)
+    )
+    assert gamma.layout.meta["says"].endswith(f"{guessed} guessed, {kept} accepted")
 
 
 def test_the_gamma_chart_counts_every_token_once() -> None:
@@ -58,17 +86,19 @@ def test_no_token_text_enters_a_chart() -> None:
 def test_both_charts_mark_one_round_and_can_be_read_and_zoomed() -> None:
     rounds = made_up.made_up_trace(seed=2).rounds
     for figure in (plots.cache_figure(rounds, LIGHT, 3), plots.gamma_figure(rounds, LIGHT, 3)):
-        (line,) = figure.layout.shapes
-        assert (line.name, line.x0, line.x1) == ("playhead", 4, 4)
+        assert {(line.name, line.x0, line.x1) for line in figure.layout.shapes} == {("playhead", 4, 4)}
         assert (figure.layout.dragmode, figure.layout.xaxis.fixedrange) == ("zoom", False)
         assert all(trace.hovertemplate for trace in figure.data)
 
 
-def test_the_cache_chart_says_what_was_rolled_back_not_where_the_stroke_ends() -> None:
+def test_the_cache_chart_says_what_a_round_wrote_kept_and_rolled_back() -> None:
     rounds = made_up.made_up_trace(seed=2, drafter="bigram").rounds
-    fallen = named(plots.cache_figure(rounds, LIGHT, 0), "rolled back")
-    lost = {step.index + 1: step.target_cache.written - step.target_cache.kept for step in rounds}
-    assert list(fallen.customdata[::3]) == [f"{number}: {many}" for number, many in lost.items() if many]
+    told = named(plots.cache_figure(rounds, LIGHT, 0), "target, kept").customdata[::4]
+    assert len(told) == len(rounds)
+    for step, sentence in zip(rounds, told, strict=True):
+        span = step.target_cache
+        wrote, stays, gone = span.written - span.before, span.kept - span.before, span.written - span.kept
+        assert sentence == f"round {step.index + 1}: {wrote} written, {stays} kept, {gone} rolled back"
 
 
 @pytest.mark.parametrize("sent", [None, True, "2", 2.0, -1, 10**30, [2], {"x": 2}])

@@ -1,7 +1,9 @@
 /**
- * charts.js: the two Plotly charts under the stage. The server draws them, the player says when and marks the round.
+ * charts.js: the two Plotly charts under the stage. The server draws them; the player says when, marks the round, names them
+ * for those who cannot see them, and fits their type and their panels to the window.
  */
 
+import { set } from '../base/dom.js';
 import { isDark } from './gradio.js';
 
 /** Milliseconds between redraws in a live run: each costs the browser more than many beats. */
@@ -10,6 +12,12 @@ const EVERY = 5000;
 const OUT_OF_SIGHT = 4000;
 /** Milliseconds the playhead rests before the charts' line follows it. */
 const SETTLES = 150;
+/** Windows narrower than this have a chart's panels one under the other. */
+const NARROW = 900;
+/** Shares of a chart's height, or width, for its panels, and heights in lines of its type. */
+const BESIDE = { 'xaxis.domain': [0, 0.62], 'yaxis.domain': [0, 1], 'xaxis2.domain': [0.7, 1], 'yaxis2.domain': [0, 1] };
+const UNDER = { 'xaxis.domain': [0, 1], 'yaxis.domain': [0.56, 1], 'xaxis2.domain': [0, 1], 'yaxis2.domain': [0, 0.36] };
+const LINES = { beside: 21, under: 36 };
 
 /**
  * ask(request) is how the page is asked for charts. { show(trace, roundNow), mark(round), forget() }: has a run's
@@ -23,10 +31,13 @@ export function createCharts(ask) {
   let marking = 0;
   let marked = null;
   let seen = false;
+  const place = document.getElementById('sv-charts');
+  new MutationObserver(() => plots().forEach(furnish)).observe(place, { childList: true, subtree: true });
+  window.addEventListener('resize', () => plots().forEach(furnish));
   new IntersectionObserver(([{ isIntersecting }]) => {
     seen = isIntersecting;
     if (wanted) plan();
-  }).observe(document.getElementById('sv-charts'));
+  }).observe(place);
 
   function plan() {
     clearTimeout(asking);
@@ -47,8 +58,9 @@ export function createCharts(ask) {
       if (round === marked) return;
       marked = round;
       clearTimeout(marking);
-      marking = setTimeout(() => document.querySelectorAll('.sv-chart .js-plotly-plot').forEach((plot) => {
-        if (plot.layout?.shapes?.length) window.Plotly?.relayout(plot, { 'shapes[0].x0': round + 1, 'shapes[0].x1': round + 1 });
+      marking = setTimeout(() => plots().forEach((plot) => {
+        const lines = (plot.layout?.shapes ?? []).flatMap((_, index) => [[`shapes[${index}].x0`, round + 1], [`shapes[${index}].x1`, round + 1]]);
+        if (lines.length) window.Plotly?.relayout(plot, Object.fromEntries(lines));
       }), SETTLES);
     },
     forget() {
@@ -58,4 +70,37 @@ export function createCharts(ask) {
       marked = null;
     },
   };
+}
+
+const plots = () => document.querySelectorAll('.sv-chart .js-plotly-plot');
+
+/** Gives a chart that was just drawn its name, its one tab stop, and type that fits the window. */
+function furnish(plot) {
+  const { layout } = plot;
+  if (!layout?.meta || !window.Plotly) return;
+  set(plot, { role: 'img', tabindex: 0, 'aria-label': layout.meta.says });
+  const type = typeSize();
+  const narrow = window.innerWidth < NARROW;
+  const key = `${type} ${narrow}`;
+  if (layout.meta.fits === key) return;
+  layout.meta.fits = key;
+  const split = layout.xaxis2 !== undefined;
+  window.Plotly.relayout(plot, {
+    'font.size': type,
+    'title.font.size': type + 2,
+    'legend.font.size': type,
+    'hoverlabel.font.size': type,
+    'xaxis.title.font.size': type,
+    'margin.l': 3 * type,
+    'margin.t': 3 * type,
+    'margin.b': (narrow ? 7.5 : 5.5) * type,
+    height: type * (narrow && split ? LINES.under : LINES.beside),
+    ...(split ? { ...(narrow ? UNDER : BESIDE), 'xaxis2.title.font.size': type, 'annotations[0].font.size': type + 2 } : {}),
+  });
+}
+
+/** Pixels: the root's own size scales with the window. */
+function typeSize() {
+  const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return Math.round(window.innerWidth < NARROW ? 14 : Math.max(16, 0.85 * root));
 }

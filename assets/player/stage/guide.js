@@ -33,7 +33,7 @@ export function createGuide(root, want) {
   const dots = el('span', { 'data-sv': 'guide-dots', 'aria-hidden': 'true' });
   const nav = el('div', { 'data-sv': 'guide-nav' }, skip, back, next);
   const node = el('div', { 'data-sv': 'guide', role: 'group', 'aria-label': words.guide.label, hidden: true },
-    el('div', { 'data-sv': 'guide-bar' }, count, dots), el('div', { 'data-sv': 'guide-words', 'aria-live': 'polite' }, says, under), nav);
+    el('div', { 'data-sv': 'guide-bar' }, count, dots), nav, el('div', { 'data-sv': 'guide-words', 'aria-live': 'polite' }, says, under));
   root.querySelector('[data-sv="say"]').append(node);
   let [stops, now, opener] = [[], -1, null];
 

@@ -32,18 +32,18 @@ export const guide = {
   noneUnder: 'Set γ above 0 and press Run to see guesses.',
 
   check: (many) => ['One pass of the ', target('big model'), ` checks ${all(many)} at once.`],
-  checkUnder: (many) => `It also scores the position after them: a bonus token, free if ${many === 1 ? 'the guess is' : 'all are'} accepted.`,
+  checkUnder: (many) => `It also scores the position after ${many === 1 ? 'it' : 'them'}: if ${many === 1 ? 'it is' : 'all are'} accepted, that bonus token costs no further pass.`,
 
   number: ['Each guess faces a random number. Below the mark, it is ', accepted('accepted'), '.'],
-  numberUnder: 'The mark is p/q: the more the guess was overrated, the lower it is.',
+  numberUnder: 'The mark is p/q, the big model’s chance over the small model’s: overrated guesses rarely pass.',
   greedy: ['Is the guess also the ', target('big model’s'), ' first choice? Then it is ', accepted('accepted'), '.'],
   greedyUnder: 'At temperature 0 there are no random numbers.',
   coupled: ['Both models use the same random noise. Same token: ', accepted('accepted'), '.'],
   coupledUnder: 'The noise belongs to the position, whoever picks there.',
 
-  fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice ? 'differs' : 'is rejected'}. ${dropped === 1 ? 'The guess after it continued it' : `The ${inWords(dropped)} guesses after it continued it`}, so ${dropped === 1 ? 'that is' : 'they are'} dropped.`],
+  fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice ? 'differs' : 'is rejected'}. The next ${dropped === 1 ? 'guess' : `${inWords(dropped)} guesses`} continued `, rejected(quoted(text)), dropped === 1 ? ', so it is dropped too.' : ', so they are dropped too.'],
   failsLast: (text, own) => [rejected(quoted(text)), ' is rejected. The ', target('big model'), ' picks ', target(quoted(own)), ' instead.'],
-  blue: (own) => `“${own}” is drawn from the blue only. Accepted guesses already deliver the green; all of p would count it twice.`,
+  blue: (own) => `“${own}” comes from the blue only. Accepted guesses already supply the green; drawing from all of p would count it twice.`,
   first: (own) => `“${own}”, the big model’s own first choice, takes its place.`,
   sameNoise: (own) => `“${own}”, what the big model picks with that noise, takes its place.`,
   equal: (own) => `“${own}” is drawn from p: p and q are equal here.`,
