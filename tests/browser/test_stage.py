@@ -153,7 +153,7 @@ def test_motion_leaves_no_trace_whenever_it_is_stopped(visit: Open) -> None:
 
 
 def test_the_residual_is_the_blue_parts_and_the_cells_fall_while_their_count_falls(visit: Open) -> None:
-    """Frames in order: the parts leave their rows, stand at true width, then fill the ruler; the count goes down by one."""
+    """Frames in order: parts leave their rows, stand at true width, then fill the ruler; the count goes down by one."""
     page = watching(visit)
     trace = json.loads((ROOT / "assets" / "traces" / "tale-small-model.json").read_text(encoding="utf-8"))
     step = trace["rounds"][0]
