@@ -173,7 +173,8 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         )
         bar.stop.click(settle, None, stage, js=player.want("stop"), cancels=[running], **at_once)
         shows = [*choices, *(each for each in drawer.named.values() if isinstance(each, gr.components.Component))]
-        stage.adopt(adopt, None, shows, trigger_mode="always_last", **at_once)
+        adopting = stage.adopt(adopt, None, shows, trigger_mode="always_last", **at_once)
+        adopting.then(None, None, None, js=player.want("adopted"), api_visibility="private")
         drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **at_once)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
         stage.charts(drawn.answer, None, charts, trigger_mode="multiple", **at_once)
