@@ -4,6 +4,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
@@ -43,10 +44,13 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     return {name: traces[name] for name in order}, tuple(unread)
 
 
-def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[str, Any]:
+def launch_options(
+    traces: Mapping[str, Trace], labs: Mapping[str, str] = MappingProxyType({}), *, embed: bool = False
+) -> dict[str, Any]:
     """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts.
 
     Args:
+        labs: what the lab's tabs open on, JSON by name.
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
@@ -54,7 +58,7 @@ def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[
     kwargs = {
         "middleware": [
             Middleware(surface.Guard, embed=embed),
-            Middleware(kept.Kept, player.files(traces)),
+            Middleware(kept.Kept, player.files(traces, labs)),
             Middleware(noscript.NoScript, markup),
         ]
     }
