@@ -186,7 +186,7 @@ export function mount(root, port) {
     charts.forget();
     guide.stop();
     const live = status.open(trace);
-    frame.name(trace.info);
+    frame.name(trace);
     stagedAs(trace.info.config);
     if (!live) port.adopt(trace.info.config);
     Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });

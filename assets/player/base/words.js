@@ -271,7 +271,7 @@ export const words = {
     title: 'Keys and colours',
     close: 'Close',
     note: 'Keys work while the stage has the focus, and everywhere in Present.',
-    letters: 'Letters and signs act as keys',
+    letters: 'Single-key shortcuts',
     states: 'Each state has its own colour, border, glyph and word.',
     questions: 'Questions people ask',
     keys: [
