@@ -113,8 +113,7 @@ export function mount(root, port) {
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
   const labs = createLabs(port, redraw);
-  const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), still: () => stillness.matches });
-  racing.bar && racing.node.append(racing.bar);
+  const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), messages: port.fetch, shipped: port.shipped, still: () => stillness.matches });
   const tabs = createTabs(root, frame.hold({ race: racing.node, losslessness: losslessness.node, ...labs.panels }), () => {
     if (tabs.shown() !== 'race') racing.leave();
     render(null);

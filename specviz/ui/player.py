@@ -73,6 +73,7 @@ import(`${page}/${props.scripts}main.js`)
     save: (run) => server.trace({ run }),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),
+    shipped: props.shipped,
     rules: props.rules,
     drafters: props.drafters,
     acceptance: props.acceptance,
