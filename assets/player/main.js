@@ -116,11 +116,12 @@ export function mount(root, port) {
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
   const labs = createLabs(port, redraw);
-  const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), messages: port.fetch, shipped: port.shipped, still: () => stillness.matches });
+  const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), still: () => stillness.matches });
   const panels = { round: frame.round, race: racing.node, losslessness: losslessness.node, ...labs.panels };
   for (const [name, panel] of Object.entries(panels)) {
     if (name !== 'round') frame.foot.before(el('div', { 'data-sv': 'lab', 'data-lab': name }, panel));
   }
+  racing.bar && racing.node.append(racing.bar);
   const holders = Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, name === 'round' ? panel : panel.parentElement]));
   const tabs = createTabs(root, holders, () => {
     if (tabs.shown() !== 'race') racing.leave();

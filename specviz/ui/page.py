@@ -4,7 +4,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
@@ -44,13 +43,10 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     return {name: traces[name] for name in order}, tuple(unread)
 
 
-def launch_options(
-    traces: Mapping[str, Trace], labs: Mapping[str, str] = MappingProxyType({}), *, embed: bool = False
-) -> dict[str, Any]:
+def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[str, Any]:
     """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts.
 
     Args:
-        labs: what the lab's tabs open on, JSON by name.
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
@@ -58,7 +54,7 @@ def launch_options(
     kwargs = {
         "middleware": [
             Middleware(surface.Guard, embed=embed),
-            Middleware(kept.Kept, player.files(traces, labs)),
+            Middleware(kept.Kept, player.files(traces)),
             Middleware(noscript.NoScript, markup),
         ]
     }

@@ -42,7 +42,7 @@ def finish(page: "Page", seed: int, **values: object) -> None:
 
 def pick(page: "Page", name: str) -> None:
     """Chooses a recording in the drawer, by its whole name, and waits until it is on stage."""
-    told = "['title', 'source'].map((name) => document.querySelector(`[data-sv=${name}]`).textContent).join()"
+    told = "document.querySelector('[data-sv=stage]').dataset.steps + document.querySelector('[data-sv=ribbon]').textContent"
     before = page.evaluate(told)
     press(page, "Settings")
     page.locator("#sv-recorded input").click()

@@ -55,9 +55,7 @@ def test_what_is_drawn_is_what_was_recorded_and_scrubbing_anywhere_is_stepping_t
         assert len(each["headline"].split()) <= 24
     made = [token for step in trace["rounds"] for token in emitted(step)]
     assert seen[-1]["ids"] == trace["prompt"] + made
-    assert jumps == {"different": [], "told": len(seen)}, (
-        "every step shows something of its own, however it was reached"
-    )
+    assert jumps == {"different": [], "told": len(seen)}, "every step shows something of its own, however it was reached"
 
 
 def emitted(step: dict[str, Any]) -> list[int]:
@@ -156,6 +154,7 @@ def test_the_residual_is_the_blue_parts_and_the_cells_fall_while_their_count_fal
     """Frames in order: parts leave their rows, stand at true width, then fill the ruler; the count goes down by one."""
     page = watching(visit)
     trace = json.loads((ROOT / "assets" / "traces" / "tale-small-model.json").read_text(encoding="utf-8"))
+    pick(page, "tale · small model")
     step = trace["rounds"][0]
     mass = 1 - step["extra"]["view"]["overlap"]
     frames = page.evaluate("watch.film('residual', [0, 1300, 2340])")

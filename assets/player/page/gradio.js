@@ -71,15 +71,7 @@ function mark() {
   const now = choices();
   const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
-  again(changed ? null : staged?.costs);
   set(byId('sv-run'), { title: changed ? 'Settings changed; Run uses them' : null });
-}
-
-/** Has the next run go by the costs the run on stage measured, so that it is that run again; null for costs of its own. */
-function again(costs) {
-  const field = byId('sv-costs')?.querySelector('input, textarea');
-  const text = costs ? JSON.stringify(costs) : '';
-  if (field && field.value !== text) type(field, text);
 }
 
 /** Enter in the prompt runs, Shift+Enter begins a line; what is typed or chosen is kept for the next visit. */

@@ -1,16 +1,15 @@
 /**
- * tab.js: Compare. Configurations held against each other: lanes of one prompt, and a fixed γ against one that adapts. It opens
- * on lanes that were measured before. One question at a time: either card's gives way to the other's.
+ * comparing.js: the tab that holds configurations against each other: lanes of one prompt, and a fixed γ against one that
+ * adapts. One question at a time: either card's gives way to the other's.
  */
 
-import { LONGEST, answerOf, changesOf, letter, measured, written } from './compare.js';
+import { LONGEST, changesOf, letter, measured, written } from './compare.js';
 import { createSetup } from './compare-setup.js';
 import { createComparison } from './draw-compare.js';
-import { createFrame, runName } from '../frame.js';
 import { createStrategies } from './draw-strategies.js';
-import { set } from '../../base/dom.js';
+import { el, set } from '../../base/dom.js';
 import { traceOf } from '../../trace/feed.js';
-import { FIRST, planOf } from './strategies.js';
+import { planOf } from './strategies.js';
 import { storyOf } from '../../trace/story.js';
 import { words } from './words.js';
 
@@ -18,58 +17,29 @@ import { words } from './words.js';
 const MESSAGES = LONGEST + 2;
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
-export function createComparing({ ask, stop, fetch, recorded, rules, drafters, acceptance }) {
+export function createComparing({ ask, stop, fetch, rules, drafters, acceptance }) {
   const texts = words.compare;
-  const frame = createFrame({ measure: compare, cancel: () => drop(texts.cancelled) });
-  const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, compare);
-  const strategies = createStrategies(rules, measure);
+  const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, { start: compare, cancel: () => drop(texts.cancelled) });
+  const strategies = createStrategies(rules, { start: measure, cancel: () => drop(texts.strategies.cancelled) });
   const comparison = createComparison();
-  const { node } = frame;
-  let run = null; // the run on stage that the cards were set up from: its trace
-  let record = null;
+  const empty = el('p', { 'data-sv': 'compare-nothing' }, texts.empty);
+  const cards = [setup, comparison, strategies].map(({ node }) => node);
+  const node = el('div', { 'data-sv': 'compare' }, empty, ...cards);
+  let run = null; // the run on stage that the cards were set up from: { name, config }
   let lanes = null; // the lanes on show
-  let busy = null; // who is being answered: what hears a report, and what settles it
-  frame.ask(texts.question);
-  frame.body.append(comparison.node, setup.node, strategies.node);
-  recorded.then((found) => {
-    record = found;
-    if (run && !lanes) opens();
-  });
-  empty();
+  let busy = null; // who is being answered: what waits for it, and what hears a report
+  show();
 
-  function empty() {
-    lanes = null;
-    comparison.draw([], true);
-    strategies.draw([], [], '');
-    frame.answer('', '');
-    frame.from('none', null, null, texts.nothing);
-  }
-
-  /** Opens on what was measured before. */
-  function opens() {
-    if (!record || !run) return;
-    const found = record.answers.lanes.map(({ lane: name, cells }, index) => ({
-      letter: letter(index), lane: cells[0].config, tokens: written(storyOf(traceOf(name, record.runs[name]))), cells, cost: measured(cells), refused: null,
-    }));
-    lanes = { lanes: found, fetching: 0, ended: true };
-    draw();
-    frame.from('recorded', record, run);
-    strategies.draw(planOf(record.config, FIRST), record.answers.strategies.map(({ cell }) => cell), FIRST, record);
-  }
-
-  function draw() {
-    const whole = lanes.ended && !lanes.fetching;
-    comparison.draw(lanes.lanes, whole);
-    const done = lanes.lanes.filter(({ cost }) => cost);
-    frame.answer(...(whole && done.length ? answerOf(done) : ['', texts.wait]));
+  function show() {
+    set(empty, { hidden: run !== null });
+    cards.forEach((card) => set(card, { hidden: run === null }));
   }
 
   function want(asked, over, job) {
     drop(texts.gaveWay);
     busy = asked;
-    ask({ run: run.run, job, over });
-    set(asked.card, { 'data-stale': true });
-    frame.busy(texts.waiting, null);
+    ask({ run: run.name, job, over });
+    busy.wait.busy(texts.waiting, null);
   }
 
   function drop(text) {
@@ -79,77 +49,75 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
   }
 
   function settle(text) {
-    const { card, ended } = busy;
+    const { wait, ended } = busy;
     busy = null;
-    set(card, { 'data-stale': false });
-    frame.idle(text);
+    wait.idle(text);
     ended();
   }
 
   function compare() {
-    if (!run) return;
     const { lanes: chosen, shared } = setup.read();
     const asked = {
       lanes: chosen.map((lane, index) => ({ letter: letter(index), lane, tokens: null, cells: null, cost: null, refused: null })),
       fetching: 0,
       ended: false,
     };
+    const draw = () => asked === lanes && comparison.draw(asked.lanes, asked.ended && !asked.fetching);
     want({
-      card: comparison.node,
+      wait: setup.wait,
       async hear({ done, of, lane: name, cells, refused = null }) {
-        frame.busy(texts.done(String(done), String(of)), done / of);
-        if (lanes !== asked) {
-          lanes = asked; // from the first lane on, what was there before gives way
-          set(comparison.node, { 'data-stale': false });
-          frame.from('here', null, run, texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })));
-        }
+        setup.wait.busy(texts.done(String(done), String(of)), done / of);
         asked.fetching += 1;
         const messages = refused === null ? await fetch({ run: name, start: 0, stop: MESSAGES }) : [];
         asked.fetching -= 1;
         const found = messages.length && { tokens: written(storyOf(traceOf(name, messages))), cells, cost: measured(cells) };
         Object.assign(asked.lanes[done - 1], found || { refused: refused ?? texts.lost });
-        if (lanes === asked) draw();
+        draw();
       },
       ended() {
         asked.ended = true;
-        if (lanes === asked) draw();
+        draw();
       },
-    }, chosen.map((lane) => changesOf(lane, run.info.config, shared)), 'lanes');
+    }, chosen.map((lane) => changesOf(lane, run.config, shared)), 'lanes');
+    lanes = asked;
+    draw();
     comparison.node.scrollIntoView({ block: 'nearest' });
   }
 
   function measure() {
-    if (!run) return;
     const [rule, cells] = [strategies.rule(), []];
-    const plan = planOf(run.info.config, rule);
+    const plan = planOf(run.config, rule);
     want({
-      card: strategies.node,
+      wait: strategies.wait,
       hear({ done, of, cell }) {
-        frame.busy(texts.strategies.done(String(done), String(of)), done / of);
+        strategies.wait.busy(texts.strategies.done(String(done), String(of)), done / of);
         cells.push(cell);
+        strategies.draw(plan, cells, rule);
       },
-      ended: () => cells.length && strategies.draw(plan, cells, rule),
+      ended() {},
     }, plan.map(({ changes }) => changes), 'sweep');
+    strategies.draw(plan, cells, rule);
   }
 
   return {
     node,
     look({ trace }) {
-      if (run?.run === trace.run) return;
-      run = trace;
-      setup.begin(run.info.config);
-      strategies.begin(run.info.config);
-      if (!lanes) opens();
+      if (run?.name === trace.run) return;
+      run = { name: trace.run, config: trace.info.config };
+      setup.begin(run.config);
+      strategies.begin(run.config);
+      show();
     },
     hear(report) {
       if ('done' in report) busy.hear(report);
       else settle(report.error === undefined ? '' : texts.refused(report.error));
     },
     open() {
-      if (busy) settle('');
-      frame.idle('');
-      run = null;
-      empty();
+      [setup, strategies].forEach(({ wait }) => wait.idle(''));
+      [run, lanes, busy] = [null, null, null];
+      comparison.draw([], true);
+      strategies.draw([], [], '');
+      show();
     },
     drop(text) {
       if (busy) settle(text);
