@@ -11,7 +11,6 @@ const byId = (id) => document.getElementById(id);
 /** What the keys of the stage can do on the page; each runs again with what was changed. */
 export const PRESSES = {
   run: () => run(),
-  again: () => again(),
   settings: () => byId('sv-settings').click(),
   open: () => byId('sv-open').click(),
   drafter: () => {
@@ -245,18 +244,6 @@ export async function copy(text, button, done) {
 
 function run() {
   byId('sv-run').click();
-}
-
-/** Makes the run on stage once more; while nothing was changed, by the costs it went by, so that it comes out the same. */
-function again() {
-  const costs = byId('sv-costs')?.querySelector('input, textarea');
-  const same = costs && staged?.costs && [...TOLD, ...NUMBERS, 'rule'].every((name) => choices()[name] === staged[name]);
-  if (!same) return run();
-  type(costs, JSON.stringify(staged.costs));
-  return setTimeout(() => {
-    run();
-    setTimeout(() => type(costs, ''), 500); // the next run measures its own
-  }, 50);
 }
 
 function turn(by) {
