@@ -86,9 +86,10 @@ function again(costs) {
 /** Enter in the prompt runs, Shift+Enter begins a line; what is typed or chosen is kept for the next visit. */
 export function mindControls() {
   fieldOf('prompt').addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.stopImmediatePropagation(); // Gradio would take Shift+Enter for itself
+    if (event.shiftKey) return;
     event.preventDefault();
-    event.stopPropagation();
     event.target.blur();
     run();
   }, true);
