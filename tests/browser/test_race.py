@@ -202,7 +202,7 @@ def costs(page: "Page", trace: dict[str, Any]) -> None:
 
 def test_a_live_run_is_raced_played_and_timed_again(visit: Open) -> None:
     page = open_tab(visit)
-    finish(page, seed=3, New_tokens=12)
+    finish(page, seed=3, Length=12)
     state(page, "none")
     part(page, "race").evaluate(
         """(race) => {
@@ -253,12 +253,12 @@ def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_o
         "all => all.map((path) => [path.dataset.kind, path.getBBox().height.toFixed(2)])"
     )
     assert len({height for kind, height in heights if kind != "plain"}) == 3
-    finish(page, seed=5, New_tokens=12)
+    finish(page, seed=5, Length=12)
     press(page, "Race it")
     state(page, "refused")
     page.get_by_text("Not timed: this machine decodes the run differently").wait_for()
     assert page.get_by_role("button", name="Race it").is_enabled()
-    run(page, New_tokens=400)
+    run(page, Length=400)
     page.get_by_text("This run is still being made.").wait_for()
     part(page, "race-start").wait_for(state="hidden")
     press(page, "Stop")
@@ -323,7 +323,7 @@ def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_stil
     half = scrub(page, 0.5, "race-scrub")
     assert float(part(page, "race").get_attribute("data-at") or 0) == half
     assert 0 < len(shown(page, "plain")) < 64
-    finish(page, seed=3, New_tokens=12)
+    finish(page, seed=3, Length=12)
     press(page, "Race it")
     state(page, "ready")
     assert part(page, "race").get_attribute("data-playing") == "false"
@@ -334,7 +334,7 @@ def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> Non
     page = open_tab(visit, "tale · bigram", phone=True)
     assert width(page) == 390
     assert small(page, "[data-sv=stage] :is(button, input, select)") == []
-    finish(page, seed=3, New_tokens=12)
+    finish(page, seed=3, Length=12)
     state(page, "none")
     assert width(page) == 390
     assert small(page, "[data-sv=stage] :is(button, input, select)") == []

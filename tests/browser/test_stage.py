@@ -55,7 +55,9 @@ def test_what_is_drawn_is_what_was_recorded_and_scrubbing_anywhere_is_stepping_t
         assert len(each["headline"].split()) <= 24
     made = [token for step in trace["rounds"] for token in emitted(step)]
     assert seen[-1]["ids"] == trace["prompt"] + made
-    assert jumps == {"different": [], "told": len(seen)}, "every step shows something of its own, however it was reached"
+    assert jumps == {"different": [], "told": len(seen)}, (
+        "every step shows something of its own, however it was reached"
+    )
 
 
 def emitted(step: dict[str, Any]) -> list[int]:

@@ -135,7 +135,7 @@ function action({ key: name, shiftKey, target }, want) {
     '[': () => want.press('gamma-down'),
     ']': () => want.press('gamma-up'),
     d: () => want.press('drafter'),
-    r: () => want.press('run'),
+    r: () => want.press('again'),
     n: () => want.press('seed'),
     c: () => want.press('settings'),
     t: () => want.view(),

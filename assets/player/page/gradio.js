@@ -1,5 +1,5 @@
 /**
- * desk.js: the page around the stage as the player sees it: Gradio's own widgets, its theme.
+ * gradio.js: the page around the stage as the player sees it: Gradio's own widgets, its theme.
  * The one module that knows their element ids.
  */
 
@@ -11,6 +11,7 @@ const byId = (id) => document.getElementById(id);
 /** What the keys of the stage can do on the page; each runs again with what was changed. */
 export const PRESSES = {
   run: () => run(),
+  again: () => again(),
   settings: () => byId('sv-settings').click(),
   open: () => byId('sv-open').click(),
   drafter: () => {
@@ -67,11 +68,20 @@ export function stagedAs(config) {
   mark();
 }
 
-function mark() {
+/** Says on Run whether the bar shows other settings than the run on stage has. */
+export function mark() {
   const now = choices();
   const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
+  again(changed ? null : staged?.costs);
   set(byId('sv-run'), { title: changed ? 'Settings changed; Run uses them' : null });
+}
+
+/** Has the next run go by the costs the run on stage measured, so that it is that run again; null for costs of its own. */
+function again(costs) {
+  const field = byId('sv-costs')?.querySelector('input, textarea');
+  const text = costs ? JSON.stringify(costs) : '';
+  if (field && field.value !== text) type(field, text);
 }
 
 /** Enter in the prompt runs, Shift+Enter begins a line; what is typed or chosen is kept for the next visit. */
@@ -111,6 +121,7 @@ export function chosenBefore() {
 }
 
 export function focusPrompt() {
+  putMoreAway();
   fieldOf('prompt').focus();
   fieldOf('prompt').select();
 }
@@ -151,9 +162,11 @@ export function toggleDrawer() {
   else byId(byId('sv-settings').checkVisibility() ? 'sv-settings' : 'sv-more').focus();
 }
 
-/** Hides the drawer again if it is there. */
+/** Hides the drawer again if it is there, and says whether it was. */
 export function putDrawerAway() {
-  if (document.body.classList.contains('sv-open')) toggleDrawer();
+  const there = document.body.classList.contains('sv-open');
+  if (there) toggleDrawer();
+  return there;
 }
 
 /** Says in the place of the charts why there are none; with '' they are back. */
@@ -232,6 +245,18 @@ export async function copy(text, button, done) {
 
 function run() {
   byId('sv-run').click();
+}
+
+/** Makes the run on stage once more; while nothing was changed, by the costs it went by, so that it comes out the same. */
+function again() {
+  const costs = byId('sv-costs')?.querySelector('input, textarea');
+  const same = costs && staged?.costs && [...TOLD, ...NUMBERS, 'rule'].every((name) => choices()[name] === staged[name]);
+  if (!same) return run();
+  type(costs, JSON.stringify(staged.costs));
+  return setTimeout(() => {
+    run();
+    setTimeout(() => type(costs, ''), 500); // the next run measures its own
+  }, 50);
 }
 
 function turn(by) {

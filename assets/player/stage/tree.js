@@ -27,8 +27,9 @@ export function treeOf(story, round, moment, focus) {
   const settled = isSettled(moment);
   const end = path.at(-1) ?? -1;
   const resampled = settled && extra?.emission === 'resampled';
-  const last = verdicts.findLastIndex(({ depth }) => depth === columns - 2);
-  const nodes = verdicts.map((verdict, node) => guess(round, moment, verdict, node));
+  const line = mainline(round, moment);
+  const last = [...line].at(-1) ?? -1;
+  const nodes = verdicts.map((verdict, node) => guess(round, moment, verdict, node, line.has(node)));
   const place = { ...BARE, node: null, parent: last, column: columns, tier: 1, kind: 'empty' };
   const own = settled && extra && ownNode(extra, { parent: end, column: path.length + 1 }, moment);
   const note = settled ? words.lane[extra ? 'notReached' : 'ended'] : verdicts.length ? words.lane.bonusWaits : words.lane.ownOnly;
@@ -38,9 +39,9 @@ export function treeOf(story, round, moment, focus) {
   return { columns, root, nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })), focus };
 }
 
-function guess(round, moment, verdict, node) {
+function guess(round, moment, verdict, node, inLine) {
   const state = stateOf(round, moment, node);
-  const at = { node, parent: verdict.parent, column: verdict.depth + 1, kind: 'guess', tier: tierOf(round, moment, state) };
+  const at = { node, parent: verdict.parent, column: verdict.depth + 1, kind: 'guess', tier: inLine ? tierOf(round, moment, state) : 2 };
   if (!state) return { ...BARE, ...at, kind: 'empty', note: words.lane.notYet, label: words.lane.empty(verdict.depth + 1) };
   const rest = moment.kind === 'rest';
   const scored = moment.order >= ORDER.verify;
@@ -70,6 +71,24 @@ function guess(round, moment, verdict, node) {
 function strip({ noDice }, known, judged, state, keep, dart) {
   if (!noDice) return { accept: known ? keep : 0, known, dart };
   return { accept: state === 'accepted' ? 1 : 0, known: judged, dart: null };
+}
+
+/**
+ * The branch the text may take as far as the round has come, as a set of nodes: at each fork the accepted guess, else the
+ * first that may still be, else the last that was refused.
+ */
+function mainline(round, moment) {
+  const { verdicts } = round;
+  const line = new Set();
+  let at = -1;
+  for (;;) {
+    const forks = verdicts.map((_, node) => node).filter((node) => verdicts[node].parent === at);
+    const states = new Map(forks.map((node) => [node, stateOf(round, moment, node)]));
+    const next = forks.find((node) => states.get(node) === 'accepted') ?? forks.find((node) => states.get(node) !== 'rejected') ?? forks.at(-1);
+    if (next === undefined) return line;
+    line.add(next);
+    at = next;
+  }
 }
 
 /** What never counted steps down once that is known; the refused guess when its place is taken. */
