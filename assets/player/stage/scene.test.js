@@ -383,6 +383,16 @@ test('the bytes of one character are one token of the text, and stay apart while
   assert.equal(storyOf({ ...trace, prompt_texts: ['<80>', '<80>', '<80>', '<80>', 'x'] }).shown.length, storyOf({ ...trace, prompt_texts: ['a', 'b', 'c', 'd', 'e'] }).shown.length);
 });
 
+test('a guess that is bytes says which character it is part of, once all of it is there', () => {
+  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  ['<F0><9F>', '<91>', '<A9>', ' b'].forEach((text, node) => Object.assign(trace.rounds[0].verdicts[node], { text }));
+  const story = storyOf(trace);
+  const labels = (at) => scene(story, at).tree.nodes.map(({ label }) => label);
+  assert.match(labels(1)[0], /<F0><9F>, part of a character,/);
+  labels(3).slice(0, 3).forEach((label) => assert.match(label, /, part of 👩,/));
+  assert.ok(!labels(4)[3].includes('part of'));
+});
+
 test('a why-card quotes the recorded numbers and agrees with the verdict', () => {
   everywhere((_, { kind, round: index }, round, trace, { beats }, at) => {
     if (kind !== 'trim') return;

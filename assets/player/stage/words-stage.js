@@ -17,6 +17,7 @@ export const lane = {
   bonusPlace: (note) => `Place of the bonus token: ${note.replace('★ bonus', 'if all are accepted')}`,
   ends: { accepted: 'guess accepted', rejected: '', untested: '', resampled: '', bonus: 'bonus' },
   guess: (position, text, state, chance, u) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  part: (bytes, letter) => `${bytes}, ${letter === null ? 'part of a character' : `part of ${letter}`}`,
   own: (position, text, state) => `Position ${position}: ${text}, ${state}, the target’s own token`,
 };
 
