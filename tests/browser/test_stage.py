@@ -156,6 +156,7 @@ def test_the_residual_is_the_blue_parts_and_the_cells_fall_while_their_count_fal
     """Frames in order: the parts leave their rows, stand at true width, then fill the ruler; the count goes down by one."""
     page = watching(visit)
     trace = json.loads((ROOT / "assets" / "traces" / "tale-small-model.json").read_text(encoding="utf-8"))
+    pick(page, "tale · small model")
     step = trace["rounds"][0]
     mass = 1 - step["extra"]["view"]["overlap"]
     frames = page.evaluate("watch.film('residual', [0, 1300, 2340])")

@@ -48,7 +48,7 @@ export function drawLane({ cols }, { tree, kind }) {
   while (cols.childElementCount < columns.length + 1) cols.append(el('div', { 'data-sv': 'column', 'data-column': cols.childElementCount }));
   columns.forEach((nodes, at) => {
     const column = cols.children[at + 1];
-    set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1 });
+    set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1, 'data-bare': nodes.every((node) => node.kind === 'empty' && !node.hangs) });
     fill(column, nodes, createSlot, (slot, node) => paintSlot(slot, node, kind === 'dart' && node.index === tree.focus));
   });
 }
@@ -66,28 +66,35 @@ export function measureLane({ lane, cols }) {
   return () => ({
     tight: texts.map((text) => ({
       chip: text.parentElement, text, whole: text.parentElement.clientWidth, has: text.clientWidth, wants: text.scrollWidth,
-    })),
+    })).filter(({ has, wants }) => wants > has + 1),
     wide: lane.scrollWidth > lane.clientWidth + 1,
+    ...boxesOf(cols),
   });
 }
 
+function boxesOf(cols) {
+  const chips = [...cols.querySelectorAll('[data-sv="slot"]')].map((slot) => [Number(slot.dataset.node), slot.firstElementChild]);
+  const boxes = new Map(chips.map(([index, chip]) => [index, chip.getBoundingClientRect()]));
+  boxes.set(-1, cols.querySelector('[data-sv="root"] > [data-sv="chip"]').getBoundingClientRect());
+  const focused = cols.querySelector('[data-focus]');
+  return {
+    boxes, home: cols.getBoundingClientRect(), size: { width: cols.scrollWidth, height: cols.clientHeight },
+    focus: focused && { left: focused.offsetLeft, width: focused.offsetWidth, room: cols.closest('[data-sv="lane"]').clientWidth },
+  };
+}
+
 /** Fits long tokens, draws the edges from box to box and brings the focused column into view. */
-export function placeLane({ lane, cols, edges }, { tight, wide }, { tree, kind }) {
+export function placeLane({ lane, cols, edges }, { tight, wide, ...stood }, { tree }) {
   for (const { chip, text, whole, has, wants } of tight) {
-    const fitting = wants <= has + 1 ? 1 : (0.98 * whole) / (whole + wants - has);
-    set(chip, { style: fitting < 1 ? `--fit: ${Math.max(SMALLEST, fitting).toFixed(3)}` : null, title: fitting < SMALLEST ? text.textContent : null });
+    const fitting = (0.98 * whole) / (whole + wants - has);
+    set(chip, { style: `--fit: ${Math.max(SMALLEST, fitting).toFixed(3)}`, title: fitting < SMALLEST ? text.textContent : null });
   }
-  const home = cols.getBoundingClientRect();
-  const focused = kind === 'rest' ? null : cols.querySelector('[data-focus]');
-  if (wide && focused) lane.scrollLeft = focused.offsetLeft - (lane.clientWidth - focused.offsetWidth) / 2;
-  else if (wide) lane.scrollLeft = 0;
-  fade(lane);
-  const chips = new Map([...cols.querySelectorAll('[data-sv="slot"]')].map((slot) => [Number(slot.dataset.node), slot.firstElementChild]));
-  const boxes = new Map([...chips].map(([index, chip]) => [index, chip.getBoundingClientRect()]));
-  boxes.set(-1, cols.firstElementChild.querySelector('[data-sv="chip"]').getBoundingClientRect());
+  const { boxes, home, size, focus } = tight.length ? boxesOf(cols) : stood;
   const paths = tree.nodes.flatMap((node, index) => edge(hanging(node, tree).hangs ? { ...node, edge: node.edge === 'none' ? 'waits' : node.edge } : node, index, boxes.get(node.parent), boxes.get(index), home));
   fill(edges, paths, () => svg('path', { fill: 'none' }), (path, { kind: state, index, d, style }) => set(path, { 'data-edge': state, 'data-to': index, d, style }));
-  set(edges, { width: cols.scrollWidth, height: cols.clientHeight });
+  set(edges, size);
+  if (wide) lane.scrollLeft = focus ? focus.left - (focus.room - focus.width) / 2 : 0;
+  if (wide || lane.dataset.fade) fade(lane);
 }
 
 function fade(lane) {
@@ -141,7 +148,7 @@ function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u
     set(part, { hidden: value === null || value === undefined });
     write(part.lastElementChild, number(value));
   });
-  const below = empty ? (waits ? look.ifAll : '') : note ?? '';
+  const below = empty ? (waits ? look.ifAll : '') : strip ? '' : note ?? '';
   write(under, below);
   set(under, { hidden: !below });
 }

@@ -7,11 +7,11 @@ import { along, el, set, write } from '../base/dom.js';
 import { count } from '../base/format.js';
 import { look } from './words-look.js';
 
-/** So many tokens are drawn; of a longer text the last ones, after a line that says how many stand before. */
-const MOST = 120;
+/** So many tokens are drawn at least; of a longer text the last ones, after a line that says how many stand before. */
+const MOST = 96;
+/** The first token drawn moves on by so many, so that most steps leave all elements what they were. */
+const PAGE = 24;
 const painted = new WeakMap();
-/** The element of each token that stays: a jump in a long run moves elements and paints none. */
-const homes = new WeakMap();
 
 /** The tape's elements: text, and a switch between words and boxes, which is remembered by want.remember(name, on). */
 export function tapeParts(boxed, remember) {
@@ -34,26 +34,23 @@ export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: b
   const fresh = over ? coming : coming.filter(({ at }) => at?.round !== round);
   const since = kind === 'rest' ? Infinity : over ? begun : newest(text, upto);
   const total = upto + fresh.length;
-  const first = Math.max(0, total - MOST);
+  const first = Math.max(0, Math.ceil((total - MOST) / PAGE) * PAGE);
   const [earlier, last] = [ribbon.firstElementChild, ribbon.lastElementChild];
   write(earlier, first ? look.earlier(count(first)) : '');
   set(earlier, { hidden: !first });
   write(last, end ?? '');
   set(last, { hidden: !end });
-  const focused = [...ribbon.children].indexOf(document.activeElement);
-  const start = homes.get(text[first]);
-  if (start?.parentNode === ribbon) clear(earlier, start);
-  let next = earlier.nextElementSibling;
-  for (let index = first; index < total; index += 1) {
-    const token = index < upto ? text[index] : fresh[index - upto];
-    const node = homes.get(token) ?? (next === last || isHome(next) ? createToken() : next);
-    if (node === next) next = node.nextElementSibling;
-    else next.before(node);
-    paint(node, token, index < since ? null : index === since && index === total - 1 ? 'only' : index === since ? 'first' : index === total - 1 ? 'last' : 'inner');
-    if (index < upto) homes.set(token, node);
+  while (ribbon.childElementCount > total - first + 2) {
+    const gone = last.previousElementSibling;
+    if (gone === document.activeElement) gone.previousElementSibling.focus({ preventScroll: true }); // or the keys would lose the text
+    gone.remove();
   }
-  clear(next.previousElementSibling, last);
-  if (focused > 0 && !ribbon.contains(document.activeElement)) ribbon.children[Math.min(focused, ribbon.childElementCount - 2)].focus({ preventScroll: true });
+  let node = earlier;
+  for (let index = first; index < total; index += 1) {
+    if (node.nextElementSibling === last) last.before(createToken());
+    node = node.nextElementSibling;
+    paint(node, index < upto ? text[index] : fresh[index - upto], index < since ? null : index === since && index === total - 1 ? 'only' : index === since ? 'first' : index === total - 1 ? 'last' : 'inner');
+  }
 }
 
 /** Where the last finished round begins. */
@@ -77,17 +74,9 @@ export function walk(ribbon, direction) {
   (here < 0 ? all[start] : along(all, here, direction))?.focus();
 }
 
-/** Takes away what stands between two elements. */
-function clear(from, to) {
-  while (from.nextElementSibling !== to) from.nextElementSibling.remove();
-}
-
-function isHome(node) {
-  return homes.get(shownBy(node)) === node;
-}
-
 function createToken() {
-  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 });
+  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 },
+    el('span', { 'data-sv': 'lead' }), el('span', { 'data-sv': 'word' }), el('sup', { 'data-sv': 'many', hidden: true }));
 }
 
 /** Leading spaces stand outside the line under a word, and are spaces. */
@@ -98,8 +87,11 @@ function paint(node, token, fresh) {
   const spaces = /^·*/.exec(token.text)[0].length;
   const lead = spaces < token.text.length ? spaces : 0;
   if (before?.token !== token) {
-    node.replaceChildren(...(lead ? [el('span', { 'data-sv': 'lead' }, ' '.repeat(lead))] : []), el('span', { 'data-sv': 'word' }, token.text.slice(lead)),
-      ...(token.many ? [el('sup', { 'data-sv': 'many' }, look.bytes(token.many))] : []));
+    const [space, word, many] = node.children;
+    write(space, ' '.repeat(lead));
+    write(word, token.text.slice(lead));
+    write(many, token.many ? look.bytes(token.many) : '');
+    set(many, { hidden: !token.many });
   }
   set(node, {
     'data-state': token.state, 'data-token-id': token.id, 'data-break': token.text === '⏎', 'data-led': lead > 0,

@@ -70,9 +70,9 @@ function place(parts, scene) {
   const rest = scene.kind === 'rest';
   const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
   const [lane, sum, figure, ruler] = [readLane(), readSum(), measureFigure(parts, parts.ruler), measureRuler(parts)];
-  set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
   placeLane(parts, lane, scene);
   placeSum(sum);
+  set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
   placeFigure(parts, rest ? null : scene.figure, figure);
   placeRuler(parts, rest ? NO_RULER : scene.ruler, ruler);
 }
