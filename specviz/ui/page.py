@@ -28,8 +28,8 @@ from specviz.ui.turns import LANE, Turns
 
 
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
-    """The traces in a folder by file name: small-model ones first because they show most, tales before the rest. Then
-    a line for each file that is no sound trace of this schema: the page opens without it.
+    """The traces in a folder by file name: small-model ones first because they show most, the standard rule and tales
+    before the rest. Then a line for each file that is no sound trace of this schema: the page opens without it.
     """
     traces, unread = {}, []
     for path in sorted(folder.glob("*.json")):
@@ -40,8 +40,12 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
             traces[path.stem] = trace
         except (TraceError, UnicodeDecodeError, OSError) as error:
             unread.append(words.unread(path.name, error))
-    order = sorted(traces, key=lambda name: (traces[name].info.config.drafter != "small-model", "tale" not in name))
-    return {name: traces[name] for name in order}, tuple(unread)
+
+    def place(name: str) -> tuple[bool, bool, bool]:
+        config = traces[name].info.config
+        return config.drafter != "small-model", config.rule != "rejection", "tale" not in name
+
+    return {name: traces[name] for name in sorted(traces, key=place)}, tuple(unread)
 
 
 def launch_options(
