@@ -15,6 +15,11 @@ def part(page: "Page", name: str) -> "Locator":
     return page.locator(f"[data-sv={name}]")
 
 
+def pill(page: "Page") -> "Locator":
+    """What the run on stage is, in a few words; its title tells its settings. Labs have pills of their own."""
+    return page.locator("[data-sv=who] [data-sv=pill]")
+
+
 def press(page: "Page", name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
@@ -45,19 +50,19 @@ def finish(page: "Page", seed: int, **values: object) -> None:
     """A run of a seed that no run on the page had, so that it cannot be taken for one before."""
     run(page, Seed=seed, **values)
     staged(page, rf"seed {seed}\b")
-    part(page, "pill").get_by_text("Live run, finished").wait_for()
+    pill(page).get_by_text("Live run, finished").wait_for()
 
 
 def staged(page: "Page", pattern: str) -> None:
     """Waits until the settings of the run on stage, as its pill tells them, hold a pattern."""
     page.wait_for_function(
-        "(told) => new RegExp(told).test(document.querySelector('[data-sv=pill]').title)", arg=pattern
+        "(told) => new RegExp(told).test(document.querySelector('[data-sv=who] [data-sv=pill]').title)", arg=pattern
     )
 
 
 def pick(page: "Page", name: str) -> None:
     """Chooses a recording in the drawer, by its whole name, and waits until it is on stage."""
-    told = "document.querySelector('[data-sv=pill]').title"
+    told = "document.querySelector('[data-sv=who] [data-sv=pill]').title"
     before = page.evaluate(told)
     more(page)
     press(page, "Settings")

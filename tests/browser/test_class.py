@@ -36,7 +36,7 @@ def run(page: "Page", prompt: str) -> None:
 
 
 def says(page: "Page", text: str) -> None:
-    page.locator("[data-sv=pill]", has_text=re.compile(text)).wait_for()
+    page.locator("[data-sv=who] [data-sv=pill]", has_text=re.compile(text)).wait_for()
 
 
 def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_so(visit: Open, address: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.conftest import PATIENCE
-from tests.browser.hand import part, press, settings
+from tests.browser.hand import part, pill, press, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -53,7 +53,7 @@ def test_a_server_that_dies_is_told_of_in_seconds_and_run_comes_back_with_it(bro
         page.locator("[data-sv=stage][data-ready]").wait_for()
         settings(page, Length=400, Seed=9)
         press(page, "Run")
-        part(page, "pill").get_by_text(re.compile("^Live")).wait_for()
+        pill(page).get_by_text(re.compile("^Live")).wait_for()
         page.wait_for_function("Number(document.querySelector('[data-sv=stage]').dataset.steps) > 20")
     died = time.perf_counter()
     alert = page.get_by_role("alert")
@@ -69,5 +69,5 @@ def test_a_server_that_dies_is_told_of_in_seconds_and_run_comes_back_with_it(bro
         assert page.locator("#sv-prompt textarea").input_value() == "still here"
         settings(page, Length=8, Seed=10)
         press(page, "Run")
-        part(page, "pill").get_by_text("Live run, finished").wait_for()
+        pill(page).get_by_text("Live run, finished").wait_for()
     page.close()

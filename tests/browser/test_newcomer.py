@@ -50,16 +50,16 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     page.goto(address)
     page.locator("[data-sv=stage][data-ready]").wait_for()
     ready = time.perf_counter() - start
-    assert page.locator("[data-sv=pill]").inner_text() == "Recorded example"
+    assert page.locator("[data-sv=who] [data-sv=pill]").inner_text() == "Recorded example"
 
     start = time.perf_counter()
     page.get_by_role("button", name="Run", exact=True).click()
-    page.locator("[data-sv=pill]", has_text="Live run, finished").wait_for()
+    page.locator("[data-sv=who] [data-sv=pill]", has_text="Live run, finished").wait_for()
     first = time.perf_counter() - start
     start = time.perf_counter()
     page.locator("[data-sv=scrub]").press("n")  # a new seed
-    page.locator("[data-sv=pill]:not([title*='seed 0'])").wait_for()
-    page.locator("[data-sv=pill]", has_text="Live run, finished").wait_for()
+    page.locator("[data-sv=who] [data-sv=pill]:not([title*='seed 0'])").wait_for()
+    page.locator("[data-sv=who] [data-sv=pill]", has_text="Live run, finished").wait_for()
     live = time.perf_counter() - start
     page.locator("[data-sv=scrub]").press("End")
     assert "64 tokens" in page.locator("[data-sv=end]").inner_text()

@@ -8,7 +8,7 @@ from urllib.error import HTTPError
 
 import pytest
 
-from tests.browser.hand import called, more, part, press, staged, width
+from tests.browser.hand import called, more, part, pill, press, staged, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Locator, Page
@@ -43,7 +43,7 @@ def run(page: "Page", seed: int = 1) -> None:
         page.locator("#sv-drawer").get_by_label(label).fill(str(number))
     press(page, "Run")
     staged(page, rf"seed {seed}\b")
-    part(page, "pill").get_by_text("Live run, finished").wait_for()
+    pill(page).get_by_text("Live run, finished").wait_for()
 
 
 def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> None:
@@ -75,7 +75,7 @@ def test_a_chosen_pair_is_followed_into_memory_and_runs_use_it(visit: Open) -> N
     choose(page, "embedded")
     loaded(page, "embedded")
     run(page, 2)
-    assert "pair" not in (part(page, "pill").get_attribute("title") or "")
+    assert "pair" not in (pill(page).get_attribute("title") or "")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_a_pair_that_fails_says_so_in_a_line_and_the_one_before_stays(visit: Ope
     if name == "broken":
         assert page.locator(".toast-body:visible").count() == 0
     run(page)
-    assert "pair" not in (part(page, "pill").get_attribute("title") or "")
+    assert "pair" not in (pill(page).get_attribute("title") or "")
     choose(page, "stories")
     page.get_by_role("alert").wait_for(state="detached")
     loaded(page, "stories")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.hand import called, finish, part, pick, press, run, scrub, settings, small, staged, width
+from tests.browser.hand import called, finish, part, pick, pill, press, run, scrub, settings, small, staged, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,7 +53,7 @@ def test_it_opens_at_rest_with_one_sentence_and_steps_through_a_refusal_to_the_r
         "A small model guesses ahead. The big model checks every guess in one pass."
     )
     assert part(page, "play").get_attribute("aria-label") == "Play", "nothing moves before somebody asks"
-    assert part(page, "pill").inner_text() == "Recorded example"
+    assert pill(page).inner_text() == "Recorded example"
     assert page.get_by_role("tab").all_inner_texts() == [
         "Round", "Race", "Is it exact?", "Acceptance", "Compare", "When is it faster?",
     ]  # fmt: skip
@@ -140,7 +140,7 @@ def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> 
     assert prompt.input_value() == "one\ntwo"
     page.keyboard.press("Enter")
     staged(page, r"seed 11\b")
-    part(page, "pill").get_by_text("Live run, finished").wait_for()
+    pill(page).get_by_text("Live run, finished").wait_for()
     assert prompt.input_value() == "one\ntwo"
     page.get_by_role("radio", name="n-gram").check()
     staged(page, "^ngram .*seed 11")
@@ -179,7 +179,7 @@ def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: 
     assert page.get_by_role("button", name="Pause").is_visible(), "a live run plays"
     assert alert.count() == 0
     press(page, "Stop")
-    part(page, "pill").get_by_text("Live run, stopped").wait_for()
+    pill(page).get_by_text("Live run, stopped").wait_for()
     finish(page, seed=5, Length=4)
 
 
@@ -296,7 +296,7 @@ def test_a_trace_is_saved_as_the_server_holds_it_and_opens_again(visit: Open) ->
     with page.expect_file_chooser() as chooser:
         page.get_by_role("menuitem", name="Open a trace").click()
     chooser.value.set_files([{"name": "again.json", "mimeType": "application/json", "buffer": text.encode()}])
-    part(page, "pill").get_by_text("again.json").wait_for()
+    pill(page).get_by_text("again.json").wait_for()
     page.get_by_role("button", name="Share", exact=True).click()
     with page.expect_download() as again:
         page.get_by_role("menuitem", name="Download trace").click()
@@ -371,8 +371,8 @@ def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
     run(first, Length=400)
     second = visit()
     press(second, "Run")
-    part(second, "pill").get_by_text("Waiting: 1 of 1 in the queue").wait_for()
+    pill(second).get_by_text("Waiting: 1 of 1 in the queue").wait_for()
     for page in (second, first):
         page.bring_to_front()
         press(page, "Stop")
-        part(page, "pill").get_by_text(re.compile("stopped|Recorded")).wait_for()
+        pill(page).get_by_text(re.compile("stopped|Recorded")).wait_for()
