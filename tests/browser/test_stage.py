@@ -168,6 +168,9 @@ def test_the_residual_is_the_blue_parts_and_the_cells_fall_while_their_count_fal
     assert abs(sum(right - left for left, right, _ in held) - mass * ruler["width"]) < 4
     assert abs(max(right for _, right, _ in held) - ruler["left"] - mass * ruler["width"]) < 3
     assert abs(sum(right - left for left, right, _ in full) - ruler["width"]) < 6
+    landing = page.evaluate("watch.landing()")
+    assert landing["chips"] == landing["words"] == len(emitted(step))
+    assert landing["off"] < 3, "kept chips end on their words"
     frames = page.evaluate("watch.film('trim', [0])")
     span = step["target_cache"]
     counts = page.evaluate("watch.counting()")
