@@ -166,6 +166,22 @@
       for (const each of flying) each.play();
       return { takes, parts, ruler: { left, top, width } };
     },
+    /** How far each kept chip is from its word when it has flown there. */
+    landing() {
+      let at = 0;
+      do scrub(at += 1); while (stage.dataset.phase !== 'trim');
+      scrub(at - 1);
+      one('forward').click();
+      const flying = document.getAnimations();
+      for (const each of flying) {
+        each.pause();
+        each.currentTime = each.effect.getComputedTiming().endTime - 1;
+      }
+      const [chips, words] = [all('chip', one('fly')), [...one('ribbon').querySelectorAll('[data-fresh] u')]];
+      const off = chips.map((chip, index) => Math.abs(box(chip).left - box(words[index]).left) + Math.abs(box(chip).top - box(words[index]).top));
+      for (const each of flying) each.play();
+      return { chips: chips.length, words: words.length, off: Math.max(...off) };
+    },
     /** What the count over the cells reads from now on, each number once. */
     async counting() {
       const read = [];
