@@ -8,8 +8,6 @@ from conftest import Open
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-WIDE: "dict[str, int]" = {"width": 1920, "height": 1080}
-
 
 def part(page: "Page", name: str) -> "Locator":
     return page.locator(f"[data-sv={name}]")
@@ -25,7 +23,11 @@ def toggle(page: "Page", name: str) -> "Locator":
 
 def to_step(page: "Page", at: int) -> None:
     page.evaluate(
-        "at => { const s = document.querySelector('[data-sv=scrub]'); s.value = at; s.dispatchEvent(new Event('input')); }",
+        """at => {
+          const scrub = document.querySelector('[data-sv=scrub]');
+          scrub.value = at;
+          scrub.dispatchEvent(new Event('input'));
+        }""",
         at,
     )
 
@@ -50,10 +52,11 @@ def test_one_pane_at_a_time_on_a_projector_beside_lane_and_figure(visit: Open) -
     assert head["y"] + head["height"] <= box["y"] + 1, "the sentence keeps the full width"
     assert box["y"] + box["height"] <= 720
     smallest = page.evaluate(
-        "Math.min(...[...document.querySelectorAll('[data-pane] *')].filter((n) => n.textContent && !n.children.length && n.checkVisibility())"
+        "Math.min(...[...document.querySelectorAll('[data-pane] *:not(sub)')]"
+        ".filter((n) => n.textContent && !n.children.length && n.checkVisibility())"
         ".map((n) => parseFloat(getComputedStyle(n).fontSize)))"
     )
-    assert smallest >= 11, "subscripts"
+    assert smallest >= 12.5
     page.keyboard.press("Escape")
     assert page.locator("[data-pane]").count() == 0
 
@@ -162,14 +165,21 @@ def test_the_charts_are_named_have_one_stop_each_and_large_type(visit: Open) -> 
     names = plots.evaluate_all("(all) => all.map((n) => n.getAttribute('aria-label'))")
     assert names[0].startswith("KV entries above the committed text over")
     assert names[1].startswith("γ and accepted tokens over")
-    stops = "[...document.querySelectorAll('#sv-charts :is(a, button, input, [tabindex])')].filter((n) => n.tabIndex >= 0 && n.checkVisibility()).length"
+    stops = (
+        "[...document.querySelectorAll('#sv-charts :is(a, button, input, [tabindex])')]"
+        ".filter((n) => n.tabIndex >= 0 && n.checkVisibility()).length"
+    )
     assert page.evaluate(stops) == 2
-    small = "Math.min(...[...document.querySelectorAll('#sv-charts svg text')].filter((n) => n.textContent).map((n) => parseFloat(getComputedStyle(n).fontSize)))"
+    small = (
+        "Math.min(...[...document.querySelectorAll('#sv-charts svg text')].filter((n) => n.textContent)"
+        ".map((n) => parseFloat(getComputedStyle(n).fontSize)))"
+    )
     page.wait_for_function(f"{small} >= 16")
     to_step(page, int(page.get_attribute("[data-sv=stage]", "data-steps") or 1) - 1)
     rounds = int(page.get_attribute("[data-sv=stage]", "data-round") or 0) + 1
     page.wait_for_function(
-        "(round) => [...document.querySelectorAll('.js-plotly-plot')].every((n) => n.layout.shapes.every(({ x0 }) => x0 === round))",
+        "(round) => [...document.querySelectorAll('.js-plotly-plot')]"
+        ".every((n) => n.layout.shapes.every(({ x0 }) => x0 === round))",
         arg=rounds,
     )
     page.locator("[data-tab=race]").click()
