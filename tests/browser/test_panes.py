@@ -47,7 +47,9 @@ def test_one_pane_at_a_time_on_a_projector_beside_lane_and_figure(visit: Open) -
         "false",
     ]
     box, work, head = (part(page, name).bounding_box() for name in ("dock", "work", "headline"))
-    assert box and work and head
+    assert box
+    assert work
+    assert head
     assert work["x"] + work["width"] <= box["x"]
     assert head["y"] + head["height"] <= box["y"] + 1, "the sentence keeps the full width"
     assert box["y"] + box["height"] <= 720
