@@ -4,9 +4,11 @@ The page opens before torch is imported; once one stands, a thread readies the m
 """
 
 import argparse
+import datetime as dt
 import importlib
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
@@ -19,7 +21,7 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 from specviz import accept, draft, pairs
 from specviz.config import HOME, SHARED, Entry, Limits, RunConfig
 from specviz.trace import Round, Trace
-from specviz.ui import edge, page
+from specviz.ui import edge, page, recorded
 
 if TYPE_CHECKING:
     from specviz.costs import Costs
@@ -47,6 +49,8 @@ ASSETS = Path(__file__).resolve().parent / "assets"
 TRACES = ASSETS / "traces"
 PAIR = ASSETS / "pair"
 """What the page begins with."""
+LABS = ASSETS / "labs"
+"""What the labs open on."""
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU, which lends its GPU to one call of `work` at a time, in a process forked for it."""
 ALONE = 10.0
@@ -171,6 +175,12 @@ def _warm_up_later() -> None:
     backend.warm_up()
 
 
+def _record_labs() -> None:
+    """What the labs open on, measured here and now."""
+    for path in recorded.record(backend, traces, LABS, dt.datetime.now(dt.UTC)):
+        sys.stdout.write(f"{path}\n")
+
+
 def main() -> None:
     """Serves the page until interrupted. Without --port, the first free one from 7860 on."""
     parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
@@ -185,7 +195,11 @@ def main() -> None:
     parser.add_argument("--embed", action="store_true", help="let pages of other sites ask for runs, and show the page")
     parser.add_argument("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
     parser.add_argument("--draft", help="its draft, likewise")
+    parser.add_argument("--record-labs", action="store_true", help="measure anew what the labs open on, and end")
     options = parser.parse_args()
+    if options.record_labs:
+        _record_labs()
+        return
     if (options.target is None) != (options.draft is None):
         parser.error("--target and --draft go together")
     if not all((PAIR / part).is_dir() for part in ("target", "draft")):
@@ -200,7 +214,7 @@ def main() -> None:
         backend.own = pairs.own(options.draft, options.target)
     if LENT:
         backend.warm_up()  # before any GPU is lent: what then lies on "cuda" moves there with every run
-    launching = page.launch_options(traces, embed=options.embed)
+    launching = page.launch_options(traces, recorded.shipped_labs(LABS), embed=options.embed)
     try:
         demo.launch(server_name=options.host, server_port=options.port, prevent_thread_lock=True, **launching)
     except OSError:  # what Gradio raises where it cannot listen

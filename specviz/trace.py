@@ -255,8 +255,8 @@ class Forward:
         reason: why not a faster one, in words; may be empty text.
         error: the largest difference of a logit from the eager one that a self-test found; None where none was made.
         threads: how many of the CPU's it runs on.
-        picked: which pass over few rows was fastest when the model was read; empty where there was nothing to choose,
-            or nobody noted it.
+        picked: how passes over few rows go, as timed when the model was read or as SPECVIZ_PASSES said (see
+            models/picked.py); empty where there was nothing to choose, or nobody noted it.
     """
 
     name: str

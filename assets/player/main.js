@@ -2,11 +2,11 @@
  * main.js: mounts the player and keeps its only state: the story, the beat, the picked node, whether it plays.
  */
 
-import { el, set, write } from './base/dom.js';
+import { set, write } from './base/dom.js';
 import { createCharts } from './page/charts.js';
 import { createControls } from './page/controls.js';
 import { createFrame } from './page/frame.js';
-import { PRESSES, chosenBefore, focusPrompt, mindControls, mindDrawer, putMoreAway, stagedAs, toggleDark, toggleDrawer, toggleMore, watchTheme } from './page/gradio.js';
+import { PRESSES, chosenBefore, focusPrompt, mark, mindControls, mindDrawer, putDrawerAway, putMoreAway, stagedAs, toggleDark, toggleDrawer, toggleMore, watchTheme } from './page/gradio.js';
 import { withFiles } from './page/files.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
@@ -30,7 +30,7 @@ import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
 import { extend, roundStep, storyOf } from './trace/story.js';
-import { refusedOf } from './trace/timeline.js';
+import { guessOf } from './trace/timeline.js';
 export { surroundings } from './page/gradio.js';
 
 /**
@@ -59,10 +59,7 @@ export function mount(root, port) {
     ask: (topic, node) => card.topic(topic, node),
     rest: () => openRest(),
     showMe: () => want.guide(),
-    runYourOwn: () => {
-      putMoreAway();
-      focusPrompt();
-    },
+    runYourOwn: focusPrompt,
   });
   const { parts } = stage;
   port = withFiles(root, port);
@@ -96,7 +93,7 @@ export function mount(root, port) {
     presenting: () => presenter.on(),
     blank: () => presenter.blank(),
     notes: () => presenter.notes(),
-    leave: () => card.close() || share.close() || guide.stop() || dock.close() || presenter.leave(),
+    leave: () => card.close() || share.close() || putDrawerAway() || status.close() || guide.stop() || dock.close() || presenter.leave(),
     guided: (event) => guide.on() && guide.key(event),
     tab: (place) => tabs.turn(place),
     instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : {}),
@@ -108,7 +105,7 @@ export function mount(root, port) {
   parts.pace.append(controls.parts.pace);
   const playing = createPlaying(state, controls.pace, show);
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
-  const card = createCard(root, (at) => reveal(at));
+  const card = createCard(root, (at) => reveal(at), () => render(null));
   const help = createHelp(root, () => want.guide());
   const share = createShare(root, { save: port.save, open: () => PRESSES.open(), trace: () => state.story?.trace });
   const status = createStatus(frame, { play: () => state.story && !state.playing && play(), fetch: port.fetch, news: (delta) => feed(delta), alive: port.alive, story: () => state.story });
@@ -116,14 +113,8 @@ export function mount(root, port) {
   const vocabulary = createVocabulary(root, port.row);
   const losslessness = createLosslessness(port);
   const labs = createLabs(port, redraw);
-  const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), still: () => stillness.matches });
-  const panels = { round: frame.round, race: racing.node, losslessness: losslessness.node, ...labs.panels };
-  for (const [name, panel] of Object.entries(panels)) {
-    if (name !== 'round') frame.foot.before(el('div', { 'data-sv': 'lab', 'data-lab': name }, panel));
-  }
-  racing.bar && racing.node.append(racing.bar);
-  const holders = Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, name === 'round' ? panel : panel.parentElement]));
-  const tabs = createTabs(root, holders, () => {
+  const racing = createRacing({ ask: port.race, fetch: (run, n) => feed({ run, n, j: null }), messages: port.fetch, shipped: port.shipped, still: () => stillness.matches });
+  const tabs = createTabs(root, frame.hold({ race: racing.node, losslessness: losslessness.node, ...labs.panels }), () => {
     if (tabs.shown() !== 'race') racing.leave();
     render(null);
   });
@@ -139,7 +130,7 @@ export function mount(root, port) {
   port.watch(() => feed(port.read()));
   const wants = {
     run: asked, stop: status.stopped, unlooked: vocabulary.broke, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, more: toggleMore,
-    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'),
+    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'), adopted: () => requestAnimationFrame(mark),
   };
   port.wants((name) => wants[name]?.());
   watchTheme(() => state.story && drawCharts());
@@ -148,6 +139,7 @@ export function mount(root, port) {
   mindControls();
   feed(opened).finally(() => {
     port.opened();
+    tabs.show(tabs.before());
     const before = chosenBefore();
     if (before) port.adopt(before);
   });
@@ -193,7 +185,7 @@ export function mount(root, port) {
     charts.forget();
     guide.stop();
     const live = status.open(trace);
-    frame.name(trace.info);
+    frame.name(trace);
     stagedAs(trace.info.config);
     if (!live) port.adopt(trace.info.config);
     Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
@@ -220,13 +212,11 @@ export function mount(root, port) {
     });
     controls.show({ ...now.scrub, playing: state.playing });
     presenter.note(() => why(trace, beats, at, { round: now.round, slot: now.focus }).sentence);
-    if (tabs.shown() === 'losslessness') losslessness.look(story, at, slotOf(round, now));
+    if (tabs.shown() === 'losslessness') losslessness.look(story, at, guessOf(round, now.focus, now.settled));
     else if (tabs.shown() === 'race') racing.look(story);
     else if (tabs.shown() !== 'round') labs.look(tabs.shown(), story);
     status.refresh();
-    const ahead = trace.stop ? 0 : trace.rounds.length - 1 - now.round;
-    write(frame.ahead, words.ahead(ahead));
-    set(frame.ahead, { hidden: ahead < 1 });
+    frame.tellAhead(trace.stop ? 0 : trace.rounds.length - 1 - now.round);
     charts.mark(now.round);
     return speed && !stillness.matches && state.picked === null ? motion.play(now, speed) : 0;
   }
@@ -271,20 +261,13 @@ export function mount(root, port) {
     pick((focused() + direction + many) % many);
   }
 
-  /** The guess whose p and q stand in the figure: that of a refused guess where its replacement is looked at. */
-  function slotOf(round, { focus, settled }) {
-    const own = focus >= round.verdicts.length;
-    if (own && settled && round.extra?.emission === 'resampled') return refusedOf(round);
-    return Math.min(focus, round.verdicts.length);
-  }
-
   /** Opens the figure's last row: the whole vocabulary at the position on show. */
   function openRest() {
     playing.pause();
     render();
     const { story, at, picked } = state;
-    const round = story.trace.rounds[story.beats[at].round];
-    vocabulary.open(story.trace, story.beats[at].round, slotOf(round, scene(story, at, picked)));
+    const { round, focus, settled } = scene(story, at, picked);
+    vocabulary.open(story.trace, round, guessOf(story.trace.rounds[round], focus, settled));
   }
 
   /** Opens the why-card of a node or of a token of the text. */

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import cycle, product
 
@@ -11,7 +11,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
-from specviz.models import fits, lean, packed
+from specviz.models import fits, lean, packed, picked
 from specviz.models.graphs import GraphedModel
 from specviz.models.hf import THREADS, HFModel
 from specviz.models.lean import LeanModel
@@ -32,16 +32,35 @@ MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 
 
-def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter) -> HFModel:
+def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter, told: Forward | None = None) -> HFModel:
     """The model as a LanguageModel, its `way` saying how it runs and why not faster.
 
     On a CPU lean where the family allows, else packed; on a GPU recorded; eager where these fail.
+
+    Args:
+        told: how it went in an earlier run, for what would be timed and picked on a CPU.
     """
     if fits.LENT:
         return _stays(HFModel(model), "ZeroGPU lends its GPU for one run at a time, too short to record passes on it")
     if len(set(getattr(model, "hf_device_map", {}).values())) > 1:
         return _stays(HFModel(model), "it is spread over several devices")
-    return _recorded(model) if model.device.type == "cuda" else _packed(model, clock)
+    return _recorded(model) if model.device.type == "cuda" else _packed(model, clock, told)
+
+
+def both(loads: Sequence[Callable[[], PreTrainedModel]], pair: str, device: str) -> list[HFModel]:
+    """Target and draft of a pair, each made by its function, as they go fastest, or as SPECVIZ_PASSES says they went.
+
+    Raises:
+        ConfigError: what SPECVIZ_PASSES names is no trace.
+    """
+    told = picked.told(pair)
+    models = [fastest(load(), told=way) for load, way in zip(loads, told, strict=True)]
+    if device == "cpu":
+        settle_threads(models[0], models[1])
+    for model, way in zip(models, told, strict=True):
+        if way:
+            model.way = replace(model.way, threads=way.threads)
+    return models
 
 
 def _recorded(model: PreTrainedModel) -> HFModel:
@@ -52,16 +71,18 @@ def _recorded(model: PreTrainedModel) -> HFModel:
         return _stays(eager, f"its passes cannot be recorded: {str(error).splitlines()[0]}")
 
 
-def _packed(model: PreTrainedModel, clock: Clock) -> HFModel:
+def _packed(model: PreTrainedModel, clock: Clock, told: Forward | None) -> HFModel:
     eager = HFModel(model)
     reason = _unpackable(model)
     if reason:
         return _stays(eager, reason)
     wanted = _read(eager)
     reason = lean.missing(model)
+    picks = picked.parse(told.picked) if told else None
     if not reason:
-        return _tested(LeanModel(model, clock, packed=True), eager, "lean", "", wanted)
-    replaced = packed.pack(model, clock)
+        return _tested(LeanModel(model, clock, packed=True, picked=picks), eager, "lean", "", wanted)
+    replaced = packed.pack(model, clock, ways=picks.ways if picks else None)
+    eager.way = replace(eager.way, picked=str(picked.Picked(0, packed.ways_of(model))))
     _tested(eager, eager, "packed", reason, wanted)
     if eager.way.name == "eager":
         for parent, child, layer in replaced:
@@ -70,7 +91,7 @@ def _packed(model: PreTrainedModel, clock: Clock) -> HFModel:
 
 
 def _stays(eager: HFModel, reason: str) -> HFModel:
-    eager.way = replace(eager.way, reason=reason)
+    eager.way = replace(eager.way, reason=reason, picked="")
     return eager
 
 
@@ -80,13 +101,16 @@ def _tested(fast: HFModel, eager: HFModel, name: str, reason: str, wanted: Tenso
     error = float((found - wanted).abs().max())
     flips = int((found.argmax(-1) != wanted.argmax(-1)).sum()) if wanted.dtype == torch.float32 else 0
     if not flips and error <= MOST[wanted.dtype] * float(wanted.abs().max()):
-        fast.way = Forward(name, reason, error, fast.way.threads)
+        fast.way = Forward(name, reason, error, fast.way.threads, fast.way.picked)
         return fast
     return _stays(eager, f"{name}, logits are off by up to {error:.2g}, {flips} of {len(found)} argmaxes")
 
 
 def settle_threads(
-    target: HFModel, draft: HFModel | None, clock: Clock = time.perf_counter, seconds: float = SECONDS
+    target: HFModel,
+    draft: HFModel | None,
+    clock: Clock = time.perf_counter,
+    seconds: float = SECONDS,
 ) -> None:
     """Gives each model the number of threads that rounds go fastest on: often not one for each core, nor the same.
 

@@ -10,6 +10,7 @@ import statistics
 import sys
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,8 @@ from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
-from specviz.models.packed import LAPS, pack
+from specviz.models.packed import LAPS, pack, ways_of
+from specviz.models.picked import Picked
 from specviz.models.single import SinglePass
 from specviz.trim import KVCache
 
@@ -57,16 +59,24 @@ class LeanModel(HFModel):
     """A LanguageModel made of a transformers model of the Llama family; keeps copies of its weights, not the model."""
 
     @torch.inference_mode()
-    def __init__(self, model: PreTrainedModel, clock: Clock, *, packed: bool) -> None:
+    def __init__(self, model: PreTrainedModel, clock: Clock, *, packed: bool, picked: Picked | None = None) -> None:
+        """picked: how few rows go, timed if None."""
         super().__init__(model)
         del self.model
         self._dtype = model.dtype
         body = _Body(model)
         if packed:
-            pack(body, clock, turned=True)
+            pack(body, clock, turned=True, ways=picked.ways if picked else None)
+        ways = ways_of(body)
         self._single: SinglePass | None = SinglePass(body)
         self._pass = _scripted(body)
-        self._choose(clock)
+        if picked is None:
+            self._choose(clock)
+        else:
+            self._singly = min(picked.singly, FEW)
+        if not self._singly:
+            self._single = None
+        self.way = replace(self.way, picked=str(Picked(self._singly, ways)))
 
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
@@ -113,8 +123,6 @@ class LeanModel(HFModel):
             self._singly = min(seconds, key=lambda singly: statistics.median(seconds[singly]))
             if self._singly < n:
                 break
-        if not self._singly:
-            self._single = None
 
 
 def _scripted(body: nn.Module) -> Any:

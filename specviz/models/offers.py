@@ -23,7 +23,8 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     sizes = json.loads((pair.EMBEDDED / "card.json").read_text(encoding="utf-8"))["sizes"]
     millions = " and ".join(f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target"))
     known = [_offer(each, device, dtype, free, held) for each in KNOWN]
-    found = [Offer("embedded", "embedded", f"{millions} parameters, ships with specviz", "", ready=True), *known]
+    about = f"{millions} parameters, ships with specviz"
+    found = [Offer("embedded", "built-in demo pair", about, "", ready=True), *known]
     if parts := split(own):
         found.insert(0, Offer(own, " → ".join(map(_last, parts)), "your own", "", ready=own == held, chat=True))
     return tuple(found)

@@ -14,6 +14,7 @@ from torch.nn import functional
 from transformers.pytorch_utils import Conv1D
 
 from specviz.config import Clock
+from specviz.models.picked import Ways
 
 ROWS = 5
 """What the order is chosen for; others work as well."""
@@ -43,6 +44,7 @@ class Packed(nn.Module):
         self.bias = bias
         self.one = self.few = "packed"
         self.rows: int = ROWS  # TorchScript sees no globals
+        self.shape = f"{weight.shape[0]}x{weight.shape[1]}"
 
     def forward(self, x: Tensor) -> Tensor:
         """float32[..., n, out] from float32[..., n, in]."""
@@ -65,12 +67,15 @@ class Packed(nn.Module):
 
 
 @torch.inference_mode()
-def pack(model: nn.Module, clock: Clock, *, turned: bool = False) -> list[tuple[nn.Module, str, nn.Module]]:
+def pack(
+    model: nn.Module, clock: Clock, *, turned: bool = False, ways: Ways | None = None
+) -> list[tuple[nn.Module, str, nn.Module]]:
     """Packs every linear layer of a float32 model in place, GPT-2's Conv1D included.
 
     Args:
         turned: keep every layer's transposed copy, not only those that one row goes through; and none of what was
             replaced, so that memory holds no third copy.
+        ways: how one row and how few go, as `ways_of` tells; shapes that it does not have are timed.
 
     Returns:
         What it replaced and kept: in which module, by what name, the layer itself.
@@ -87,11 +92,19 @@ def pack(model: nn.Module, clock: Clock, *, turned: bool = False) -> list[tuple[
                 if not turned:
                     replaced.append((parent, name, layer))
     for shape, layers in shapes.items():
-        _choose(layers, shape[1], clock)
+        way = (ways or {}).get(layers[0].shape)
+        if way is None:
+            _choose(layers, shape[1], clock)
         for packed in layers:
+            packed.one, packed.few = way or (packed.one, packed.few)
             if not turned and packed.one != "turned":
                 packed.turned = None
     return replaced
+
+
+def ways_of(model: nn.Module) -> Ways:
+    """How one row and how few go through its packed layers."""
+    return {layer.shape: (layer.one, layer.few) for layer in model.modules() if isinstance(layer, Packed)}
 
 
 def _choose(layers: Sequence[Packed], width: int, clock: Clock) -> None:

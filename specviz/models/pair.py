@@ -4,7 +4,7 @@ import gc
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -162,13 +162,11 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     Raises:
         ConfigError: a model is not there, or cannot be read.
     """
-    for part in ("target", "draft"):
-        if not (folder / part).is_dir():
-            raise ConfigError(f"{folder / part} is missing; fetch the project anew, with all of {folder.name}")
-    parts = (folder / part for part in ("target", "draft"))
-    target, draft = (forwards.fastest(_weights(str(part), part, None, device, dtype)) for part in parts)
-    if device == "cpu":
-        forwards.settle_threads(target, draft)
+    parts = [folder / part for part in ("target", "draft")]
+    if gone := [part for part in parts if not part.is_dir()]:
+        raise ConfigError(f"{gone[0]} is missing; fetch the project anew, with all of {folder.name}")
+    loads = [partial(_weights, str(part), part, None, device, dtype) for part in parts]
+    target, draft = forwards.both(loads, name, device)
     tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
     return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype)
 
@@ -237,11 +235,9 @@ def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
 
 def _read(files: _Files, device: str, dtype: str) -> Pair:
     """Raises ConfigError: memory runs out, or a model cannot be run; nothing is left of it."""
+    each = zip(files.sources, files.folders, files.configs, strict=True)
     try:
-        target, draft = (
-            _model(source, folder, config, device, dtype)
-            for source, folder, config in zip(files.sources, files.folders, files.configs, strict=True)
-        )
+        target, draft = forwards.both([partial(_model, *one, device, dtype) for one in each], files.name, device)
     except (torch.OutOfMemoryError, MemoryError) as error:
         _collect()
         raise ConfigError(
@@ -252,17 +248,15 @@ def _read(files: _Files, device: str, dtype: str) -> Pair:
         raise ConfigError(
             f"{files.name} cannot be made ready on {device} ({fits.first_line(error)}); choose another pair or dtype"
         ) from error
-    if device == "cpu":
-        forwards.settle_threads(target, draft)
     ends = _ends(files.folders[0], files.configs[0])
     return Pair(files.name, target, draft, files.tokenizer, ends, None, device, dtype, files.shared)
 
 
-def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> HFModel:
+def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:
     model = _weights(source, folder, config, device, dtype)
     if not fits.LENT:
         fits.cuts_back(model, source)
-    return forwards.fastest(model)
+    return model
 
 
 def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:

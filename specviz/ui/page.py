@@ -4,6 +4,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import gradio as gr
@@ -27,8 +28,8 @@ from specviz.ui.turns import LANE, Turns
 
 
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
-    """The traces in a folder by file name: small-model ones first because they show most, tales before the rest. Then
-    a line for each file that is no sound trace of this schema: the page opens without it.
+    """The traces in a folder by file name: small-model ones first because they show most, the standard rule and tales
+    before the rest. Then a line for each file that is no sound trace of this schema: the page opens without it.
     """
     traces, unread = {}, []
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
@@ -39,14 +40,21 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
             traces[path.stem] = trace
         except (TraceError, UnicodeDecodeError, OSError) as error:
             unread.append(words.unread(path.name, error))
-    order = sorted(traces, key=lambda name: (traces[name].info.config.drafter != "small-model", "tale" not in name))
-    return {name: traces[name] for name in order}, tuple(unread)
+
+    def place(name: str) -> tuple[bool, bool, bool]:
+        config = traces[name].info.config
+        return config.drafter != "small-model", config.rule != "rejection", "tale" not in name
+
+    return {name: traces[name] for name in sorted(traces, key=place)}, tuple(unread)
 
 
-def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[str, Any]:
+def launch_options(
+    traces: Mapping[str, Trace], labs: Mapping[str, str] = MappingProxyType({}), *, embed: bool = False
+) -> dict[str, Any]:
     """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts.
 
     Args:
+        labs: what the lab's tabs open on, JSON by name.
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
@@ -54,7 +62,7 @@ def launch_options(traces: Mapping[str, Trace], *, embed: bool = False) -> dict[
     kwargs = {
         "middleware": [
             Middleware(surface.Guard, embed=embed),
-            Middleware(kept.Kept, player.files(traces)),
+            Middleware(kept.Kept, player.files(traces, labs)),
             Middleware(noscript.NoScript, markup),
         ]
     }
@@ -173,7 +181,8 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         )
         bar.stop.click(settle, None, stage, js=player.want("stop"), cancels=[running], **at_once)
         shows = [*choices, *(each for each in drawer.named.values() if isinstance(each, gr.components.Component))]
-        stage.adopt(adopt, None, shows, trigger_mode="always_last", **at_once)
+        adopting = stage.adopt(adopt, None, shows, trigger_mode="always_last", **at_once)
+        adopting.then(None, None, None, js=player.want("adopted"), api_visibility="private")
         drawer.recorded.input(show, drawer.recorded, stage, trigger_mode="always_last", **at_once)
         # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
         stage.charts(drawn.answer, None, charts, trigger_mode="multiple", **at_once)

@@ -34,6 +34,8 @@ RECORDED = "/gradio_api/recorded/"
 """Before a shipped run's name: where the page fetches all of it, without asking Gradio."""
 YEAR = 31_536_000
 """Seconds."""
+LABS = ("losslessness", "alpha", "compare", "why")
+"""The tabs that open on answers recorded before; null where there are none."""
 SERVED = ("messages", "leave", "trace")
 """What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage"></section>'
@@ -58,6 +60,7 @@ import(`${page}/${props.scripts}main.js`)
     fetch: (request) => (
       request.start === 0 && props.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
     ),
+    recordedLab: (name) => recorded(`lab-${name}`),
     opened: () => trigger('offers', {}),
     charts: (request) => trigger('charts', request),
     row: (request) => trigger('row', request),
@@ -70,6 +73,7 @@ import(`${page}/${props.scripts}main.js`)
     save: (run) => server.trace({ run }),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),
+    shipped: props.shipped,
     rules: props.rules,
     drafters: props.drafters,
     acceptance: props.acceptance,
@@ -127,12 +131,14 @@ def preloads() -> str:
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in _SCRIPTS)
 
 
-def files(traces: Mapping[str, Trace]) -> dict[str, Response]:
-    """The player's scripts and all messages of each trace, by the path where the page fetches them."""
+def files(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Response]:
+    """The player's scripts, all messages of each trace and what each lab opens on, by the path where the page fetches
+    them."""
     runs = {name: Recording.of(name, trace).deltas() for name, trace in traces.items()}
     lasting = {"Cache-Control": f"max-age={YEAR}, immutable"}
     return {
         **{f"/{SCRIPTS}{name}": Response(code, 200, lasting, "text/javascript") for name, code in _SCRIPTS.items()},
+        **{f"{RECORDED}lab-{name}": Response(labs.get(name, "null"), media_type="application/json") for name in LABS},
         **{f"{RECORDED}{name}": JSONResponse([delta["j"] for delta in deltas]) for name, deltas in runs.items()},
     }
 

@@ -1,7 +1,6 @@
 """What a hand does on the page or a program over its API, and what any part must bear: an axe, a finger."""
 
 import json
-import re
 import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,12 +15,25 @@ def part(page: "Page", name: str) -> "Locator":
     return page.locator(f"[data-sv={name}]")
 
 
+def pill(page: "Page") -> "Locator":
+    """What the run on stage is, in a few words; its title tells its settings. Labs have pills of their own."""
+    return page.locator("[data-sv=who] [data-sv=pill]")
+
+
 def press(page: "Page", name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def more(page: "Page") -> None:
+    """On a phone the bar shows prompt and Run; this has it show the rest too."""
+    button = page.get_by_role("button", name="More", exact=True)
+    if button.is_visible() and button.get_attribute("aria-expanded") != "true":
+        button.click()
+
+
 def settings(page: "Page", **values: object) -> None:
     """Opens the drawer, fills fields in by their labels, and puts it away."""
+    more(page)
     press(page, "Settings")
     for label, value in values.items():
         page.locator("#sv-drawer").get_by_label(label.replace("_", " ")).fill(str(value))
@@ -29,21 +41,30 @@ def settings(page: "Page", **values: object) -> None:
 
 
 def run(page: "Page", **values: object) -> None:
-    settings(page, **values)
+    if values:
+        settings(page, **values)
     press(page, "Run")
 
 
 def finish(page: "Page", seed: int, **values: object) -> None:
     """A run of a seed that no run on the page had, so that it cannot be taken for one before."""
     run(page, Seed=seed, **values)
-    part(page, "source").get_by_text(re.compile(rf"seed {seed}\b")).wait_for()
-    page.get_by_text("live run, finished").wait_for()
+    staged(page, rf"seed {seed}\b")
+    pill(page).get_by_text("Live run, finished").wait_for()
+
+
+def staged(page: "Page", pattern: str) -> None:
+    """Waits until the settings of the run on stage, as its pill tells them, hold a pattern."""
+    page.wait_for_function(
+        "(told) => new RegExp(told).test(document.querySelector('[data-sv=who] [data-sv=pill]').title)", arg=pattern
+    )
 
 
 def pick(page: "Page", name: str) -> None:
     """Chooses a recording in the drawer, by its whole name, and waits until it is on stage."""
-    told = "document.querySelector('[data-sv=stage]').dataset.steps + document.querySelector('[data-sv=ribbon]').textContent"
+    told = "document.querySelector('[data-sv=who] [data-sv=pill]').title"
     before = page.evaluate(told)
+    more(page)
     press(page, "Settings")
     page.locator("#sv-recorded input").click()
     page.get_by_role("option", name=name, exact=True).click()

@@ -18,10 +18,11 @@ from specviz.findings import Finding, Question
 from specviz.lab import Cell
 from specviz.pairs import Loading
 from specviz.trace import CacheSpan, Race, Round, Trace
-from specviz.ui import edge, page
+from specviz.ui import edge, page, recorded
 
 PER_ROUND = float(sys.argv[1])
-SHIPPED, _ = page.shipped_traces(Path(__file__).parents[2] / "assets" / "traces")
+ASSETS = Path(__file__).parents[2] / "assets"
+SHIPPED, _ = page.shipped_traces(ASSETS / "traces")
 ROUNDS = 1000
 
 
@@ -109,7 +110,7 @@ class Backend(made_up.MadeUpBackend):
 
 
 demo = page.build(Backend(), TRACES)
-options = page.launch_options(TRACES, embed="embed" in sys.argv)
+options = page.launch_options(TRACES, recorded.shipped_labs(ASSETS / "labs"), embed="embed" in sys.argv)
 _, address, _ = demo.launch(prevent_thread_lock=True, quiet=True, **options)
 edge.harden(demo, *([1.0] if "hasty" in sys.argv else []))
 sys.stdout.write(f"{address}\n")

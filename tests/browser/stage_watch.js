@@ -166,17 +166,34 @@
       for (const each of flying) each.play();
       return { takes, parts, ruler: { left, top, width } };
     },
-    /** What the count over the cells reads from now on, each number once. */
-    async counting() {
-      const read = [];
-      const end = performance.now() + 2500;
-      while (performance.now() < end) {
-        const copy = one('fly').querySelector('[data-sv="kv-count"]') ?? one('kv-count');
-        const now = Number.parseInt(copy.textContent, 10);
-        if (read.at(-1) !== now) read.push(now);
-        await new Promise(requestAnimationFrame);
+    /** How far each kept chip is from its word when it has flown there. */
+    landing() {
+      let at = 0;
+      do scrub(at += 1); while (stage.dataset.phase !== 'trim');
+      scrub(at - 1);
+      one('forward').click();
+      const flying = document.getAnimations();
+      for (const each of flying) {
+        each.pause();
+        each.currentTime = each.effect.getComputedTiming().endTime - 1;
       }
-      return read;
+      const [chips, words] = [all('chip', one('fly')), [...one('ribbon').querySelectorAll('[data-fresh] u')]];
+      const off = chips.map((chip, index) => Math.abs(box(chip).left - box(words[index]).left) + Math.abs(box(chip).top - box(words[index]).top));
+      for (const each of flying) each.play();
+      return { chips: chips.length, words: words.length, off: Math.max(...off) };
+    },
+    /** What the count over the cells reads while they fall, number by number, and after. */
+    async counting() {
+      let at = 0;
+      do scrub(at += 1); while (stage.dataset.phase !== 'trim');
+      scrub(at - 1);
+      one('forward').click();
+      const copy = one('kv-count', one('fly'));
+      const read = [Number.parseInt(copy.textContent, 10)];
+      const watching = new MutationObserver(() => read.push(Number.parseInt(copy.textContent, 10)));
+      watching.observe(copy, { childList: true, characterData: true, subtree: true });
+      while (copy.isConnected) await new Promise((resolve) => setTimeout(resolve, 50));
+      return { read, after: Number.parseInt(one('kv-count').textContent, 10) };
     },
     faults,
     /** Steps at which the column under test is not in view. */

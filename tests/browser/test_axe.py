@@ -24,7 +24,7 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
     page.locator("[data-sv=slot]").first.click()
     assert serious(page, "html") == []
     page.keyboard.press("Escape")
-    page.get_by_role("tab", name="Losslessness").click()
+    page.get_by_role("tab", name="Is it exact?").click()
     for bug, verdict in (("accept-always", "different"), ("", "same")):
         page.get_by_label("Break it").select_option(bug)
         page.locator(f"[data-sv=finding][data-verdict={verdict}]:visible").wait_for()
@@ -34,7 +34,7 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
     assert serious(page, STAGE) == []
     scrub(page, 0.4, "race-scrub")
     assert serious(page, STAGE) == []
-    finish(page, seed=5, New_tokens=12)
+    finish(page, seed=5, Length=12)
     page.locator("[data-sv=race][data-state=none]").wait_for()
     assert serious(page, STAGE) == []
     press(page, "Race it")

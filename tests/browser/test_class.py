@@ -36,13 +36,13 @@ def run(page: "Page", prompt: str) -> None:
 
 
 def says(page: "Page", text: str) -> None:
-    page.locator("[data-sv=note]", has_text=re.compile(text)).wait_for()
+    page.locator("[data-sv=who] [data-sv=pill]", has_text=re.compile(text)).wait_for()
 
 
 def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_so(visit: Open, address: str) -> None:
     page = visit()
     run(page, "mine")
-    page.get_by_text("live run, finished").wait_for()
+    says(page, "Live run, finished")
     with (
         httpx.Client(base_url=address, timeout=60) as web,
         web.stream("GET", f"gradio_api/call/run/{ask(web, 'busy', 'endless').json()['event_id']}") as busy,
@@ -63,7 +63,7 @@ def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_
         assert {ask(web, f"one of {n}", "fills", n, f"10.0.0.{n}").status_code for n in range(59)} == {200}
         run(page, "one too many")
         page.get_by_role("alert").get_by_text("Not run: 60 runs wait already").wait_for()
-        assert page.locator(".toast-body").count() == 0
+        assert page.locator(".toast-body:visible").count() == 0
         run(page, "mine")
         says(page, "recorded here at .*: the same settings make the same run")
         assert not page.get_by_role("alert").is_visible()

@@ -2,11 +2,12 @@
 
 import json
 import re
-import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tests.browser.hand import more, pill, staged
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Request
@@ -64,48 +65,39 @@ def test_a_dropped_trace_plays_like_a_recorded_one_and_says_what_only_the_server
     trace["info"]["target"] = trace["rounds"][0]["extra"]["text"] = MARK
     trace["rounds"][5]["verdicts"][0]["view"]["bars"][0]["p"] = 7
     page = visit()
-    part(page, "note").get_by_text("recorded").wait_for()
+    pill(page).get_by_text("Recorded").wait_for()
     assert not drag(page, "dragover"), "a dragged word is nobody's business"
     assert not part(page, "drop").is_visible()
     with kept_here(page):
         assert drag(page, "dragover", ("mine.json", ""))
         assert "sent nowhere" in part(page, "drop").inner_text()
         assert drag(page, "drop", ("mine.json", json.dumps(trace)), ("other.json", "{}"))
-        part(page, "source").get_by_text(f"ngram → {MARK}").wait_for()
+        staged(page, f"ngram → {MARK}")
         assert not part(page, "drop").is_visible()
-        told = part(page, "note").inner_text()
+        told = pill(page).inner_text()
         assert re.sub("[\u2068\u2069]", "", told).startswith("opened from a file: mine.json, the first of 2 · 1 part")
         assert "trace.rounds[5].verdicts[0].view.bars[0].p is 7; wanted a number from 0 to 1" in told
-        assert not re.search("live|recorded", told)
+        assert not re.search("Live|Recorded", told)
         still = part(page, "stage").get_attribute("data-step")
         page.get_by_role("button", name="Play", exact=True).click()
         page.locator(f"[data-sv=stage]:not([data-step='{still}'])").wait_for()
         part(page, "scrub").focus()
         page.keyboard.press("End")
-        assert "The run ends here" in part(page, "caption").inner_text()
-        page.get_by_text(MARK).last.click()
+        assert part(page, "scrub").input_value() == part(page, "scrub").get_attribute("max")
+        page.keyboard.press("Home")
+        page.locator("[data-sv=lane] [data-sv=slot]", has_text=MARK).click()
         assert MARK in part(page, "why").inner_text()
         page.keyboard.press("Escape")
         page.locator("[data-sv=no-charts]", has_text="This run came from a file").wait_for()
+        page.keyboard.press("End")
         part(page, "open-rest").click()
         part(page, "vocabulary").get_by_text("this run came from a file").wait_for()
         page.keyboard.press("Escape")
-        page.get_by_role("tab", name="Race").click()
-        made, race = sum(len(step["path"]) + 1 for step in trace["rounds"]), trace["race"]
-        speedup = statistics.median(race["plain_laps"]) / len(race["tokens"]) * made / statistics.median(race["laps"])
-        shown = float(part(page, "race-result").get_attribute("data-speedup") or 0)
-        assert abs(shown / speedup - 1) < 1e-9
-        page.get_by_role("button", name="Play the race").click()
-        page.locator("[data-sv=race][data-playing=true]").wait_for()
-        assert "cannot be timed here" in part(page, "race-note").inner_text()
-        page.get_by_role("tab", name="Losslessness").click()
-        page.get_by_role("button", name="Draw").click()
-        part(page, "losslessness").get_by_text("Nothing drawn: this run came from a file").wait_for()
     page.get_by_role("button", name="Settings").click()
     page.locator("#sv-recorded input").click()
     page.get_by_role("option", name="greedy").click()
     page.get_by_role("button", name="Settings").click()
-    part(page, "note").get_by_text("recorded").wait_for()
+    pill(page).get_by_text("Recorded").wait_for()
     assert part(page, "no-charts").inner_text() == ""
 
 
@@ -118,8 +110,9 @@ def test_a_hostile_file_is_text_or_refused_and_nothing_of_it_runs(visit: Open) -
                 place[name] = MARKUP + MARK
     page = visit(phone=True)
     page.evaluate("() => { delete window.__x; }")
-    before = part(page, "source").inner_text()
+    before = part(page, "who").text_content()
     with kept_here(page):
+        more(page)
         page.get_by_role("button", name="Settings").click()
         box = page.locator("#sv-open").bounding_box()
         assert box is not None
@@ -129,18 +122,18 @@ def test_a_hostile_file_is_text_or_refused_and_nothing_of_it_runs(visit: Open) -
         refusal.get_by_text("a trace of schema 6, and this page reads schema 7; make the run again").wait_for()
         assert "<img src=x" in refusal.inner_text()
         assert "\u202e" not in refusal.inner_text()
-        assert part(page, "source").inner_text() == before, "what was on stage stays"
+        assert part(page, "who").text_content() == before, "what was on stage stays"
         pick(page, "Open another file", f"{MARKUP}.json", '{"schema": 7, "__proto__": {"__x": 1}}')
         refusal.get_by_text("is missing").wait_for()
         pick(page, "Open another file", f"{MARKUP}.json", json.dumps(trace)[:-1] + ',"__proto__":{"__x":1}}')
-        part(page, "source").get_by_text(MARKUP).wait_for()
+        page.locator("[data-who=target]").get_by_text(MARKUP).wait_for(state="attached")
         assert not refusal.is_visible()
-        assert "opened from a file: \u2068<img src=x" in part(page, "note").inner_text()
+        assert "opened from a file: \u2068<img src=x" in pill(page).inner_text()
         part(page, "scrub").focus()
         page.keyboard.press("Home")
         for _ in range(12):
             page.keyboard.press("ArrowRight")
-        assert MARKUP.replace(" ", "·") + MARK in part(page, "token").all_inner_texts()
+        assert MARK in part(page, "lane").inner_text()
     assert part(page, "stage").locator("img, script, iframe").count() == 0
     assert page.evaluate("window.__x ?? ({}).__x ?? null") is None
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -175,7 +175,7 @@ def test_a_greedy_run_is_compared_with_plain_decoding(visit: Open) -> None:
     assert equality.get_attribute("data-equal") == "true"
     assert "equal: all 24 tokens" in equality.inner_text()
     page.locator("#sv-temperature input").fill("0")
-    finish(page, seed=3, New_tokens=24)
+    finish(page, seed=3, Length=24)
     assert part(page, "no-finding").is_visible(), "another run, another question"
     press(page, "Compare with plain decoding")
     page.locator("[data-sv=equality][data-equal=false]").wait_for()

@@ -280,8 +280,8 @@ def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_o
     assert not re.search("[\u200b\u202e\x1b]", "".join(texts))
     assert part(page, "race").locator("img, script, iframe").count() == 0
     looks = part(page, "race-token").evaluate_all(
-        """all => Object.fromEntries(all.map((node) => [node.dataset.state, [...['borderBottomStyle', 'borderBottomWidth']
-          .map((side) => getComputedStyle(node.lastElementChild)[side])].join(' ')]))"""
+        """all => Object.fromEntries(all.map((node) => [node.dataset.state, ['borderBottomStyle', 'borderBottomWidth']
+          .map((side) => getComputedStyle(node.lastElementChild)[side]).join(' ')]))"""
     )
     assert set(looks) == {"accepted", "resampled", "bonus", "plain"}
     assert len(set(looks.values())) == 4

@@ -1,6 +1,7 @@
 """Traces made by the real algorithm over made-up laws: small, exact, and free of any model."""
 
 import dataclasses
+import math
 import random
 from collections.abc import Iterator, Sequence
 
@@ -63,7 +64,7 @@ class MadeUpRun:
 
     def __init__(self, config: RunConfig, words: Sequence[str] = WORDS) -> None:
         self.info = RunInfo(
-            config, "rejection", True, "fixed", "made-up target", config.drafter,
+            config, config.rule, True, "fixed", "made-up target", config.drafter,
             EAGER, EAGER if config.drafter == "small-model" else None, len(words), 1024, (),
             4096, 512 if config.drafter == "small-model" else None,
             "cpu", "float64", {}, "2026-01-01T00:00:00+00:00",
@@ -99,21 +100,30 @@ class MadeUpRun:
         verdicts: list[TokenVerdict] = []
         path: list[int] = []
         extra, alive, greedy = None, True, self.info.config.temperature == 0
+        coupled = self.info.config.rule == "coupled"
         self.laws = []
         for node in range(gamma):
             p, other = self._law(), self._law()
             q = other if greedy else [0.6 * a + 0.4 * b for a, b in zip(p, other, strict=True)]
-            u = self._random.random()
-            token = _drawn(q, u)
             self.laws.append((p, q))
-            accept, dart = min(1.0, p[token] / q[token]), self._random.random()
-            verdict = Verdict.UNTESTED if not alive else Verdict.ACCEPTED if dart < accept else Verdict.REJECTED
+            u: float | None = self._random.random()
+            dart: float | None = self._random.random()
+            if coupled:
+                u, dart = None, None
+                noise = self._noise()
+                token, own = _pick(q, noise), _pick(p, noise)
+                accept, stands = _agree(p, q, token), token == own
+            else:
+                token = _drawn(q, u)
+                accept = min(1.0, p[token] / q[token])
+                stands = dart < accept
+            verdict = Verdict.UNTESTED if not alive else Verdict.ACCEPTED if stands else Verdict.REJECTED
             must = [token]
             if verdict is Verdict.ACCEPTED:
                 path.append(node)
             if verdict is Verdict.REJECTED:
                 alive = False
-                extra = self._resampled(p, q, token)
+                extra = self._picked(p, q, token, own) if coupled else self._resampled(p, q, token)
                 must.append(extra.token)
             tested = verdict is not Verdict.UNTESTED
             verdicts.append(
@@ -125,8 +135,8 @@ class MadeUpRun:
         if extra is None:
             p = self._law()
             self.laws.append((p, None))
-            u = self._random.random()
-            token = _drawn(p, u)
+            u = None if coupled else self._random.random()
+            token = _pick(p, self._noise()) if coupled else _drawn(p, u)
             view = self._view(p, [0.0] * len(p), [token])
             extra = Extra(token, self._words[token], Emission.BONUS, p[token], u, *_place(p, token), view, False)
         n, span = len(path), None
@@ -155,6 +165,13 @@ class MadeUpRun:
         token = _drawn(law, u)
         view = self._view(p, q, [drafted, token])
         return Extra(token, self._words[token], Emission.RESAMPLED, p[token], u, *_place(law, token), view, False)
+
+    def _noise(self) -> list[float]:
+        return [-math.log(-math.log(self._random.random())) for _ in self._words]
+
+    def _picked(self, p: list[float], q: list[float], drafted: int, token: int) -> Extra:
+        view = self._view(p, q, [drafted, token])
+        return Extra(token, self._words[token], Emission.RESAMPLED, p[token], None, *_place(p, token), view, False)
 
     def _view(self, p: list[float], q: list[float], must: list[int]) -> View:
         over = [max(0.0, a - b) for a, b in zip(p, q, strict=True)]
@@ -309,6 +326,17 @@ def _raw(law: list[float], temperature: float) -> list[float]:
 
 def _order(law: list[float]) -> list[int]:
     return sorted(range(len(law)), key=lambda token: (-law[token], token))
+
+
+def _pick(law: list[float], noise: list[float]) -> int:
+    return max(range(len(law)), key=lambda token: math.log(law[token]) + noise[token] if law[token] else -math.inf)
+
+
+def _agree(p: list[float], q: list[float], token: int) -> float:
+    """How often shared noise has the target pick the token that the draft model picked."""
+    if not p[token]:
+        return 0.0
+    return 1 / sum(max(a * q[token] / p[token], b) for a, b in zip(p, q, strict=True))
 
 
 def _drawn(law: list[float], u: float) -> int:

@@ -15,6 +15,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 TRACES = {
     "player-sampled.json": lambda: made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=16),
     "player-greedy.json": lambda: made_up.made_up_trace(drafter="bigram", temperature=0, seed=1, max_new_tokens=8),
+    "player-coupled.json": lambda: made_up.made_up_trace(rule="coupled", seed=3, max_new_tokens=24),
     "player-plain.json": lambda: made_up.made_up_trace(gamma=0, max_new_tokens=3),
 }
 

@@ -231,6 +231,12 @@ def test_a_recorded_run_that_cannot_be_read_is_left_out_and_named(tmp_path: Path
     assert page.shipped_traces(tmp_path / "nowhere") == ({}, ())
 
 
+def test_a_tale_under_the_standard_rule_opens_the_page() -> None:
+    traces, unread = page.shipped_traces(ROOT / "assets" / "traces")
+    assert next(iter(traces)) == "tale-small-model"
+    assert unread == ()
+
+
 def test_a_page_is_never_shared_watched_or_talkative() -> None:
     options = page.launch_options({})
     switched_off = ("share", "run_history", "enable_monitoring", "show_error", "ssr_mode")

@@ -167,5 +167,7 @@ def test_a_trace_cut_or_scribbled_over_is_refused_in_a_line(at: int, gone: int, 
 def test_a_refusal_tells_no_number_python_would_not_write_out() -> None:
     with pytest.raises(ValueError, match=str(sys.get_int_max_str_digits())):
         repr(HUGE)
-    with pytest.raises(ConfigError, match="gamma is a number too long to write out; wanted a whole number from 0 to 20"):
+    with pytest.raises(
+        ConfigError, match="gamma is a number too long to write out; wanted a whole number from 0 to 20"
+    ):
         check(RunConfig("Once", gamma=HUGE))

@@ -11,37 +11,42 @@
 
 const FONT = 'system-ui, sans-serif';
 
-/** A figure as Plotly's data and layout, `width` px wide. colour(name) gives the page's colour of that name. */
-export function themed(figure, colour, width) {
+/** Of text, px, by which heights are told; larger text makes a picture as much higher. */
+const SIZE = 14;
+
+/** A figure as Plotly's data and layout, `width` px wide, text `size` px. colour(name) gives the page's colour of that name. */
+export function themed(figure, colour, width, size = SIZE) {
   const ink = colour('ink');
   const axis = { gridcolor: colour('line'), linecolor: colour('axis'), zeroline: false, automargin: true };
-  const spread = figure.panels && panelled(figure, axis, colour, width);
+  const scale = size / SIZE;
+  const spread = figure.panels && panelled(figure, axis, colour, width, size);
   return {
     data: figure.series.map((series) => trace(series, colour)),
     layout: {
       template: 'none',
       paper_bgcolor: colour('panel'),
       plot_bgcolor: colour('panel'),
-      font: { family: FONT, size: 14, color: ink },
-      margin: { l: 56, r: 14, t: 8, b: 44 },
-      height: figure.height ?? 300,
+      font: { family: FONT, size, color: ink },
+      margin: { l: 56 * scale, r: 14, t: 8, b: 44 * scale },
+      height: scale * (figure.height ?? 300),
       barmode: 'group',
       hovermode: 'closest',
-      hoverlabel: { bgcolor: colour('background'), bordercolor: colour('axis'), font: { color: ink } },
+      hoverlabel: { bgcolor: colour('background'), bordercolor: colour('axis'), font: { color: ink, size } },
       showlegend: figure.series.filter(({ name }) => name).length > 1,
       legend: { orientation: 'h', x: 0, y: 1.02, yanchor: 'bottom' },
-      xaxis: { ...axis, title: { text: figure.x, standoff: 6, font: { size: 14 } }, ...(figure.xaxis ?? {}) },
-      yaxis: { ...axis, title: { text: figure.y, standoff: 6, font: { size: 14 } }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
+      xaxis: { ...axis, title: { text: figure.x, standoff: 6, font: { size } }, ...(figure.xaxis ?? {}) },
+      yaxis: { ...axis, title: { text: figure.y, standoff: 6, font: { size } }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
       shapes: (figure.marks ?? []).map(({ x, colour: name = 'ink' }) => ({ type: 'line', x0: x, x1: x, yref: 'paper', y0: 0, y1: 1, line: { color: colour(name), width: 2, dash: 'dot' } })),
-      annotations: (figure.marks ?? []).map(({ x, text }, index) => ({ x: figure.xaxis?.type === 'log' ? Math.log10(x) : x, y: 1, yref: 'paper', text, showarrow: false, xanchor: 'left', yanchor: 'top', xshift: 4, yshift: -20 * index, font: { color: ink, size: 13 }, bgcolor: colour('panel') })),
+      annotations: (figure.marks ?? []).map(({ x, text }, index) => ({ x: figure.xaxis?.type === 'log' ? Math.log10(x) : x, y: 1, yref: 'paper', text, showarrow: false, xanchor: 'left', yanchor: 'top', xshift: 4, yshift: -1.4 * size * index, font: { color: ink, size }, bgcolor: colour('panel') })),
       ...spread,
     },
   };
 }
 
 /** What several panels change of a layout: as many side by side as there is room for. */
-function panelled({ panels, least, height, series }, axis, colour, width) {
-  const columns = Math.max(1, Math.min(panels.length, Math.floor(width / least)));
+function panelled({ panels, least, height, series }, axis, colour, width, size) {
+  const scale = size / SIZE;
+  const columns = Math.max(1, Math.min(panels.length, Math.floor(width / (scale * least))));
   const rows = Math.ceil(panels.length / columns);
   const number = (index) => (index ? index + 1 : '');
   const labelled = (index) => series.some(({ panel, labels }) => panel === index && labels);
@@ -51,13 +56,13 @@ function panelled({ panels, least, height, series }, axis, colour, width) {
   ]);
   const levels = panels.map(({ level }, index) => ({ type: 'line', xref: `x${number(index)} domain`, x0: 0, x1: 1, yref: `y${number(index)}`, y0: level, y1: level, line: { color: colour('ink'), width: 2, dash: 'dash' } }));
   const titles = panels.map(({ title }, index) => ({ text: title, index })).filter(({ text }) => text).map(({ text, index }) => ({
-    text, xref: `x${number(index)} domain`, yref: `y${number(index)} domain`, x: 0.5, y: 1, yshift: 16, yanchor: 'bottom', showarrow: false, font: { color: colour('ink'), size: 14 },
+    text, xref: `x${number(index)} domain`, yref: `y${number(index)} domain`, x: 0.5, y: 1, yshift: 1.15 * size, yanchor: 'bottom', showarrow: false, font: { color: colour('ink'), size },
   }));
   return {
     ...Object.fromEntries(axes),
     grid: { rows, columns, pattern: 'independent', xgap: 0.18, ygap: titles.length ? 0.45 : 0.25 },
-    height: rows * height,
-    margin: { l: 24, r: 8, t: titles.length ? 44 : 8, b: 30 },
+    height: scale * rows * height,
+    margin: { l: 24, r: 8, t: titles.length ? 3.1 * size : 8, b: 2.1 * size },
     showlegend: series.some(({ name }) => name),
     shapes: levels.filter(({ y0 }) => y0 !== undefined),
     annotations: titles,

@@ -22,6 +22,11 @@ export function given(value) {
   return String(Number(value.toPrecision(3)));
 }
 
+/** A factor above 1, with its zeros: 2.30, 12.5, 1,340. */
+export function times(value) {
+  return value < 1e3 ? value.toPrecision(3) : count(Number(value.toPrecision(3)));
+}
+
 /** Two numbers that differ, with as many figures as it takes to see that they do. */
 export function apart(left, right) {
   for (let digits = 3; digits < 17; digits += 1) {

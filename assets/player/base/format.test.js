@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apart, bytes, duration, number, show, speak } from './format.js';
+import { apart, bytes, duration, number, show, speak, times } from './format.js';
 
 test('numbers have three significant figures, however small', () => {
   assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
     ['0.863', '0.00713', '3.41×10⁻⁴', '0', '1', '12.3', '–']);
+});
+
+test('a factor keeps its zeros', () => {
+  assert.deepEqual([2.2988, 12.49, 1, 1337.2].map(times), ['2.30', '12.5', '1.00', '1,340']);
 });
 
 test('a dart just below its line never prints as the line', () => {

@@ -251,7 +251,7 @@ export const words = {
       bonus: 't ∼ p(γ+1) · Leviathan et al. 2023, Algorithm 1',
     },
   },
-  tabs: { label: 'What the page shows', round: 'Round', race: 'Race', losslessness: 'Is it exact?', alpha: 'Acceptance', compare: 'Compare', reason: 'When is it faster?' },
+  tabs: { label: 'What the page shows', round: 'Round', race: 'Race', losslessness: 'Is it exact?', alpha: 'Acceptance', compare: 'Compare', why: 'When is it faster?' },
   lab: { broke: 'Not measured: the engine broke off; the server’s log says why.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   topics: {
@@ -271,7 +271,7 @@ export const words = {
     title: 'Keys and colours',
     close: 'Close',
     note: 'Keys work while the stage has the focus, and everywhere in Present.',
-    letters: 'Letters and signs act as keys',
+    letters: 'Single-key shortcuts',
     states: 'Each state has its own colour, border, glyph and word.',
     questions: 'Questions people ask',
     keys: [

@@ -4,7 +4,7 @@
  */
 
 import { isDark } from './gradio.js';
-import { el, set, write } from '../base/dom.js';
+import { along, el, set, write } from '../base/dom.js';
 import { csv, themed } from '../base/figure.js';
 import { words } from './words.js';
 
@@ -24,16 +24,13 @@ export function createChart(name) {
   const texts = words.chart;
   const [title, sentence] = [el('h3'), el('p', { 'data-sv': 'chart-says' })];
   const picture = el('div', { 'data-sv': 'chart-picture', role: 'img' });
-  const keep = (kind, act) => {
-    const button = el('button', { type: 'button', 'data-sv': 'chart-keep', 'data-kind': kind, 'aria-label': texts.keep(kind) }, kind.toUpperCase());
-    button.addEventListener('click', act);
-    return button;
-  };
-  const image = (format) => keep(format, async () => (await plotly()).downloadImage(picture, { format, filename: `specviz-${name}`, ...SIZE }));
-  const keeps = el('div', { 'data-sv': 'chart-keeps', role: 'group', 'aria-label': texts.keeps },
-    image('png'), image('svg'), keep('csv', () => save(`specviz-${name}.csv`, 'text/csv', csv(shown.table))),
-    keep('json', () => save(`specviz-${name}.json`, 'application/json', JSON.stringify(shown.raw, null, 1))));
-  const node = el('figure', { 'data-sv': 'chart', 'data-chart': name, hidden: true }, el('figcaption', {}, title, sentence, keeps), picture);
+  const image = (format) => async () => (await plotly()).downloadImage(picture, { format, filename: `specviz-${name}`, ...SIZE });
+  const keeps = createMenu(texts.keeps, {
+    png: image('png'), svg: image('svg'),
+    csv: () => save(`specviz-${name}.csv`, 'text/csv', csv(shown.table)),
+    json: () => save(`specviz-${name}.json`, 'application/json', JSON.stringify(shown.raw, null, 1)),
+  });
+  const node = el('figure', { 'data-sv': 'chart', 'data-chart': name, hidden: true }, el('figcaption', {}, title, keeps, sentence), picture);
   let shown = null;
   let drawn = null; // what the picture was made of, to leave alone what has not changed
   const look = () => shown && show();
@@ -42,11 +39,12 @@ export function createChart(name) {
 
   async function show() {
     const width = picture.clientWidth;
-    const made = [shown, isDark(), width].map(String).join();
+    const size = parseFloat(getComputedStyle(picture).fontSize);
+    const made = [isDark(), width, size].join();
     if (!width || (drawn?.shown === shown && drawn.made === made)) return;
-    const anew = drawn?.width !== width;
-    drawn = { shown, made, width };
-    const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width);
+    const anew = drawn?.width !== width || drawn.size !== size;
+    drawn = { shown, made, width, size };
+    const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width, size);
     // Plotly itself measures its place only the first time, and keeps the margin a legend had at another width
     await (await plotly())[anew ? 'newPlot' : 'react'](picture, data, { ...layout, width }, { displayModeBar: false, responsive: false });
   }
@@ -63,6 +61,47 @@ export function createChart(name) {
       show();
     },
   };
+}
+
+/** What a chart can be kept as, behind one button: a menu as ARIA has it. acts: { kind: what it does }. */
+function createMenu(label, acts) {
+  const { keep } = words.chart;
+  const items = Object.entries(acts).map(([kind, act]) => {
+    const item = el('button', { type: 'button', role: 'menuitem', tabindex: -1, 'data-sv': 'chart-keep', 'data-kind': kind }, keep(kind));
+    item.addEventListener('click', () => {
+      show(false);
+      act();
+    });
+    return item;
+  });
+  const button = el('button', { type: 'button', 'data-sv': 'chart-more', 'aria-haspopup': 'menu', 'aria-expanded': 'false', 'aria-label': label, title: label }, '⋯');
+  const menu = el('div', { role: 'menu', 'aria-label': label, hidden: true }, ...items);
+  const node = el('div', { 'data-sv': 'chart-keeps' }, button, menu);
+
+  function show(open, at = 0) {
+    set(menu, { hidden: !open });
+    set(button, { 'aria-expanded': String(open) });
+    (open ? items.at(at) : button).focus();
+  }
+
+  button.addEventListener('click', () => show(menu.hidden));
+  node.addEventListener('focusout', ({ relatedTarget }) => {
+    if (menu.hidden || node.contains(relatedTarget)) return;
+    set(menu, { hidden: true });
+    set(button, { 'aria-expanded': 'false' });
+  });
+  node.addEventListener('keydown', (event) => {
+    const way = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
+    const open = !menu.hidden;
+    if (!way && !(open && event.key === 'Escape') && ![' ', 'Enter'].includes(event.key)) return;
+    event.stopPropagation(); // neither the stage nor the page is meant
+    if (open && event.key === 'Escape') show(false);
+    if (!way) return;
+    event.preventDefault();
+    if (open) along(items, items.indexOf(document.activeElement), way).focus();
+    else show(true, way < 0 ? -1 : 0);
+  });
+  return node;
 }
 
 function save(name, type, text) {

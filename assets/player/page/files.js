@@ -17,7 +17,7 @@ const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
  * file that cannot be opened is the remark `unopened`.
  */
 export function withFiles(root, port) {
-  const runs = new Set();
+  const runs = new Map(); // by name, the text they were read from
   const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
   const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
   let ours = null; // the delta that is being told
@@ -49,7 +49,7 @@ export function withFiles(root, port) {
     const { trace, refusal, dropped, why } = bytes ? importTrace(new Uint8Array(bytes)) : { refusal: large || words.file.unreadable };
     if (!trace) return remark('', 'unopened', words.file.refused(file.name, of, refusal));
     const run = `file ${runs.size + 1}`;
-    runs.add(run);
+    runs.set(run, new Blob([bytes]));
     return tell({ run, n: 0, trace: { run, ...trace, file: { name: file.name, of, dropped, why } } });
   }
 
@@ -67,6 +67,7 @@ export function withFiles(root, port) {
       hear = react;
       port.watch(react);
     },
+    save: (run) => runs.get(run)?.text() ?? port.save(run),
     charts(request) {
       insteadOfCharts(runs.has(request.run) ? words.file.charts : '');
       if (!runs.has(request.run)) port.charts(request);

@@ -7,7 +7,7 @@ import { el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { words } from './words.js';
 
-/** Fills root. Returns { head, who, pill, ahead, meanwhile, refusal, round, foot, name(info) }. */
+/** Fills root. Returns { head, who, pill, ahead, meanwhile, refusal, round, foot, name(trace), tellAhead(rounds), hold(panels) }. */
 export function createFrame(root) {
   const part = (name, tag = 'div', attributes = {}, ...children) => el(tag, { 'data-sv': name, ...attributes }, ...children);
   const [draft, target] = ['draft', 'target'].map((who) => el('span', { 'data-who': who }, el('b', {}, words.who[who]), ' ', el('span')));
@@ -24,12 +24,23 @@ export function createFrame(root) {
   root.replaceChildren(parts.head, parts.refusal, parts.round, parts.foot);
   return {
     ...parts,
-    /** Names the two models of the run on stage. */
-    name(info) {
+    tellAhead(rounds) {
+      write(parts.ahead, words.ahead(rounds));
+      set(parts.ahead, { hidden: rounds < 1 });
+    },
+    /** Takes in the panels of the labs; every tab by its name with what it shows, the round first. */
+    hold(panels) {
+      const labs = Object.entries(panels).map(([name, panel]) => [name, part('lab', 'div', { 'data-lab': name }, panel)]);
+      parts.foot.before(...labs.map(([, lab]) => lab));
+      return { round: parts.round, ...Object.fromEntries(labs) };
+    },
+    /** Names the two models of the run on stage, and tells its settings. */
+    name({ info, file }) {
       write(draft.lastElementChild, clean(info.draft));
       write(target.lastElementChild, clean(info.target));
       set(draft, { title: info.draft });
       set(target, { title: info.target });
+      set(parts.pill, { title: words.run({ ...info.config, target: info.target }) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * desk.js: the page around the stage as the player sees it: Gradio's own widgets, its theme.
+ * gradio.js: the page around the stage as the player sees it: Gradio's own widgets, its theme.
  * The one module that knows their element ids.
  */
 
@@ -67,19 +67,29 @@ export function stagedAs(config) {
   mark();
 }
 
-function mark() {
+/** Says on Run whether the bar shows other settings than the run on stage has. */
+export function mark() {
   const now = choices();
   const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
+  again(changed ? null : staged?.costs);
   set(byId('sv-run'), { title: changed ? 'Settings changed; Run uses them' : null });
+}
+
+/** Has the next run go by the costs the run on stage measured, so that it is that run again; null for costs of its own. */
+function again(costs) {
+  const field = byId('sv-costs')?.querySelector('input, textarea');
+  const text = costs ? JSON.stringify(costs) : '';
+  if (field && field.value !== text) type(field, text);
 }
 
 /** Enter in the prompt runs, Shift+Enter begins a line; what is typed or chosen is kept for the next visit. */
 export function mindControls() {
   fieldOf('prompt').addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.isComposing) return;
+    event.stopImmediatePropagation(); // Gradio would take Shift+Enter for itself
+    if (event.shiftKey) return;
     event.preventDefault();
-    event.stopPropagation();
     event.target.blur();
     run();
   }, true);
@@ -111,6 +121,7 @@ export function chosenBefore() {
 }
 
 export function focusPrompt() {
+  putMoreAway();
   fieldOf('prompt').focus();
   fieldOf('prompt').select();
 }
@@ -151,9 +162,11 @@ export function toggleDrawer() {
   else byId(byId('sv-settings').checkVisibility() ? 'sv-settings' : 'sv-more').focus();
 }
 
-/** Hides the drawer again if it is there. */
+/** Hides the drawer again if it is there, and says whether it was. */
 export function putDrawerAway() {
-  if (document.body.classList.contains('sv-open')) toggleDrawer();
+  const there = document.body.classList.contains('sv-open');
+  if (there) toggleDrawer();
+  return there;
 }
 
 /** Says in the place of the charts why there are none; with '' they are back. */

@@ -7,8 +7,12 @@ import { el, set, write } from '../base/dom.js';
 import { words } from './words.js';
 import { STATES } from '../base/words.js';
 
-/** The why-card: { why(card, anchor), topic(name, anchor), close() }, the last saying whether there was one to close. onShow(at) is asked to show a token in the figure. */
-export function createCard(root, onShow) {
+/**
+ * The why-card, which stands where the panes do, beside what it explains: { why(card, anchor), topic(name, anchor), close() },
+ * the last saying whether there was one to close. onShow(at) is asked to show a token in the figure; redraw() hears that the
+ * stage has become narrower or wider.
+ */
+export function createCard(root, onShow, redraw) {
   const [title, chip, line, sentence, source] = [el('h2'), el('span', { 'data-sv': 'chip', dir: 'ltr' }), el('p', { 'data-sv': 'why-line' }), el('p'), el('p', { 'data-sv': 'why-source' })];
   const button = (name) => el('button', { type: 'button', 'data-sv': `why-${name}` }, words.why[name]);
   const [show, copying, closing] = ['show', 'copy', 'close'].map(button);
@@ -19,6 +23,8 @@ export function createCard(root, onShow) {
   const close = () => {
     if (node.hidden) return false;
     set(node, { hidden: true });
+    set(root, { 'data-why': null });
+    redraw();
     opener?.focus();
     return true;
   };
@@ -47,11 +53,11 @@ export function createCard(root, onShow) {
     set(copying, { hidden: !navigator.clipboard });
     set(show, { hidden: !at });
     set(node, { 'aria-label': heading, hidden: false });
-    const [box, home, size] = [anchor.getBoundingClientRect(), root.getBoundingClientRect(), node.getBoundingClientRect()];
-    const left = Math.max(8, Math.min(box.left - home.left, home.width - size.width - 8));
-    const below = box.bottom - home.top + 8;
-    const top = below + size.height < home.height ? below : Math.max(8, box.top - home.top - size.height - 8);
-    set(node, { style: `left: ${left}px; top: ${top}px` });
+    const scene = root.querySelector('[data-sv="scene"]');
+    const top = scene.checkVisibility() ? scene.getBoundingClientRect().top - root.getBoundingClientRect().top : 60;
+    set(node, { style: `--top: ${top}px` });
+    set(root, { 'data-why': true });
+    redraw();
     node.focus();
   }
 

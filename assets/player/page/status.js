@@ -12,7 +12,7 @@ import { words } from './words.js';
 const EVERY = 1500;
 
 /**
- * { asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
+ * { close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
  * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see silence.js. alive():
  * Promise whether the server answers. story(): what is on stage.
  */
@@ -107,8 +107,8 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
     closing.addEventListener('click', () => set(refusal, { hidden: true }));
     refusal.replaceChildren(el('span', {}, text), again, closing);
-    const left = place?.width ? Math.max(12, Math.min(place.left, window.innerWidth - 420)) : null;
-    set(refusal, { hidden: false, style: left === null ? null : `left: ${left}px; transform: none` });
+    const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
+    set(refusal, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
   }
 
   function coming(text) {
@@ -121,6 +121,12 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   return {
     refuse,
     refresh,
+    /** Puts the alert away; whether there was one. */
+    close() {
+      const there = !refusal.hidden && !gone;
+      if (there) set(refusal, { hidden: true });
+      return there;
+    },
     asked() {
       asking = true;
       awaited = null;

@@ -3,11 +3,13 @@
  */
 
 import { along, el, set } from '../base/dom.js';
+import { keep, kept } from '../base/memory.js';
 import { words } from './words.js';
 
 /**
- * panels: elements by tab name, in the order of the bar. { node, show(name), turn(place), shown() }: turn shows the one at a
- * place, counted from 1; onShow() hears that another one came to the front.
+ * panels: elements by tab name, in the order of the bar. { node, show(name), turn(place), shown(), before() }: turn shows
+ * the one at a place, counted from 1; before() is the one that was shown when the page was left. onShow() hears that another
+ * one came to the front.
  */
 export function createTabs(root, panels, onShow) {
   const names = Object.keys(panels);
@@ -39,11 +41,12 @@ export function createTabs(root, panels, onShow) {
 
   function show(name) {
     front = name;
+    keep('tab', name);
     mark();
     onShow();
     const focused = document.activeElement;
     if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // or the keys would lose the stage
   }
 
-  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), shown: () => front };
+  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), shown: () => front, before: () => kept('tab', names, names[0]) };
 }

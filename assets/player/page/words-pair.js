@@ -3,8 +3,8 @@
  */
 
 export const pair = {
-  label: 'Pair',
-  embedded: 'embedded',
+  label: 'Models',
+  embedded: 'built-in demo pair',
   looking: 'looking which pairs this machine can run',
   ready: 'in memory',
   waiting: (pair) => `${pair}: waiting for a turn`,
@@ -14,7 +14,7 @@ export const pair = {
   prompt: 'Its prompt',
   calledOff: (pair, present) => `${pair} was called off; ${present} stays`,
   failed: (reason, present) => `Not changed: ${reason}. ${present} stays.`,
-  unlisted: (reason) => `The pairs cannot be told: ${reason}.`,
+  unlisted: (reason) => `The models cannot be listed: ${reason}.`,
   broke: 'the server gave no answer',
   bar: (pair) => `Loading ${pair}`,
   so: (done, total) => (total ? `${done} of ${total}` : done),

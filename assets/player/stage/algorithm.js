@@ -8,6 +8,7 @@
 import { apart, count, number, show } from '../base/format.js';
 import { keepChance } from './bars.js';
 import { ORDER, isSettled, isThrown } from '../trace/moment.js';
+import { refusedOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /**
@@ -51,15 +52,15 @@ function sampling(round, moment, config) {
   const guess = verdicts[drafted - 1];
   const line = (plain, live, lit, indent = 0) => ({ plain, live: live ?? plain, lit, indent, note: false });
   const note = (text) => ({ plain: math(text), live: math(text), lit: false, indent: 0, note: true });
-  const judge = verdicts[path.length];
+  const judge = verdicts[refusedOf(round)];
   const n = path.length;
-  const stopped = order >= ORDER.residual || (kind === 'verdict' && judge?.verdict === 'rejected' && slot === n);
+  const stopped = order >= ORDER.residual || (kind === 'verdict' && slot === refusedOf(round));
   const mass = extra && 1 - extra.view.overlap;
   return [
     note(words.algorithm.sample),
     line(math('for i = 1 to γ do'), gamma ? [`for i = 1 to ${gamma}${kind === 'draft' ? `: i = ${drafted}` : ''}`] : [words.algorithm.none], kind === 'draft'),
     line(math('q_{i}(x) ← M_{q}(prefix + [x_{1}, …, x_{i−1}])'), guess && ['q', { sub: String(drafted) }, '(x) ← ', config.drafter, '(…',
-      ...(drafted > 1 ? [show(verdicts[drafted - 2].text)] : []), ')'], kind === 'draft', 1),
+      ...(guess.parent >= 0 ? [show(verdicts[guess.parent].text)] : []), ')'], kind === 'draft', 1),
     line(math('x_{i} ∼ q_{i}(x)'), guess && [...x(drafted - 1), ' = ', show(guess.text), ', q', { sub: String(drafted) }, ` = ${number(guess.q)}`], kind === 'draft', 1),
     note(words.algorithm.parallel),
     line(math('p_{1}(x), …, p_{γ+1}(x) ← M_{p}(prefix), …, M_{p}(prefix + [x_{1}, …, x_{γ}])'),
@@ -83,7 +84,7 @@ function sampling(round, moment, config) {
 
 /** Where the first refusal was, or that there was none. */
 function counted(judge, n) {
-  if (!judge || judge.verdict !== 'rejected') return [`n = ${count(n)}: `, words.algorithm.all];
+  if (!judge) return [`n = ${count(n)}: `, words.algorithm.all];
   const place = { sub: String(n + 1) };
   const [u, keep] = apart(judge.u, keepChance(judge));
   return [`n = ${n}: r`, place, ` = ${u} ≥ ${keep} = p/q`];

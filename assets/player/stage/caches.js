@@ -4,7 +4,7 @@
  */
 
 import { clean, count, show } from '../base/format.js';
-import { stateOf } from '../trace/moment.js';
+import { branchOf, stateOf } from '../trace/moment.js';
 import { words } from './words.js';
 
 /** So many cells are drawn one by one; of a longer cache the first few and the last. */
@@ -41,7 +41,7 @@ function lookup({ trace, text }, moment, slot) {
   if (!guess) return [];
   const shown = (verdict, at) => ({ text: show(verdict.text), state: stateOf(round, moment, at) });
   const sign = (mark) => ({ text: mark, state: null });
-  const before = [...text.slice(Math.max(0, round.position - CONTEXT), round.position), ...round.verdicts.slice(0, slot).map(shown)].slice(-CONTEXT);
+  const before = [...text.slice(Math.max(0, round.position - CONTEXT), round.position), ...branchOf(round, guess.parent).map((node) => shown(round.verdicts[node], node))].slice(-CONTEXT);
   const used = before.splice(before.length - Number(WENT_BY.exec(guess.evidence)?.[1] ?? 0));
   const bracketed = used.length ? [sign('['), ...used, sign(']')] : [];
   return [...before, ...bracketed, sign('→'), shown(guess, slot)];

@@ -75,8 +75,7 @@ export function walk(ribbon, direction) {
 }
 
 function createToken() {
-  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 },
-    el('span', { 'data-sv': 'lead' }), el('span', { 'data-sv': 'word' }), el('sup', { 'data-sv': 'many', hidden: true }));
+  return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 }, document.createTextNode(''), el('u'));
 }
 
 /** Leading spaces stand outside the line under a word, and are spaces. */
@@ -87,11 +86,11 @@ function paint(node, token, fresh) {
   const spaces = /^·*/.exec(token.text)[0].length;
   const lead = spaces < token.text.length ? spaces : 0;
   if (before?.token !== token) {
-    const [space, word, many] = node.children;
-    write(space, ' '.repeat(lead));
+    const [space, word, many] = node.childNodes;
+    space.data = ' '.repeat(lead);
     write(word, token.text.slice(lead));
-    write(many, token.many ? look.bytes(token.many) : '');
-    set(many, { hidden: !token.many });
+    if (token.many) node.append(el('sup', {}, look.bytes(token.many)));
+    many?.remove();
   }
   set(node, {
     'data-state': token.state, 'data-token-id': token.id, 'data-break': token.text === '⏎', 'data-led': lead > 0,

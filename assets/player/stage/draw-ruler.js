@@ -4,7 +4,7 @@
  */
 
 import { el, fill, set, write } from '../base/dom.js';
-import { number } from '../base/format.js';
+import { number, times } from '../base/format.js';
 import { percent } from './draw-lane.js';
 import { hold, maths, rich } from './draw-words.js';
 import { look } from './words-look.js';
@@ -44,7 +44,7 @@ export function drawRuler(parts, ruler) {
   set(at, { hidden: mark === null });
   write(at, mark === null ? '' : number(mark));
   set(frame, { hidden: !bracket, style: `width: ${percent(bracket?.was ?? 0)}` });
-  hold(was, bracket ?? null, () => (bracket ? look.was(number(bracket.was), number(bracket.times)).map((text, at) => el('span', { 'data-long': at === 0 }, text)) : []));
+  hold(was, bracket ?? null, () => (bracket ? look.was(number(bracket.was), times(bracket.times)).map((text, at) => el('span', { 'data-long': at === 0 }, text)) : []));
   set(was, { hidden: !bracket });
   write(call, hit?.callout ?? '');
   set(call, { hidden: !hit?.callout });

@@ -17,7 +17,7 @@ export function writeToken(node, text) {
   hold(node, text, () => {
     const spaces = /^·*/.exec(text)[0];
     const lead = spaces.length < text.length ? spaces : '';
-    return [el('span', { 'data-sv': 'lead' }, lead), el('span', { 'data-sv': 'word' }, text.slice(lead.length))];
+    return [...(lead ? [el('small', {}, lead)] : []), text.slice(lead.length)];
   });
 }
 

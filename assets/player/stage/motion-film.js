@@ -39,7 +39,7 @@ export function createFilm(layer) {
   /** Puts a node into the layer at a box of the screen, gone after `until`. */
   function lay(node, { left, top, width, height }, until) {
     const home = layer.getBoundingClientRect();
-    Object.assign(node.style, { left: `${left - home.left}px`, top: `${top - home.top}px`, width: `${width}px`, height: `${height}px`, margin: 0 });
+    Object.assign(node.style, { position: 'absolute', left: `${left - home.left}px`, top: `${top - home.top}px`, width: `${width}px`, height: `${height}px`, margin: 0 });
     layer.append(node);
     after(until, () => node.remove());
     return node;

@@ -22,7 +22,7 @@ function collect(film, parts, { tree }) {
     const chip = slotOf(parts.lane, index)?.firstElementChild;
     const word = words[at];
     if (!chip || !word) return;
-    const [from, to] = [chip.getBoundingClientRect(), word.querySelector('[data-sv="word"]').getBoundingClientRect()];
+    const [from, to] = [chip.getBoundingClientRect(), word.querySelector('u').getBoundingClientRect()];
     const delay = APART * at;
     const copy = film.clone(chip, delay + GLIDE);
     const onto = `translate(${to.left - from.left}px, ${to.top - from.top}px) scale(${to.width / from.width}, ${to.height / from.height})`;

@@ -21,7 +21,7 @@ export function headline(story, at) {
   const { verdicts, path, extra } = round;
   const noDice = noDiceOf(trace.info.config);
   if (kind === 'rest') return say.rest(trace.info.config.drafter);
-  if (kind === 'draft') return say.draft(verdicts.length, noDice);
+  if (kind === 'draft') return say.draft(verdicts.length, noDice, trace.info.config.drafter);
   if (kind === 'verify') return say.check(verdicts.length);
   if (kind === 'trim') return say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
   if (kind === 'residual') return say.residual();

@@ -38,8 +38,8 @@ test('scenes do not depend on what was shown before, nor change the trace', () =
     const before = JSON.stringify(trace);
     const story = storyOf(trace);
     const forward = story.beats.map((_, at) => JSON.stringify(scene(story, at)));
-    const backward = story.beats.map((_, at) => at).reverse().map((at) => JSON.stringify(scene(story, at))).reverse();
-    assert.deepEqual(backward, forward);
+    const jumps = story.beats.map((_, at) => at).sort((one, two) => ((one * 7919) % 1009) - ((two * 7919) % 1009));
+    for (const at of jumps) assert.equal(JSON.stringify(scene(story, at)), forward[at]);
     assert.equal(JSON.stringify(trace), before);
   }
 });
@@ -184,6 +184,68 @@ test('a guess stands on q’s ruler as wide as its q, though it be hidden in the
   assert.ok(hidden > 20, `${hidden} guesses stand among the rest`);
 });
 
+test('the target’s own token stands on its ruler as wide as its share, though nobody could see it', () => {
+  let thin = 0;
+  everywhere(({ ruler }, { kind }, { extra }) => {
+    if ((kind !== 'replace' && kind !== 'bonus') || ruler.kind === 'none') return;
+    const [hit] = ruler.segments.filter((segment) => segment.hit);
+    assert.equal(hit.token, extra.token);
+    assert.ok(ruler.dart >= hit.start - 1e-5 && ruler.dart <= hit.start + hit.share + 1e-5);
+    close(hit.share, extra.high - extra.low, hit.callout, 1e-5);
+    assert.equal(/drawn wider than it is/.test(hit.callout), hit.share < 0.004);
+    thin += hit.share < 0.004;
+  });
+  assert.ok(thin > 5, `${thin} own tokens are slivers`);
+});
+
+test('what is left of p is printed as the numbers that make it, and stretched by one over them', () => {
+  let seen = 0;
+  everywhere(({ sum: entries, ruler, figure }, { kind }) => {
+    if (kind === 'residual') {
+      const [mass, stretch] = entries;
+      close(value(mass.terms.at(-1)) / ruler.bracket.was, 1, 'mass', 0.006);
+      close(value(stretch.terms.at(-1).replace(/[×,=]/g, '')) * value(mass.terms.at(-1)), 1, 'stretch', 0.011);
+      close(figure.left, ruler.bracket.was, 'blue');
+      assert.ok(ruler.segments.every(({ hit }) => !hit) && ruler.dart === null, 'nothing is given away');
+    }
+    if (kind !== 'replace' || ruler.kind !== 'residual') return;
+    const { terms } = entries[0];
+    const [top, bottom] = terms.filter(({ frac }) => frac)[1].frac.map(([text]) => value(text));
+    close(top / bottom / value(terms.at(-1)), 1, 'share', 0.011);
+    seen += 1;
+  });
+  assert.ok(seen > 20);
+});
+
+test('guesses that fork hang on their parents: one waits beside the other, whatever their order in the list', () => {
+  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  const round = trace.rounds.find(({ path, verdicts }) => path.length === 0 && verdicts.length === 4);
+  const [first] = round.verdicts;
+  Object.assign(first, { verdict: 'rejected' });
+  Object.assign(round.verdicts[1], { parent: -1, depth: 0, verdict: 'accepted', u: first.u, accept_prob: 0.99 });
+  Object.assign(round.verdicts[2], { parent: 0, depth: 1 });
+  Object.assign(round.verdicts[3], { parent: 1, depth: 1, verdict: 'rejected', u: 0.9999, accept_prob: 0.5 });
+  round.path = [1];
+  const story = storyOf(trace);
+  const index = trace.rounds.indexOf(round);
+  const shown = (kind, slot = null) => scene(story, story.beats.findIndex((beat) => beat.round === index && beat.kind === kind && (slot === null || beat.slot === slot))).tree;
+  const tiers = ({ nodes }) => nodes.slice(0, 4).map(({ column, tier }) => [column, tier]);
+  assert.deepEqual(tiers(shown('verify')), [[1, 1], [1, 2], [2, 1], [2, 2]]);
+  assert.deepEqual(tiers(shown('verdict', 1)), [[1, 2], [1, 1], [2, 2], [2, 1]]);
+  const after = shown('trim');
+  assert.deepEqual(tiers(after), [[1, 2], [1, 1], [2, 2], [2, 2]]);
+  assert.equal(after.columns, 3);
+  const own = after.nodes.find(({ kind }) => kind === 'own');
+  assert.deepEqual([own.parent, own.column, own.tier], [1, 2, 1]);
+});
+
+test('drafters that copy say so, and a token of any length leaves a sentence its room', () => {
+  const [trace] = traces().filter(({ name }) => name === 'player-sampled.json').map((each) => structuredClone(each));
+  trace.info.config.drafter = 'prompt-lookup';
+  assert.match(spoken(headline(storyOf(trace), 1)), /copied what followed/);
+  everywhere(({ said }) => assert.ok(said.length < 140, said));
+});
+
 test('a cache shows as many cells as its length, and what the trim took', () => {
   everywhere(({ caches }, { kind }, round) => {
     if (kind === 'rest') return;
@@ -321,13 +383,24 @@ test('the bytes of one character are one token of the text, and stay apart while
   assert.equal(storyOf({ ...trace, prompt_texts: ['<80>', '<80>', '<80>', '<80>', 'x'] }).shown.length, storyOf({ ...trace, prompt_texts: ['a', 'b', 'c', 'd', 'e'] }).shown.length);
 });
 
+test('a guess that is bytes says which character it is part of, once all of it is there', () => {
+  const trace = structuredClone(traces().find(({ name }) => name === 'player-sampled.json'));
+  ['<F0><9F>', '<91>', '<A9>', ' b'].forEach((text, node) => Object.assign(trace.rounds[0].verdicts[node], { text }));
+  const story = storyOf(trace);
+  const labels = (at) => scene(story, at).tree.nodes.map(({ label }) => label);
+  assert.match(labels(1)[0], /<F0><9F>, part of a character,/);
+  labels(3).slice(0, 3).forEach((label) => assert.match(label, /, part of 👩,/));
+  assert.ok(!labels(4)[3].includes('part of'));
+});
+
 test('a why-card quotes the recorded numbers and agrees with the verdict', () => {
   everywhere((_, { kind, round: index }, round, trace, { beats }, at) => {
     if (kind !== 'trim') return;
     round.verdicts.forEach(({ p, q, u, verdict }, slot) => {
       const card = why(trace, beats, at, { round: index, slot });
       assert.equal(card.state, verdict);
-      if (trace.info.config.temperature === 0 || trace.info.rule === 'coupled' || verdict === 'untested') return;
+      if (trace.info.config.temperature === 0 || verdict === 'untested') return;
+      if (trace.info.rule === 'coupled') return assert.ok(card.line.includes(verdict === 'accepted' ? ') = argmax' : ') ≠ argmax'));
       assert.ok(card.line.includes(`min(1, ${number(p)}/${number(q)})`));
       assert.ok(card.line.includes(u < Math.min(1, p / q) ? '<' : '≥'));
     });
@@ -361,6 +434,6 @@ test('the lanes are as wide as the run, and a click on them finds the round unde
 });
 
 test('a moment knows whether dice are thrown', () => {
-  const [trace] = traces();
-  assert.equal(momentOf(trace, { round: 0, kind: 'draft', slot: 0 }).noDice, trace.info.config.temperature === 0 ? 'greedy' : null);
+  const noDice = (file) => momentOf(traces().find(({ name }) => name === file), { round: 0, kind: 'draft', slot: 0 }).noDice;
+  assert.deepEqual(['player-sampled.json', 'player-greedy.json', 'player-coupled.json'].map(noDice), [null, 'greedy', 'coupled']);
 });

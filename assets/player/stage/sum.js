@@ -3,7 +3,7 @@
  * Pure. An entry is { label, terms, verdict }; terms are pieces of mathematics: text, { var }, { sub }, { frac: [top, bottom] }.
  */
 
-import { apart, number, plain } from '../base/format.js';
+import { apart, number, plain, times } from '../base/format.js';
 import { isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { refusedOf } from '../trace/timeline.js';
 import { isOwn, keepChance } from './bars.js';
@@ -71,7 +71,7 @@ function left({ overlap }) {
   const mass = number(1 - overlap);
   return [
     { label: words.sum.left, terms: ['Σ ', ...OVER, ` = ${mass}`] },
-    { label: words.sum.stretch, terms: ['× ', { frac: [['1'], [mass]] }, ` = ×${number(1 / (1 - overlap))}`] },
+    { label: words.sum.stretch, terms: ['× ', { frac: [['1'], [mass]] }, ` = ×${times(1 / (1 - overlap))}`] },
   ];
 }
 

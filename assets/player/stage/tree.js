@@ -4,9 +4,9 @@
  * 1 is what the text will be, tier 2 what fell.
  */
 
-import { apart, number, speak } from '../base/format.js';
+import { apart, bytesOf, number, show, speak, spelt } from '../base/format.js';
 import { STATES } from '../base/words.js';
-import { isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
+import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { refusedOf } from '../trace/timeline.js';
 import { token } from '../trace/story.js';
 import { keepChance } from './bars.js';
@@ -27,8 +27,9 @@ export function treeOf(story, round, moment, focus) {
   const settled = isSettled(moment);
   const end = path.at(-1) ?? -1;
   const resampled = settled && extra?.emission === 'resampled';
-  const last = verdicts.findLastIndex(({ depth }) => depth === columns - 2);
-  const nodes = verdicts.map((verdict, node) => guess(round, moment, verdict, node));
+  const line = mainline(round, moment);
+  const last = [...line].at(-1) ?? -1;
+  const nodes = verdicts.map((verdict, node) => guess(story, round, moment, verdict, node, line.has(node)));
   const place = { ...BARE, node: null, parent: last, column: columns, tier: 1, kind: 'empty' };
   const own = settled && extra && ownNode(extra, { parent: end, column: path.length + 1 }, moment);
   const note = settled ? words.lane[extra ? 'notReached' : 'ended'] : verdicts.length ? words.lane.bonusWaits : words.lane.ownOnly;
@@ -38,9 +39,9 @@ export function treeOf(story, round, moment, focus) {
   return { columns, root, nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })), focus };
 }
 
-function guess(round, moment, verdict, node) {
+function guess(story, round, moment, verdict, node, inLine) {
   const state = stateOf(round, moment, node);
-  const at = { node, parent: verdict.parent, column: verdict.depth + 1, kind: 'guess', tier: tierOf(round, moment, state) };
+  const at = { node, parent: verdict.parent, column: verdict.depth + 1, kind: 'guess', tier: inLine ? tierOf(round, moment, state) : 2 };
   if (!state) return { ...BARE, ...at, kind: 'empty', note: words.lane.notYet, label: words.lane.empty(verdict.depth + 1) };
   const rest = moment.kind === 'rest';
   const scored = moment.order >= ORDER.verify;
@@ -62,14 +63,58 @@ function guess(round, moment, verdict, node) {
     edge: EDGES[state],
     weight: verdict.q,
     note: rest ? words.lane.ends[state] : '',
-    label: words.lane.guess(verdict.depth + 1, speak(verdict.text), STATES[state], known && moment.noDice !== 'greedy' ? chance : '', u),
+    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node), STATES[state], known && moment.noDice !== 'greedy' ? chance : '', u),
   };
+}
+
+/** A guess for a screen reader; bytes say which character they are part of, once all of it is there. */
+function named({ text, places }, round, moment, node) {
+  const { verdicts } = round;
+  const own = speak(verdicts[node].text);
+  if (!bytesOf(verdicts[node].text)) return own;
+  const codes = [];
+  const open = text.slice(places[round.position]?.from ?? round.position, round.position).flatMap((each) => each.codes ?? []);
+  const branch = branchOf(round, node);
+  for (let at = node; at >= 0 && stateOf(round, moment, at) !== null; at = verdicts.findIndex(({ parent }) => parent === branch.at(-1))) {
+    if (at !== node) branch.push(at);
+  }
+  for (const at of branch) {
+    const part = bytesOf(verdicts[at].text);
+    if (!part) {
+      if (branch.indexOf(at) > branch.indexOf(node)) break;
+      open.length = codes.length = 0;
+    } else {
+      codes.push(...part);
+      const letter = spelt([...open, ...codes]);
+      if (letter !== null && branch.indexOf(at) >= branch.indexOf(node)) return words.lane.part(own, show(letter));
+      if (letter !== null) open.length = codes.length = 0;
+    }
+  }
+  return words.lane.part(own, null);
 }
 
 /** The chance of a guess as a bar from 0 to 1. Where no number is drawn it fills, or not, with the verdict. */
 function strip({ noDice }, known, judged, state, keep, dart) {
   if (!noDice) return { accept: known ? keep : 0, known, dart };
   return { accept: state === 'accepted' ? 1 : 0, known: judged, dart: null };
+}
+
+/**
+ * The branch the text may take as far as the round has come, as a set of nodes: at each fork the accepted guess, else the
+ * first that may still be, else the last that was refused.
+ */
+function mainline(round, moment) {
+  const { verdicts } = round;
+  const line = new Set();
+  let at = -1;
+  for (;;) {
+    const forks = verdicts.map((_, node) => node).filter((node) => verdicts[node].parent === at);
+    const states = new Map(forks.map((node) => [node, stateOf(round, moment, node)]));
+    const next = forks.find((node) => states.get(node) === 'accepted') ?? forks.find((node) => states.get(node) !== 'rejected') ?? forks.at(-1);
+    if (next === undefined) return line;
+    line.add(next);
+    at = next;
+  }
 }
 
 /** What never counted steps down once that is known; the refused guess when its place is taken. */

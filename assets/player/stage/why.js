@@ -29,7 +29,7 @@ function drafted(round, moment, verdict, state) {
   const text = show(verdict.text);
   const certain = words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), words.why.draft(verdict.evidence), words.why.sources.draft);
+  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), certain ? certain.why.draft : words.why.draft(verdict.evidence), certain ? certain.source : words.why.sources.draft);
   if (state === 'untested') {
     const before = round.verdicts[refusedOf(round)] ?? round.verdicts[verdict.parent];
     const ended = !round.extra;

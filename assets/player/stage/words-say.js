@@ -10,11 +10,16 @@ const accepted = (text) => ({ text, role: 'accepted' });
 const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
 const late = (piece) => ({ ...piece, late: true });
-const quoted = (text) => `“${text}”`;
+/** A sentence has room for so many letters of a token. */
+const ROOM = 24;
+const cut = (letters) => (letters.length > ROOM ? `${letters.slice(0, ROOM - 1).join('')}…` : letters.join(''));
+const quoted = (text) => `“${cut(Array.from(text))}”`;
 const big = (word) => word[0].toUpperCase() + word.slice(1);
 const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
 const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model' };
-
+/** Drafters that look the text up, and have nothing that could be called a model. */
+const COPIERS = new Set(['prompt-lookup', 'suffix', 'retrieval']);
+const PLAIN = { greedy: ' is the first choice: one plain step of the ', coupled: ' is picked: one plain step of the ' };
 
 const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : `the ${inWords(count)} guesses after it are dropped too`);
 
@@ -24,7 +29,8 @@ export const say = {
     + `these ${tokens} tokens took ${passes} ${passes === 1 ? 'pass' : 'passes'}, not ${tokens}.`,
   slower: (tokens, passes) => `These ${tokens} tokens took ${passes} passes. This time it took longer: guessing cost more than it saved.`,
 
-  draft(count, noDice) {
+  draft(count, noDice, drafter) {
+    if (COPIERS.has(drafter)) return ['The ', draft('draft'), ' found these words earlier in the text and copied what followed.'];
     const who = ['The ', draft('draft model')];
     if (noDice === 'greedy') return [...who, count === 1 ? ' takes its likeliest token.' : ` takes its likeliest token, ${count === 2 ? 'twice' : `${inWords(count)} times`}.`];
     return [...who, count === 1 ? ' guesses one token.' : ` guesses ${many(count)}, one after another.`];
@@ -70,7 +76,7 @@ export const say = {
   },
   bonus(text, count, noDice) {
     const token = noDice ? bonus(quoted(text)) : late(bonus(quoted(text)));
-    if (!count) return [token, ' is drawn from p: one plain step of the ', target('target'), '.'];
+    if (!count) return [token, PLAIN[noDice] ?? ' is drawn from p: one plain step of the ', target('target'), '.'];
     const first = noDice === 'coupled' ? (count === 1 ? 'The guess matches' : count === 2 ? 'Both match' : `All ${inWords(count)} match`)
       : count === 1 ? 'The guess is accepted' : count === 2 ? 'Both accepted' : `All ${inWords(count)} accepted`;
     if (noDice === 'greedy') return [accepted(first), '. Bonus: the ', target('target’s'), ' first choice, ', token, ', is free.'];

@@ -17,6 +17,7 @@ export const lane = {
   bonusPlace: (note) => `Place of the bonus token: ${note.replace('★ bonus', 'if all are accepted')}`,
   ends: { accepted: 'guess accepted', rejected: '', untested: '', resampled: '', bonus: 'bonus' },
   guess: (position, text, state, chance, u) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  part: (bytes, letter) => `${bytes}, ${letter === null ? 'part of a character' : `part of ${letter}`}`,
   own: (position, text, state) => `Position ${position}: ${text}, ${state}, the target’s own token`,
 };
 
@@ -145,6 +146,7 @@ export const noDice = {
   greedy: {
     lines: { guess: 'argmax q', test: (same) => `argmax p ${same ? '=' : '≠'} argmax q`, own: 'argmax p' },
     why: {
+      draft: 'Temperature 0: the draft model takes its first choice. The target has not judged it yet.',
       accepted: 'Temperature 0: the draft model’s first choice is the target’s first choice, so it is accepted.',
       rejected: 'Temperature 0: the target’s first choice is another token, so this one is rejected.',
       resampled: 'Temperature 0: the target’s own first choice takes the place of the rejected guess.',
@@ -159,6 +161,7 @@ export const noDice = {
       own: 'argmax(log p + g)',
     },
     why: {
+      draft: 'The draft model’s pick under this position’s noise. The target, under the same noise, has not judged it yet.',
       accepted: 'With this position’s noise the target picks the same token, so it is accepted.',
       rejected: 'With this position’s noise the target picks another token, so this one is rejected.',
       resampled: 'The target’s pick under this position’s noise. Plain decoding with this seed writes it too.',

@@ -1,5 +1,5 @@
 /**
- * labs.js: the tabs of the lab. Each is a part { node, look(story), hear(report), open(), drop(text) }: look shows the run on
+ * labs.js: three tabs of the lab. Each is a part { node, look(story), hear(report), open(), drop(text) }: look shows the run on
  * stage while the tab is in front, hear takes a report on a question of its own, open makes room for another run, drop
  * stops asking.
  */
@@ -12,13 +12,13 @@ import { createInquiry } from '../page/inquiry.js';
 import { createReasoning } from './why/tab.js';
 import { words } from '../stage/words.js';
 
-/** The tabs by name, each with its parts: the first stands in the tab's panel, the others at that one's end. */
-const TABS = { alpha: [createAlpha, createGhost], compare: [createComparing], reason: [createReasoning] };
+/** The tabs by name, each with its parts, one below the other in the tab's panel. */
+const TABS = { alpha: [createAlpha, createGhost], compare: [createComparing], why: [createReasoning] };
 
 /**
- * port: { lab(question), leave(ask), fetch(request), rules, drafters, acceptance }; redraw() draws what hangs on the story.
- * { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }. A tab is made when it is first
- * looked at.
+ * port: { lab(question), leave(ask), fetch(request), recordedLab(name), rules, drafters, acceptance }; redraw() draws what hangs
+ * on the story. { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }. A tab is made when it is
+ * first looked at.
  */
 export function createLabs(port, redraw) {
   const page = Math.random().toString(36).slice(2);
@@ -27,13 +27,12 @@ export function createLabs(port, redraw) {
   const all = () => [...made.values()].flat();
 
   function make(tab) {
+    const recorded = port.recordedLab(tab);
     const parts = TABS[tab].map((create, index) => {
       const inquiry = createInquiry(port.lab, port.leave, `${tab}${index}-${page}`);
-      return { inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop, redraw }) };
+      return { inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop, recorded, redraw }) };
     });
-    const [first, ...others] = parts.map(({ part }) => part.node);
-    first.append(...others);
-    panels[tab].append(first);
+    panels[tab].append(...parts.map(({ part }) => part.node));
     made.set(tab, parts);
   }
 

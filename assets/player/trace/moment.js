@@ -18,6 +18,13 @@ export function isSettled({ order }) {
   return order >= ORDER.replace;
 }
 
+/** The guesses a guess hangs on, from the first of its branch, itself the last. */
+export function branchOf({ verdicts }, node) {
+  const branch = [];
+  for (let at = node; at >= 0; at = verdicts[at].parent) branch.unshift(at);
+  return branch;
+}
+
 /** The state of a guess at a moment, null while it is still to come. */
 export function stateOf({ verdicts }, { kind, slot: now, order }, slot) {
   const last = verdicts.findLastIndex(({ verdict }) => verdict !== 'untested');

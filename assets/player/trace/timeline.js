@@ -42,6 +42,12 @@ export function refusedOf({ verdicts }) {
   return verdicts.findLastIndex(({ verdict }) => verdict === 'rejected');
 }
 
+/** The guess whose p and q stand in the figure while a node is looked at: the refused one where that is its replacement. */
+export function guessOf(round, node, settled) {
+  if (node >= round.verdicts.length && settled && round.extra?.emission === 'resampled') return refusedOf(round);
+  return Math.min(node, round.verdicts.length);
+}
+
 /** Whether a pace shows the run's own times, without motion. */
 export function isReal(pace) {
   return pace in REAL;

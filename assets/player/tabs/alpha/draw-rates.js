@@ -21,7 +21,7 @@ export function createRates() {
   const table = el('table', { 'data-sv': 'rates' }, el('caption', {}, texts.caption),
     el('thead', {}, el('tr', {}, ...Object.entries(texts.columns).map(([name, text]) => el('th', { scope: 'col', 'data-column': name }, text)))), rows);
   const [gamma, passes, note, none] = [el('p', { 'data-sv': 'rates-gamma' }), el('p', { 'data-sv': 'rates-passes' }), el('p', { 'data-sv': 'rates-note' }, texts.note), el('p', { 'data-sv': 'rates-none' })];
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'rates', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title)), table, none, gamma, passes, note);
+  const node = el('section', { 'data-sv': 'card', 'data-card': 'rates', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), table, none, gamma, passes, note);
   return {
     node,
     draw(counted, rule) {
@@ -64,7 +64,7 @@ export function createThumbs() {
   const [measured, mixed] = [el('p', { 'data-sv': 'thumbs-measured' }), el('p', { 'data-sv': 'thumbs-mixed' })];
   const table = el('table', { 'data-sv': 'thumbs' }, el('caption', {}, texts.title),
     el('thead', {}, el('tr', {}, ...Object.values(texts.columns).map((text) => el('th', { scope: 'col' }, text)))), rows);
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'thumbs', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title)), table, measured, mixed);
+  const node = el('section', { 'data-sv': 'card', 'data-card': 'thumbs', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), table, measured, mixed);
   return {
     node,
     draw(counted, { raced, best }) {

@@ -1,15 +1,16 @@
 /**
- * alpha-figures.js: the charts of the α & γ tab as figures (see figure.js), each with its sentence. Pure.
+ * figures.js: the charts of the tab Acceptance as figures (see figure.js), each with its sentence. Pure.
  */
 
 import { factor } from '../race/cost.js';
 import { count, number } from '../../base/format.js';
 import { foretoldKept, gapOf } from './rates.js';
-import { MOST, WIDTH, bestOf, bestPoint, curveOf } from './speedup.js';
+import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './speedup.js';
 import { words } from './words.js';
 
 const LOW = 230;
 const whole = { dtick: 1 };
+const percent = (share) => `${number(100 * share)} %`;
 const times = (value) => words.race.times(factor(value));
 
 /** alpha by slot; null where nothing was tested. */
@@ -40,9 +41,9 @@ function slotsLine(seen) {
   const texts = words.alpha.slots;
   const [first, last] = [seen[0], seen.at(-1)];
   const many = count(first.whole);
-  if (seen.length === 1) return texts.one(number(first.value), many);
+  if (seen.length === 1) return texts.one(percent(first.value), many);
   const trend = last.low > first.high ? 'up' : last.high < first.low ? 'down' : 'none';
-  return texts.says(number(first.value), many, number(last.value), last.slot, count(last.whole), texts.trends[trend]);
+  return texts.says(percent(first.value), many, percent(last.value), last.slot, count(last.whole), texts.trends[trend]);
 }
 
 /** Rounds by how many guesses they kept, against one alpha for all; null where nothing was tested. */
@@ -152,9 +153,9 @@ export function speedLine(basis, whatIf, points) {
   return told + (other ? texts.supposed(...numbers(whatIf), other.gamma, times(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
 }
 
-/** The fastest point against the predicted one, and which others are as fast; empty until every gamma was swept. */
+/** The fastest point against the predicted one, and which others are as fast; empty until the sweep is whole. */
 function compared(points, predicted) {
-  if (points.length <= MOST) return '';
+  if (!wholeSweep(points)) return '';
   const best = bestPoint(points);
   const texts = words.alpha.speed;
   const { mean, low, high } = best.speedup;

@@ -15,7 +15,7 @@ export function createGhost({ ask, stop, rules, redraw }) {
   const choice = el('select', { 'data-sv': 'ghost-rule', 'aria-label': texts.title });
   const note = el('p', { role: 'status', 'data-sv': 'ghost-note' });
   const node = el('section', { 'data-sv': 'card', 'data-card': 'ghost', 'aria-label': texts.title },
-    el('h2', {}, texts.title), el('p', {}, texts.about), el('div', { 'data-sv': 'ghost-ask' }, choice, note), chart.node);
+    el('h3', {}, texts.title), el('p', {}, texts.about), el('div', { 'data-sv': 'ghost-ask' }, choice, note), chart.node);
   let story = null;
   let offered = null; // the run whose rule is left out of the choice
   choice.addEventListener('change', () => {

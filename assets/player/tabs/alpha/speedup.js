@@ -34,6 +34,18 @@ export function pointsOf(cells) {
   });
 }
 
+/** Whether a sweep came to its end: every gamma with every seed. */
+export function wholeSweep(points) {
+  return points.length > MOST && points.every(({ runs }) => runs >= SEEDS.length);
+}
+
+/** Accepted / tested of the cells at a gamma; null where nothing was tested. */
+export function alphaAt(cells, gamma) {
+  const there = cells.filter(({ config }) => config.gamma === gamma);
+  const sum = (name) => there.reduce((total, cell) => total + cell[name], 0);
+  return sum('tested') ? sum('accepted') / sum('tested') : null;
+}
+
 /** The fastest of them; null of none. */
 export function bestPoint(points) {
   return points.reduce((best, point) => (best && best.speedup.mean >= point.speedup.mean ? best : point), null);

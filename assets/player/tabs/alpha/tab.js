@@ -1,53 +1,79 @@
 /**
- * alpha.js: the tab of α and γ: how often the guesses of the run on stage were kept, what that should be worth at each γ on
- * this machine, and a sweep over γ to hold against it.
+ * tab.js: Acceptance. How often the guesses of the run on stage were accepted, what that should be worth at each γ, and a
+ * sweep over γ to hold against it: the recorded one until another is measured here.
  */
 
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
 import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
 import { createBench } from './draw-bench.js';
+import { createFrame, isOf, runName } from '../frame.js';
 import { createRates, createThumbs } from './draw-rates.js';
-import { count } from '../../base/format.js';
+import { count, number } from '../../base/format.js';
 import { raceOf, resultOf } from '../race/race.js';
 import { ratesOf } from './rates.js';
-import { basisOf, bestPoint, pointsOf, supposed, sweepOf } from './speedup.js';
+import { alphaAt, basisOf, bestPoint, pointsOf, supposed, sweepOf, wholeSweep } from './speedup.js';
 import { words } from './words.js';
 
 /** A run that grows is looked at again when it has this many times the rounds. */
 const GROWN = 1.1;
+const NOTHING = { costs: null, cells: [] };
 
-/** { ask(question), stop() }: see labs.js, which also says what a part is. */
-export function createAlpha({ ask, stop }) {
+/** { ask(question), stop(), recorded }: see labs.js, which also says what a part is. */
+export function createAlpha({ ask, stop, recorded }) {
   const texts = words.alpha.bench;
+  const frame = createFrame({ measure: () => want('sweep'), cancel });
   const rates = createRates();
   const thumbs = createThumbs();
-  const bench = createBench({ costs: () => want('costs'), sweep: () => want('sweep'), cancel, suppose });
+  const bench = createBench({ costs: () => want('costs'), sweep: () => want('sweep'), suppose });
   const charts = Object.fromEntries(['slots', 'kept', 'speed', 'tokens'].map((name) => [name, createChart(name)]));
-  const node = el('div', { 'data-sv': 'lab', 'data-lab': 'alpha' }, rates.node, charts.slots.node, charts.kept.node, bench.node, charts.speed.node, charts.tokens.node, thumbs.node);
+  const { node } = frame;
   let seen = null; // the run as last looked at: { trace, rounds, counted, stop, race }
-  let costs = null;
-  let cells = [];
-  let done = 0; // cells that the question under way has brought
+  let record = null; // what was measured before: { costs, cells } and whose they are
+  let own = NOTHING; // what was measured here of this run
+  let coming = []; // cells of the sweep under way
   let next = null; // what is asked once the costs are known
   let given = {}; // what is supposed in place of the measured
+  frame.ask(words.alpha.question);
+  frame.body.append(charts.slots.node, rates.node, charts.speed.node, bench.node, charts.tokens.node, charts.kept.node, thumbs.node);
+  recorded.then((found) => {
+    if (!found) return;
+    const { costs: [{ costs }], sweep } = found.answers;
+    record = { ...found, costs, cells: sweep.map(({ cell }) => cell) };
+    if (seen) drawGamma();
+  });
 
   /** Asks for the costs, and if a sweep is wanted and they are known already, for that. */
   function want(job) {
     if (!seen) return;
     const { trace } = seen;
-    next = job === 'sweep' && !costs ? job : null;
-    done = 0;
-    if (job === 'sweep') cells = [];
-    if (job === 'sweep' && costs) ask({ run: trace.run, job, over: sweepOf(trace.info.config) });
+    next = job === 'sweep' && !own.costs ? job : null;
+    coming = [];
+    if (job === 'sweep' && own.costs) ask({ run: trace.run, job, over: sweepOf(trace.info.config) });
     else ask({ run: trace.run, job: 'costs' });
-    bench.busy(next ? texts.first : texts.waiting[job], null);
-    if (job === 'sweep') drawGamma();
+    busy(next ? texts.first : texts.waiting[job], null);
+  }
+
+  function busy(text, share) {
+    frame.busy(text, share);
+    bench.running(true);
+    [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': true }));
+  }
+
+  /** Nothing is asked any more: what the sweep brought is shown, or what was there before. */
+  function settle(text) {
+    if (coming.length) own = { ...own, cells: coming };
+    coming = [];
+    next = null;
+    frame.idle(text);
+    bench.running(false);
+    [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': false }));
+    if (seen) drawGamma();
   }
 
   function cancel() {
     stop();
-    bench.idle(texts.cancelled(count(done)));
+    settle(texts.cancelled(count(coming.length)));
   }
 
   function suppose(changes) {
@@ -57,7 +83,11 @@ export function createAlpha({ ask, stop }) {
 
   function draw() {
     const { trace, rounds, counted } = seen;
-    rates.draw(counted, trace.info.config.rule);
+    const { config } = trace.info;
+    const { part, whole, value } = counted.rates.tested;
+    frame.answer(...(value === null ? ['', words.alpha.noAnswer] : [words.alpha.percent(number(100 * value)), words.alpha.answer(count(part), count(whole))]));
+    frame.from('stage', null, null, runName(config));
+    rates.draw(counted, config.rule);
     charts.slots.draw(slotsFigure(counted));
     charts.kept.draw(keptFigure(rounds, counted));
     drawGamma();
@@ -66,15 +96,20 @@ export function createAlpha({ ask, stop }) {
   /** What the costs, the sweep or what is supposed bear upon. */
   function drawGamma() {
     const { trace, rounds, counted } = seen;
-    const basis = basisOf(trace, costs, counted.rates.tested.value);
-    const points = pointsOf(cells);
+    const measured = own.costs || own.cells.length;
+    const shown = measured || !record ? own : record;
+    const strange = shown === record && !isOf(record, trace);
+    const alpha = strange ? alphaAt(record.cells, record.config.gamma) : counted.rates.tested.value;
+    const basis = basisOf(trace, shown.costs, alpha);
+    const points = pointsOf(shown.cells);
     const whatIf = Object.keys(given).length && (given.alpha ?? basis.alpha) !== null ? supposed(basis, given) : null;
     const race = raceOf(trace);
-    bench.draw(basis, given, costs, trace.info.config);
+    const best = !strange && wholeSweep(points) ? bestPoint(points) : null;
+    bench.draw(basis, given, shown.costs, trace.info.config, shown === record && { record, strange: strange && runName(record.config) });
     charts.speed.draw(speedFigure(basis, whatIf, points));
-    charts.tokens.draw(tokensFigure(rounds, counted, whatIf ?? basis, points));
-    thumbs.draw(counted, { raced: race && resultOf(trace).speedup, best: bestPoint(points) });
-    set(node, { 'data-cells': cells.length, 'data-from': basis.from });
+    charts.tokens.draw(tokensFigure(rounds, counted, whatIf ?? (strange ? basisOf(trace, null, counted.rates.tested.value) : basis), strange ? [] : points));
+    thumbs.draw(counted, { raced: race && resultOf(trace).speedup, best });
+    set(node, { 'data-cells': shown.cells.length, 'data-basis': basis.from, 'data-recorded': shown === record, 'data-strange': strange });
   }
 
   return {
@@ -87,23 +122,20 @@ export function createAlpha({ ask, stop }) {
       draw();
     },
     hear(report) {
-      if (report.error !== undefined) bench.idle(done ? texts.stopped(count(done), report.error) : texts.refused(report.error));
+      if (report.error !== undefined) settle(coming.length ? texts.stopped(count(coming.length), report.error) : texts.refused(report.error));
       else if (report.costs) {
-        costs = report.costs;
+        own = { ...own, costs: report.costs };
         if (next) want(next);
-        else bench.idle('');
-        drawGamma();
+        else settle('');
       } else if (report.cell) {
-        cells.push(report.cell);
-        done = report.done;
-        bench.busy(texts.done(count(done), count(report.of)), done / report.of);
-        drawGamma();
-      } else bench.idle(texts.swept(count(cells.length)));
+        coming.push(report.cell);
+        busy(texts.done(count(report.done), count(report.of)), report.done / report.of);
+      } else settle(texts.swept(count(coming.length)));
     },
     open() {
-      [seen, costs, cells, next, given] = [null, null, [], null, {}];
-      bench.idle('');
+      [seen, own, coming, given] = [null, NOTHING, [], {}];
+      settle('');
     },
-    drop: bench.idle,
+    drop: settle,
   };
 }

@@ -4,14 +4,13 @@
 
 import { LONGEST, MOST, FEWEST, firstLanes, letter } from './compare.js';
 import { el, fill, set, write } from '../../base/dom.js';
-import { createWait } from './wait.js';
 import { words } from './words.js';
 
 /**
- * offers: { drafter, gamma_rule, rule }, each a list of entries { name, summary }; want: { start(), cancel() }. { node,
- * begin(config): as the run on stage, read(): { lanes, shared }, wait: see wait.js }.
+ * offers: { drafter, gamma_rule, rule }, each a list of entries { name, summary }; start() asks. { node,
+ * begin(config): as the run on stage, read(): { lanes, shared } }.
  */
-export function createSetup(offers, want) {
+export function createSetup(offers, begin) {
   const texts = words.compare;
   const prompt = el('textarea', { rows: 2, 'aria-label': texts.prompts, 'data-sv': 'compare-prompt', spellcheck: 'false' });
   const presets = texts.presets.map((preset) => {
@@ -24,18 +23,17 @@ export function createSetup(offers, want) {
   });
   const [seed, length] = [whole('seed', 0), whole('length', 1, LONGEST)];
   const list = el('div', { 'data-sv': 'lanes-set', role: 'group', 'aria-label': texts.lanes });
-  const [add, start, cancel] = [['add', addLane], ['start', want.start], ['cancel', want.cancel]].map(([name, act]) => {
+  const [add, start] = [['add', addLane], ['start', begin]].map(([name, act]) => {
     const button = el('button', { type: 'button', 'data-sv': `compare-${name}` }, texts[name]);
     button.addEventListener('click', act);
     return button;
   });
-  const wait = createWait(start, cancel);
   const node = el('section', { 'data-sv': 'card', 'data-card': 'lanes-setup', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title)), el('p', { 'data-sv': 'compare-about' }, texts.about),
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), el('p', { 'data-sv': 'compare-about' }, texts.about),
     el('div', { 'data-sv': 'compare-given' },
       el('div', { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts }, ...presets.map(({ button }) => button)), prompt,
       el('div', { 'data-sv': 'compare-shared' }, labelled(texts.seed, seed), labelled(texts.length(LONGEST), length))),
-    el('div', { 'data-sv': 'compare-lanes' }, list, el('div', { 'data-sv': 'compare-ways' }, add, start, cancel, wait.node)));
+    el('div', { 'data-sv': 'compare-lanes' }, list, el('div', { 'data-sv': 'compare-ways' }, add, start)));
   let lanes = [];
   let run = { prompt: '' };
   prompt.addEventListener('input', mark);
@@ -81,7 +79,6 @@ export function createSetup(offers, want) {
       draw();
     },
     read: () => ({ lanes: lanes.map((lane) => ({ ...lane })), shared: { prompt: prompt.value, seed: seed.valueAsNumber, max_new_tokens: length.valueAsNumber } }),
-    wait,
   };
 }
 

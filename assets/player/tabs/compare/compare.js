@@ -61,7 +61,7 @@ export function across(lanes, position) {
 
 /**
  * What may be said of the texts of lanes { letter, lane, tokens }: [{ kind, sentence, at }], kind being `equal`, `different`
- * or `same` (the law), and at the position from which lanes differ that must not, else null.
+ * or `same` (the distribution), and at the position from which lanes differ that must not, else null.
  */
 export function judgements(lanes) {
   const texts = words.compare.texts;
@@ -125,14 +125,14 @@ export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, 
   };
 }
 
-/** Small multiples of what lanes { letter, lane, cost } cost. */
-export function figureOf(lanes) {
+/** Small multiples of what lanes { letter, lane, cost } cost; what they come to is said once there are no more to come. */
+export function figureOf(lanes, whole) {
   const { chart, panels, described } = words.compare;
   const colours = { alpha: 'overlap', perPass: 'p', time: 'axis', wasted: 'refused' };
   const values = (name) => lanes.map(({ cost }) => cost[name]);
   return {
     title: chart,
-    says: costLine(lanes),
+    says: whole ? costLine(lanes) : words.compare.wait,
     height: 190,
     least: 150,
     panels: Object.values(panels).map((title) => ({ title })),
@@ -149,6 +149,21 @@ export function figureOf(lanes) {
   };
 }
 
+/** The answer in large, once every lane is measured: [number, sentence]. */
+export function answerOf(lanes) {
+  const { answer, described } = words.compare;
+  const { fastest, close } = fastestOf(lanes);
+  const { letter: at, lane, cost: { speedup } } = fastest;
+  return [answer.times(number(speedup)), answer.says(at, described(lane)) + (close.length ? answer.close(close) : speedup < 1 ? answer.slower : '')];
+}
+
+/** The fastest lane, a token each, and those whose laps overlap with its. */
+function fastestOf(lanes) {
+  const fastest = lanes.reduce((best, each) => (each.cost.each < best.cost.each ? each : best));
+  const { cost } = fastest;
+  return { fastest, close: lanes.filter((each) => each !== fastest && each.cost.low / each.cost.made <= cost.high / cost.made).map(({ letter: at }) => at) };
+}
+
 /** What the costs come to, in sentences. */
 function costLine(lanes) {
   const { says, described } = words.compare;
@@ -158,10 +173,9 @@ function costLine(lanes) {
     return [lanes.filter(({ cost }) => cost[name] === value).map(({ letter: at }) => at), value];
   };
   const [[keep, alpha], [waste, wasted]] = [most('alpha'), most('wasted')];
-  const fastest = lanes.reduce((best, each) => (each.cost.each < best.cost.each ? each : best));
+  const { fastest, close } = fastestOf(lanes);
   const slower = lanes.filter(({ cost }) => cost.speedup < 1).map(({ letter: at }) => at);
   const { cost } = fastest;
-  const close = lanes.filter((each) => each !== fastest && each.cost.low / each.cost.made <= cost.high / cost.made).map(({ letter: at }) => at);
   return says.fastest(named(fastest), duration(cost.time), count(cost.made), number(cost.speedup))
     + (close.length ? says.close(close) : '')
     + (slower.length === lanes.length ? says.none : slower.length ? says.slower(slower) : '')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { across, changesOf, figureOf, firstLanes, judgements, measured, rowOf, written } from './compare.js';
+import { across, answerOf, changesOf, figureOf, firstLanes, judgements, measured, rowOf, written } from './compare.js';
 
 const GREEDY = { drafter: 'ngram', gamma: 4, gamma_rule: 'fixed', rule: 'rejection', temperature: 0 };
 const SAMPLED = { ...GREEDY, temperature: 0.8 };
@@ -24,30 +24,30 @@ test('greedy texts must be equal, whoever guesses, and the earliest difference i
   assert.deepEqual(said([GREEDY, 'abcd'], [other, 'abcd'], [GREEDY, 'abcd']), [['equal', null, 'A, B and C']]);
   const [judged, ...more] = judgements(lanes([GREEDY, 'abcd'], [other, 'abcx'], [GREEDY, 'axcd']));
   assert.deepEqual([judged.kind, judged.at, more], ['different', 1, []]);
-  assert.match(judged.sentence, /^A and C differ from token 2 on: ““b”” against ““x””\. At T = 0 they must be equal, so it is a bug, or a tie/);
+  assert.match(judged.sentence, /^A and C differ from token 2 on: ““b”” vs\. ““x””\. At T = 0 they must be equal, so this is a bug or a numerical tie/);
   const [shorter] = judgements(lanes([GREEDY, 'abc'], [other, 'ab']));
   assert.deepEqual([shorter.kind, shorter.at], ['different', 2]);
-  assert.match(shorter.sentence, /against “the end of the text”/);
+  assert.match(shorter.sentence, /vs\. “the end of the text”/);
 });
 
 test('coupled texts must be equal too; under rejection only the law is the same', () => {
   assert.deepEqual(said([COUPLED, 'ab'], [{ ...COUPLED, drafter: 'bigram' }, 'ab']), [['equal', null, 'A and B']]);
   assert.deepEqual(said([COUPLED, 'ab'], [{ ...COUPLED, gamma: 1 }, 'ac']), [['different', 1, 'A and B']]);
   assert.deepEqual(said([SAMPLED, 'ab'], [{ ...SAMPLED, gamma: 1 }, 'cd']), [['same', null, 'A and B']]);
-  assert.match(judgements(lanes([SAMPLED, 'ab'], [SAMPLED, 'cd']))[0].sentence, /same law, not the same text/);
-  assert.match(judgements(lanes([SAMPLED, 'ab'], [SAMPLED, 'ab']))[0].sentence, /same law, and here the same text too/);
+  assert.match(judgements(lanes([SAMPLED, 'ab'], [SAMPLED, 'cd']))[0].sentence, /same distribution, different dice, so another text/);
+  assert.match(judgements(lanes([SAMPLED, 'ab'], [SAMPLED, 'ab']))[0].sentence, /same distribution, and here, by chance, the same text/);
   assert.deepEqual(said([COUPLED, 'ab'], [COUPLED, 'ab'], [SAMPLED, 'cd']), [['equal', null, 'A and B'], ['same', null, 'A, B and C']]);
 });
 
 test('lanes of other temperatures follow other laws, and one lane alone has nothing to be held against', () => {
   assert.deepEqual(said([GREEDY, 'ab'], [SAMPLED, 'ab']).map(([kind]) => kind), ['same']);
-  assert.match(judgements(lanes([GREEDY, 'ab'], [SAMPLED, 'ab']))[0].sentence, /different laws/);
+  assert.match(judgements(lanes([GREEDY, 'ab'], [SAMPLED, 'ab']))[0].sentence, /their distributions differ/);
   assert.match(judgements(lanes([GREEDY, 'ab'], [SAMPLED, 'ab'], [GREEDY, 'ab']))[0].sentence, /^A and C wrote the same 2 tokens/);
   assert.match(judgements(lanes([GREEDY, 'ab']))[0].sentence, /Only lane A/);
   assert.equal(judgements([])[0].kind, 'none');
 });
 
-test('what a lane cost is added up from its cell, and a lane that tested nothing has no α̂', () => {
+test('what a lane cost is added up from its cell, and a lane that tested nothing has no α', () => {
   const cost = measured([{ ...CELL, verify: 1, plain: 15 }, CELL, { ...CELL, verify: 16 }]);
   assert.deepEqual(cost, {
     alpha: 0.25, kept: 1, tested: 4, made: 3, passes: 2, wasted: 5, perPass: 1.5, time: 10, low: 5, high: 20, each: 10 / 3, rate: 300, speedup: 1.2, range: [0.6, 3],
@@ -59,17 +59,20 @@ test('what a lane cost is added up from its cell, and a lane that tested nothing
 test('the chart says who is fastest, who keeps most and who pays for it, from its own numbers', () => {
   const slow = { ...CELL, verify: 30, accepted: 3, rolled_back: 0 };
   const given = [[SAMPLED, CELL], [{ ...SAMPLED, drafter: 'small-model' }, slow]].map(([lane, cell], index) => ({ letter: 'AB'[index], lane, cells: [cell], cost: measured([cell]) }));
-  const figure = figureOf(given);
-  assert.equal(figure.says, 'A (n-gram · γ 4 · T 0.8) is the fastest: 3 tokens in 10 ms, 1.2× plain decoding. Slower than plain decoding: B. B has the highest α̂, 0.750. A rolls back most, 5 KV slots.');
+  const figure = figureOf(given, true);
+  assert.equal(figure.says, 'A (n-gram, γ = 4, T = 0.8) is fastest: 3 tokens in 10 ms, 1.2× as fast as plain decoding. Slower than plain decoding: B. B has the highest α, 0.750. A discards the most (5 cache entries).');
   assert.deepEqual(figure.series.map(({ panel, y, labels }) => [panel, y, labels]), [
     [0, [0.25, 0.75], ['0.250', '0.750']], [1, [1.5, 1.5], ['1.5', '1.5']], [2, [10, 34], undefined], [3, [5, 0], ['5', '0']],
   ]);
-  const idle = figureOf([{ ...given[0], cost: measured([{ ...CELL, tested: 0, accepted: 0, rolled_back: 0 }]) }]);
-  assert.match(figureOf([given[0], { ...given[0], letter: 'B' }]).says, / A and B have the highest α̂, 0\.250\. A and B roll back most, 5 KV slots\.$/);
-  assert.match(figureOf([given[1]]).says, /No lane beats plain decoding\./);
+  const idle = figureOf([{ ...given[0], cost: measured([{ ...CELL, tested: 0, accepted: 0, rolled_back: 0 }]) }], true);
+  assert.match(figureOf([given[0], { ...given[0], letter: 'B' }], true).says, / A and B have the highest α, 0\.250\. A and B discard the most \(5 cache entries\)\.$/);
+  assert.equal(figureOf(given, false).says, 'The verdict comes once every lane is measured.');
+  assert.match(figureOf([given[1]], true).says, /No lane beats plain decoding\./);
   const near = { ...given[0], letter: 'C', cost: measured([CELL, { ...CELL, verify: 7 }, { ...CELL, verify: 8 }]) };
-  assert.match(figureOf([...given, near]).says, /^A .+ Its laps overlap with those of C: too close to call\./);
-  assert.match(idle.says, /plain decoding\. No lane rolls a KV slot back\.$/);
+  assert.match(figureOf([...given, near], true).says, /^A .+ Its runs overlap with those of C: too close to call\./);
+  assert.deepEqual(answerOf([...given, near]), ['1.2×', 'as fast as plain decoding: lane A, n-gram, γ = 4, T = 0.8. C overlaps with it: too close to call.']);
+  assert.match(answerOf([given[1]])[1], /plain decoding is faster than every lane/);
+  assert.match(idle.says, /plain decoding\. No lane discards a cache entry\.$/);
 });
 
 test('a lane’s new tokens know where a target pass began, and a position is read across all lanes', () => {

@@ -20,7 +20,7 @@ export function createComparison() {
   const said = el('div', { 'data-sv': 'compare-said', role: 'status' });
   const [ribbons, table, chart] = [createRibbons(), createTable(), createChart('compare')];
   const costs = el('div', { 'data-sv': 'compare-costs' }, table.node, chart.node);
-  const found = el('div', { 'data-sv': 'compare-found', hidden: true }, said, ribbons.node, costs);
+  const found = el('div', { 'data-sv': 'compare-found', hidden: true }, ribbons.node, said, costs);
   const node = el('section', { 'data-sv': 'card', 'data-card': 'comparison', 'aria-label': texts.ribbons }, nothing, found);
   return {
     node,
@@ -35,7 +35,7 @@ export function createComparison() {
       ribbons.draw(lanes, marked, ended);
       set(costs, { hidden: !decoded.length });
       table.draw(decoded);
-      chart.draw(decoded.length ? figureOf(decoded) : null);
+      chart.draw(decoded.length ? figureOf(decoded, ended) : null);
       if (marked.length) ribbons.reach(marked[0]);
     },
   };

@@ -3,35 +3,33 @@
  */
 
 import { createChart } from '../../page/chart.js';
-import { el, set } from '../../base/dom.js';
+import { el, set, write } from '../../base/dom.js';
 import { FIRST, LAPS, TOKENS, figureOf, whole } from './strategies.js';
-import { createWait } from './wait.js';
+import { frame as origin } from '../words-frame.js';
 import { words } from './words.js';
 
 /**
- * rules: entries of the γ rules; want: { start(), cancel() }. { node, begin(config), rule(): the adaptive one chosen, wait:
- * see wait.js, draw(plan, cells, rule) }.
+ * rules: entries of the γ rules; measure() asks. { node, begin(config), rule(): the adaptive one chosen,
+ * draw(plan, cells, rule, record): record is whose cells they are, if not measured here }.
  */
-export function createStrategies(rules, want) {
+export function createStrategies(rules, measure) {
   const texts = words.compare.strategies;
   const adaptive = rules.filter(({ name }) => name !== 'fixed');
   const rule = el('select', { 'data-sv': 'strategy-rule' }, ...adaptive.map(({ name, summary }) => el('option', { value: name, title: summary, selected: name === FIRST }, words.compare.name(name))));
   const start = el('button', { type: 'button', 'data-sv': 'strategy-start' }, texts.start);
-  const cancel = el('button', { type: 'button', 'data-sv': 'strategy-cancel' }, words.compare.cancel);
-  const wait = createWait(start, cancel);
   const [about, nothing, chart] = [el('p', { 'data-sv': 'compare-about' }), el('p', { 'data-sv': 'compare-nothing' }, texts.nothing), createChart('strategies')];
-  start.addEventListener('click', want.start);
-  cancel.addEventListener('click', want.cancel);
+  const whose = el('p', { 'data-sv': 'compare-about' });
+  start.addEventListener('click', measure);
   return {
     node: el('section', { 'data-sv': 'card', 'data-card': 'strategies', 'aria-label': texts.title },
-      el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title)), about,
-      el('div', { 'data-sv': 'compare-ways' }, el('label', {}, el('span', {}, texts.rule), rule), start, cancel), wait.node, nothing, chart.node),
+      el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), about,
+      el('div', { 'data-sv': 'compare-ways' }, el('label', {}, el('span', {}, texts.rule), rule), start), nothing, chart.node, whose),
     rule: () => rule.value,
-    wait,
     begin: ({ drafter }) => { about.textContent = texts.about(drafter, TOKENS, String(LAPS)); },
-    draw(plan, cells, chosen) {
+    draw(plan, cells, chosen, record = null) {
       const laps = whole(cells);
       set(nothing, { hidden: laps > 0 });
+      write(whose, !laps ? '' : record ? origin.machine(record) : texts.here);
       chart.draw(laps ? figureOf(plan, cells, chosen) : null);
     },
   };

@@ -1,15 +1,16 @@
 /**
- * comparing.js: the tab that holds configurations against each other: lanes of one prompt, and a fixed γ against one that
- * adapts. One question at a time: either card's gives way to the other's.
+ * tab.js: Compare. Configurations held against each other: lanes of one prompt, and a fixed γ against one that adapts. It opens
+ * on lanes that were measured before. One question at a time: either card's gives way to the other's.
  */
 
-import { LONGEST, changesOf, letter, measured, written } from './compare.js';
+import { LONGEST, answerOf, changesOf, letter, measured, written } from './compare.js';
 import { createSetup } from './compare-setup.js';
 import { createComparison } from './draw-compare.js';
+import { createFrame, runName } from '../frame.js';
 import { createStrategies } from './draw-strategies.js';
-import { el, set } from '../../base/dom.js';
+import { set } from '../../base/dom.js';
 import { traceOf } from '../../trace/feed.js';
-import { planOf } from './strategies.js';
+import { FIRST, planOf } from './strategies.js';
 import { storyOf } from '../../trace/story.js';
 import { words } from './words.js';
 
@@ -17,29 +18,58 @@ import { words } from './words.js';
 const MESSAGES = LONGEST + 2;
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
-export function createComparing({ ask, stop, fetch, rules, drafters, acceptance }) {
+export function createComparing({ ask, stop, fetch, recorded, rules, drafters, acceptance }) {
   const texts = words.compare;
-  const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, { start: compare, cancel: () => drop(texts.cancelled) });
-  const strategies = createStrategies(rules, { start: measure, cancel: () => drop(texts.strategies.cancelled) });
+  const frame = createFrame({ measure: compare, cancel: () => drop(texts.cancelled) });
+  const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, compare);
+  const strategies = createStrategies(rules, measure);
   const comparison = createComparison();
-  const empty = el('p', { 'data-sv': 'compare-nothing' }, texts.empty);
-  const cards = [setup, comparison, strategies].map(({ node }) => node);
-  const node = el('div', { 'data-sv': 'compare' }, empty, ...cards);
-  let run = null; // the run on stage that the cards were set up from: { name, config }
+  const { node } = frame;
+  let run = null; // the run on stage that the cards were set up from: its trace
+  let record = null;
   let lanes = null; // the lanes on show
-  let busy = null; // who is being answered: what waits for it, and what hears a report
-  show();
+  let busy = null; // who is being answered: what hears a report, and what settles it
+  frame.ask(texts.question);
+  frame.body.append(comparison.node, setup.node, strategies.node);
+  recorded.then((found) => {
+    record = found;
+    if (run && !lanes) opens();
+  });
+  empty();
 
-  function show() {
-    set(empty, { hidden: run !== null });
-    cards.forEach((card) => set(card, { hidden: run === null }));
+  function empty() {
+    lanes = null;
+    comparison.draw([], true);
+    strategies.draw([], [], '');
+    frame.answer('', '');
+    frame.from('none', null, null, texts.nothing);
+  }
+
+  /** Opens on what was measured before. */
+  function opens() {
+    if (!record || !run) return;
+    const found = record.answers.lanes.map(({ lane: name, cells }, index) => ({
+      letter: letter(index), lane: cells[0].config, tokens: written(storyOf(traceOf(name, record.runs[name]))), cells, cost: measured(cells), refused: null,
+    }));
+    lanes = { lanes: found, fetching: 0, ended: true };
+    draw();
+    frame.from('recorded', record, run);
+    strategies.draw(planOf(record.config, FIRST), record.answers.strategies.map(({ cell }) => cell), FIRST, record);
+  }
+
+  function draw() {
+    const whole = lanes.ended && !lanes.fetching;
+    comparison.draw(lanes.lanes, whole);
+    const done = lanes.lanes.filter(({ cost }) => cost);
+    frame.answer(...(whole && done.length ? answerOf(done) : ['', texts.wait]));
   }
 
   function want(asked, over, job) {
     drop(texts.gaveWay);
     busy = asked;
-    ask({ run: run.name, job, over });
-    busy.wait.busy(texts.waiting, null);
+    ask({ run: run.run, job, over });
+    set(asked.card, { 'data-stale': true });
+    frame.busy(texts.waiting, null);
   }
 
   function drop(text) {
@@ -49,75 +79,77 @@ export function createComparing({ ask, stop, fetch, rules, drafters, acceptance 
   }
 
   function settle(text) {
-    const { wait, ended } = busy;
+    const { card, ended } = busy;
     busy = null;
-    wait.idle(text);
+    set(card, { 'data-stale': false });
+    frame.idle(text);
     ended();
   }
 
   function compare() {
+    if (!run) return;
     const { lanes: chosen, shared } = setup.read();
     const asked = {
       lanes: chosen.map((lane, index) => ({ letter: letter(index), lane, tokens: null, cells: null, cost: null, refused: null })),
       fetching: 0,
       ended: false,
     };
-    const draw = () => asked === lanes && comparison.draw(asked.lanes, asked.ended && !asked.fetching);
     want({
-      wait: setup.wait,
+      card: comparison.node,
       async hear({ done, of, lane: name, cells, refused = null }) {
-        setup.wait.busy(texts.done(String(done), String(of)), done / of);
+        frame.busy(texts.done(String(done), String(of)), done / of);
+        if (lanes !== asked) {
+          lanes = asked; // from the first lane on, what was there before gives way
+          set(comparison.node, { 'data-stale': false });
+          frame.from('here', null, run, texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })));
+        }
         asked.fetching += 1;
         const messages = refused === null ? await fetch({ run: name, start: 0, stop: MESSAGES }) : [];
         asked.fetching -= 1;
         const found = messages.length && { tokens: written(storyOf(traceOf(name, messages))), cells, cost: measured(cells) };
         Object.assign(asked.lanes[done - 1], found || { refused: refused ?? texts.lost });
-        draw();
+        if (lanes === asked) draw();
       },
       ended() {
         asked.ended = true;
-        draw();
+        if (lanes === asked) draw();
       },
-    }, chosen.map((lane) => changesOf(lane, run.config, shared)), 'lanes');
-    lanes = asked;
-    draw();
+    }, chosen.map((lane) => changesOf(lane, run.info.config, shared)), 'lanes');
     comparison.node.scrollIntoView({ block: 'nearest' });
   }
 
   function measure() {
+    if (!run) return;
     const [rule, cells] = [strategies.rule(), []];
-    const plan = planOf(run.config, rule);
+    const plan = planOf(run.info.config, rule);
     want({
-      wait: strategies.wait,
+      card: strategies.node,
       hear({ done, of, cell }) {
-        strategies.wait.busy(texts.strategies.done(String(done), String(of)), done / of);
+        frame.busy(texts.strategies.done(String(done), String(of)), done / of);
         cells.push(cell);
-        strategies.draw(plan, cells, rule);
       },
-      ended() {},
+      ended: () => cells.length && strategies.draw(plan, cells, rule),
     }, plan.map(({ changes }) => changes), 'sweep');
-    strategies.draw(plan, cells, rule);
   }
 
   return {
     node,
     look({ trace }) {
-      if (run?.name === trace.run) return;
-      run = { name: trace.run, config: trace.info.config };
-      setup.begin(run.config);
-      strategies.begin(run.config);
-      show();
+      if (run?.run === trace.run) return;
+      run = trace;
+      setup.begin(run.info.config);
+      strategies.begin(run.info.config);
+      if (!lanes) opens();
     },
     hear(report) {
       if ('done' in report) busy.hear(report);
       else settle(report.error === undefined ? '' : texts.refused(report.error));
     },
     open() {
-      [setup, strategies].forEach(({ wait }) => wait.idle(''));
-      [run, lanes, busy] = [null, null, null];
-      comparison.draw([], true);
-      strategies.draw([], [], '');
-      show();
+      if (busy) settle('');
+      frame.idle('');
+      run = null;
+      empty();
     },
     drop(text) {
       if (busy) settle(text);

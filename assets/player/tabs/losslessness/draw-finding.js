@@ -44,7 +44,6 @@ export function createResult() {
         write(value, pair[1]);
       });
       only(found);
-      said.reach();
     },
     equality(equal) {
       whole.draw(equal);

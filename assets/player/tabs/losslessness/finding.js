@@ -41,15 +41,23 @@ export function verdict(finding) {
   return finding.different ? words.finding.different(p, reason(finding)) : words.finding.same(count(finding.n), p);
 }
 
+/** The answer in large: [number, sentence, tone]. */
+export function answerOf({ tvd, tvd_high: high, n, impossible, different }) {
+  const texts = words.finding;
+  const tone = different ? 'different' : 'same';
+  return impossible ? [count(impossible), texts.impossibleAnswer(count(n)), tone] : [number(tvd), texts.answer(number(high), count(n)), tone];
+}
+
 /** What is sampled, of which the verdict speaks. */
 export function about({ law, position, given }) {
   return words.finding.about(law, count(position), given && show(given));
 }
 
-/** Why a planted bug biases the text, and where it shows if not here; empty without one. bug: { law, n } or null. */
+/** Why a planted bug biases the text, and where it shows if not here; empty without one. bug: { name, law, n } or null. */
 export function biased({ why, different }, bug) {
   if (!bug) return '';
-  return different ? why : `${words.finding.hides(bug.law, count(bug.n))} ${why}`;
+  const told = words.finding.whys[bug.name] ?? why;
+  return different ? told : `${words.finding.hides(bug.law, count(bug.n))} ${told}`;
 }
 
 /** The small print: [[term, value], ...]. config: the run's; bug: the planted one's title or ''. */
@@ -59,12 +67,14 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
   return [
     line(distance, number(finding.tvd), number(finding.tvd_median), number(finding.tvd_high)),
     line(chi2, large(finding.chi2), count(finding.bins), pValue(finding.p_value).replace('= ', '')),
-    line(rounds, count(finding.rounds), rule, number(finding.accepted), number(finding.overlap)),
+    line(rounds, count(finding.rounds), rule, percent(finding.accepted), percent(finding.overlap)),
     line(seed, String(finding.seed)),
     line(drafts, drafter, String(temperature)),
     line(rules, rule, bug),
   ];
 }
+
+const percent = (share) => `${number(100 * share)} %`;
 
 /** Whether a run's text, and not only its law, is plain decoding's. */
 export function comparable({ temperature, rule }) {

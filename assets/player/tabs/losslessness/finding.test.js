@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { about, biased, chart, comparable, equality, numbers, placeOf, sizes, verdict } from './finding.js';
+import { about, answerOf, biased, chart, comparable, equality, numbers, placeOf, sizes, verdict } from './finding.js';
 
 const CELLS = [[7, ' hen', 0.5, 0.48, 0.478, 0.522], [3, '\u202eox', 0.3, 0.4, 0.28, 0.32], [null, '', 0.2, 0.12, 0.182, 0.218]];
 const found = (more = {}) => ({
@@ -25,7 +25,7 @@ test('everything drawn lies within the chart, and the shares that chance does no
   for (const { at } of rows) for (const place of Object.values(at)) assert.ok(place >= 0 && place <= 1);
   assert.equal(rows[0].at.high, 1);
   assert.equal(rows[0].at.p, 0.5 / 0.522);
-  assert.deepEqual(rows.map(({ label }) => label), ['·hen', '<U+202E>ox', 'the others']);
+  assert.deepEqual(rows.map(({ label }) => label), ['·hen', '<U+202E>ox', 'other tokens']);
 });
 
 test('a chart of one certain token is no division by zero', () => {
@@ -35,12 +35,17 @@ test('a chart of one certain token is no division by zero', () => {
 });
 
 test('a verdict says at which N, and never that anything is proved', () => {
-  assert.equal(verdict(found()), 'no evidence of difference at N = 2,000 (p = 0.41)');
-  assert.equal(verdict(bent()), 'different (p < 0.001): χ² = 412 on 11 bins; “<U+202E>ox” came up in 0.400 of the samples, p is 0.300');
-  assert.equal(verdict(bent({ impossible: 12, p_value: 0 })), 'different (p < 0.001): 12 of 2,000 samples are tokens that the target never writes');
+  assert.equal(verdict(found()), 'No evidence of a difference at N = 2,000 (p-value = 0.41).');
+  assert.equal(verdict(bent()), 'Different (p-value < 0.001): “<U+202E>ox” came up in 0.400 of the samples, the target gives it 0.300; χ² = 412 on 11 bins.');
+  assert.equal(verdict(bent({ impossible: 12, p_value: 0 })), 'Different (p-value < 0.001): 12 of 2,000 samples are tokens that the target never writes.');
   const certain = [[0, 'a', 1, 0.5, 1, 1], [1, 'b', 0, 0, 0, 0]];
   assert.match(verdict(bent({ chi2: 70357.7 })), /χ² = 70,358 on/);
   assert.match(verdict(bent({ cells: certain })), /“a” came up in 0\.500/);
+});
+
+test('the answer is the distance beside what chance gives, or what cannot happen at all', () => {
+  assert.deepEqual(answerOf(found()), ['0.0210', 'away from the target’s distribution after 2,000 samples. Pure chance gives up to 0.0300.', 'same']);
+  assert.deepEqual(answerOf(bent({ impossible: 12 })), ['12', 'of 2,000 samples are tokens that the target never writes.', 'different']);
 });
 
 test('what is sampled is named with its place', () => {
@@ -52,18 +57,18 @@ test('a planted bug says why it biases, and where to look when it does not show'
   const bug = { law: 'bonus', n: 20_000 };
   assert.equal(biased(bent(), null), '');
   assert.equal(biased(bent({ why: 'Because.' }), bug), 'Because.');
-  assert.equal(biased(found({ why: 'Because.' }), bug), 'The bug is in there, but this does not show it. The bonus token does, from N = 20,000 on. Because.');
+  assert.equal(biased(found({ why: 'Because.' }), bug), 'The bug is in there, but this does not show it. The bonus token does, from 20,000 samples on. Because.');
 });
 
 test('the small print has every number', () => {
   const print = Object.fromEntries(numbers(found(), { drafter: 'bigram', rule: 'rejection', temperature: 0 }, 'Accept always'));
   assert.deepEqual(print, {
-    distance: 'TVD 0.0210; by chance: median 0.0200, 95 % below 0.0300',
-    'chi-square': '9.8 on 11 bins; p-value 0.41',
-    rounds: '2,034; rejection kept 0.631 of the first guesses, on average Σ min(p, q) = 0.640',
+    distance: '0.0210 (pure chance gives up to 0.0300, half of the time less than 0.0200)',
+    'chi-square': '9.8 on 11 bins, p-value 0.41',
+    rounds: '2,034: 63.1 % of first guesses accepted, expected 64 %',
     seed: '0',
-    drafter: 'bigram, greedy',
-    rule: 'rejection, broken: Accept always',
+    'draft model': 'bigram, greedy',
+    rule: 'rejection sampling, sabotaged: Accept always',
   });
 });
 
@@ -74,13 +79,13 @@ test('a run is comparable where its text is determined', () => {
 test('two equal runs have no mark; different ones have both logits, the gap and what it means', () => {
   const same = { start: 0, tokens: 64, speculative: [' a'], plain: [' a'], differs: null, logits: [], error: 1e-5, gap: 0, tie: false };
   const told = equality(same);
-  assert.deepEqual([told.mark, told.logits, told.sentence], [-1, null, 'equal: all 64 tokens are those that plain decoding writes with the same target']);
+  assert.deepEqual([told.mark, told.logits, told.sentence], [-1, null, 'Equal: all 64 tokens are those that plain decoding writes with the same target.']);
   const other = { ...same, start: 11, speculative: [' a', ' b'], plain: [' a', ' c'], differs: 12, logits: [[4, 3.75], [3.75, 4]], gap: 0.25 };
   const apart = equality(other);
   assert.equal(apart.mark, 1);
   assert.equal(apart.shown, 'Tokens 12 to 13 of 64');
-  assert.match(apart.sentence, /^first difference at token 13: a bug, as the gap of 0\.250 is not under 4 times/);
-  assert.match(equality({ ...other, gap: 2e-5, tie: true }).sentence, /a numerical tie, as the gap of 2\.00×10⁻⁵ is under 4 times the measured error of 1\.00×10⁻⁵/);
+  assert.match(apart.sentence, /^First difference at token 13: a bug\. The gap of 0\.250 is not under 4 times/);
+  assert.match(equality({ ...other, gap: 2e-5, tie: true }).sentence, /a numerical tie\. The gap of 2\.00×10⁻⁵ is under 4 times the measured rounding error of 1\.00×10⁻⁵/);
   assert.deepEqual(apart.logits, [
     ['pass', 'speculative: “·b”', 'plain: “·c”', 'gap'],
     [['many tokens at once', '4.0000', '3.7500', '0.250'], ['one token', '3.7500', '4.0000', '0.250']],

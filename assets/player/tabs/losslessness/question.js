@@ -1,21 +1,22 @@
 /**
- * question.js: what the Losslessness tab asks: place, law, number of samples, seed, planted bug. Every change asks again.
+ * question.js: what the tab Is it exact? asks: place, token, number of samples, seed, sabotage. Every change asks again.
  */
 
 import { el, set, write } from '../../base/dom.js';
-import { clean, count } from '../../base/format.js';
+import { count } from '../../base/format.js';
 import { placeOf, sizes } from './finding.js';
 import { words } from './words.js';
 
 const N = 2000;
 
 /**
- * offers: { fewest, most, bugs: [{ name, title, law, n }] }, want: { draw(), cancel(), compare(), why() }.
- * { node, read(): { place, law, n, seed, bug }, bug(name): the offered one, here(position), comparable(yes), busy(text,
- * done), idle(text) }; done is a share, or null before there is any.
+ * offers: { fewest, most, bugs: [{ name, law, n }] }, want: { draw(), again(), compare(), why() }: again hears of a change.
+ * { node, read(): { place, law, n, seed, bug }, set(question), bug(name): the offered one with its title, asked(bug's title),
+ * here(position), comparable(yes) }.
  */
-export function createQuestion({ fewest, most, bugs }, want) {
+export function createQuestion({ fewest, most, bugs: offered }, want) {
   const texts = words.finding;
+  const bugs = offered.map((bug) => ({ ...bug, title: texts.bugs[bug.name] ?? bug.title }));
   const list = sizes(fewest, most);
   const asks = el('p', { 'data-sv': 'asks' });
   const place = choice('place', texts.place, { prompt: texts.places.prompt, here: texts.places.here('0') });
@@ -24,31 +25,26 @@ export function createQuestion({ fewest, most, bugs }, want) {
   const size = el('output');
   const bug = el('select', { 'data-sv': 'bug' }, el('option', { value: '' }, texts.real), ...bugs.map(({ name, title }) => el('option', { value: name }, title)));
   const seed = el('input', { type: 'number', min: 0, step: 1, value: 0, 'data-sv': 'proof-seed' });
-  const button = (name) => el('button', { type: 'button', 'data-sv': `proof-${name}` }, texts[name]);
-  const [draw, cancel, compare, why] = ['draw', 'cancel', 'compare', 'why'].map(button);
-  const progress = el('progress', { max: 1, 'aria-label': texts.progress, hidden: true });
-  const note = el('p', { role: 'status' });
+  const [draw, compare, why] = ['draw', 'compare', 'why'].map((name) => {
+    const button = el('button', { type: 'button', 'data-sv': `proof-${name}` }, texts[name]);
+    button.addEventListener('click', want[name]);
+    return button;
+  });
   const row = (name, ...controls) => el('label', {}, el('span', {}, name), ...controls);
+  const sabotage = row(texts.bug, bug);
   const node = el('section', { 'data-sv': 'card', 'data-card': 'question', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title)), asks, place.node, law.node, el('div', { 'data-sv': 'amounts' }, row(texts.n, n, size), row(texts.seed, seed)), row(texts.bug, bug),
-    el('div', { 'data-sv': 'ways' }, draw, cancel, why, compare), progress, note);
+    sabotage, asks, place.node, law.node, row(texts.n, n, size), row(texts.seed, seed), el('div', { 'data-sv': 'ways' }, draw, compare, why));
   let position = 0;
-  set(cancel, { hidden: true });
   n.value = placeOf(list, N);
-  draw.addEventListener('click', want.draw);
-  cancel.addEventListener('click', want.cancel);
-  compare.addEventListener('click', want.compare);
-  why.addEventListener('click', want.why);
   n.addEventListener('input', said);
   bug.addEventListener('change', () => {
     const planted = bugs.find(({ name }) => name === bug.value);
-    if (!planted) return;
-    law.set(planted.law);
-    n.value = placeOf(list, planted.n);
+    law.set(planted?.law ?? 'first');
+    n.value = Math.max(n.value, planted ? placeOf(list, planted.n) : 0);
   });
   node.addEventListener('change', () => {
     said();
-    want.draw();
+    want.again();
   });
   node.addEventListener('keydown', (event) => {
     if (event.target.matches('input, select')) event.stopPropagation(); // arrows, digits and letters are theirs, not the stage's
@@ -62,33 +58,23 @@ export function createQuestion({ fewest, most, bugs }, want) {
     write(asks, texts.asks[law.value()](count(place.value() === 'here' ? position : 0)));
   }
 
-  function busy(running) {
-    if (!running && document.activeElement === cancel) draw.focus();
-    set(cancel, { hidden: !running });
-    set(progress, { hidden: !running });
-  }
-
   return {
     node,
     read: () => ({ place: place.value(), law: law.value(), n: list[n.value], seed: Number(seed.value), bug: bug.value }),
+    set(asked) {
+      place.set('prompt');
+      law.set(asked.law);
+      [n.value, seed.value, bug.value] = [placeOf(list, asked.n), asked.seed, asked.bug];
+      said();
+    },
     bug: (name) => bugs.find((each) => each.name === name) ?? null,
+    asked: (title) => set(sabotage, { 'data-on': title !== '' }),
     here(at) {
       position = at;
       place.write('here', texts.places.here(count(at)));
       said();
     },
     comparable: (yes) => set(compare, { hidden: !yes }),
-    busy(text, done) {
-      busy(true);
-      set(progress, { value: done });
-      set(note, { 'aria-live': done === null ? null : 'off' });
-      write(note, text);
-    },
-    idle(text) {
-      busy(false);
-      set(note, { 'aria-live': null });
-      write(note, clean(text));
-    },
   };
 }
 

@@ -1,12 +1,14 @@
 /**
- * losslessness.js: the tab that samples the rule and holds the shares against the target's law, with bugs to plant. The
- * server draws and reports how far it got; only reports on what was last asked are shown.
+ * tab.js: Is it exact? The tab that has the rule itself play thousands of rounds and holds what came out against the target's
+ * distribution, with bugs to plant. It opens on samples that were drawn before; the server draws others and reports how far
+ * it got; only reports on what was last asked are shown.
  */
 
-import { el } from '../../base/dom.js';
+import { el, set } from '../../base/dom.js';
 import { mountProof } from './draw-proof.js';
 import { createResult } from './draw-finding.js';
-import { comparable } from './finding.js';
+import { answerOf, comparable } from './finding.js';
+import { createFrame, runName } from '../frame.js';
 import { count } from '../../base/format.js';
 import { lawsAt, positionOf } from './here.js';
 import { createInquiry } from '../../page/inquiry.js';
@@ -15,78 +17,132 @@ import { createQuestion } from './question.js';
 import { words } from './words.js';
 
 /**
- * port: { prove(question), leave(ask), proofs: what may be asked }. { node, look(story, at, slot), hear(text), open(),
- * drop(), broke() }: look says which beat and slot are on stage, hear takes the text of a "proof" remark, open clears the table
- * for another run, drop stops asking, broke hears that the engine did.
+ * port: { prove(question), leave(ask), recordedLab(name), proofs: what may be asked }. { node, look(story, at, slot), hear(text),
+ * open(), drop(), broke() }: look says which beat and slot are on stage, hear takes the text of a "proof" remark, open makes
+ * room for another run, drop stops asking, broke hears that the engine did.
  */
-export function createLosslessness({ prove, leave, proofs }) {
+export function createLosslessness({ prove, leave, recordedLab, proofs }) {
+  const texts = words.finding;
   const inquiry = createInquiry(prove, leave, Math.random().toString(36).slice(2));
-  const question = createQuestion(proofs, {
-    draw,
-    compare: () => ask({ whole: true }, words.finding.equality.asked),
-    cancel: () => drop(words.finding.cancelled),
-    why,
-  });
+  const frame = createFrame({ measure: draw, cancel: () => drop(texts.cancelled) });
+  const question = createQuestion(proofs, { draw, again, compare: () => ask({ whole: true }, texts.equality.asked), why });
   const result = createResult();
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
   const proof = mountProof(account);
-  const node = el('div', { 'data-sv': 'losslessness' }, question.node, result.node, account);
+  const { node } = frame;
   let trace = null;
   let here = 0;
+  let record = null; // what was drawn before, once it is here
+  let wanted = false; // whether that was asked for
+  let own = false; // whether something was drawn for this run
+  frame.body.append(result.node, question.node, account);
+  frame.ask(texts.question);
+  clear();
 
+  function clear() {
+    own = false;
+    result.clear();
+    frame.answer('', '');
+    frame.from('none', null, null, texts.nothing);
+    question.asked('');
+  }
+
+  /** Asks the server, and greys what is shown. */
   function ask(what, text) {
     if (!trace) return;
+    own = true;
     inquiry.want({ run: trace.run, ...what });
-    question.busy(text, null);
+    frame.busy(text, null);
+    set(node, { 'data-stale': true });
     result.stale();
   }
 
   function draw() {
     const { place, ...what } = question.read();
-    ask({ position: place === 'here' ? here : 0, ...what }, words.finding.waiting);
+    ask({ position: place === 'here' ? here : 0, ...what }, texts.waiting);
   }
 
-  /** Scrolls to the proof, but not the page where the tab scrolls by itself. */
+  /** Something else is asked about: what was drawn before answers it, or the server has to. */
+  function again() {
+    const { place, ...what } = question.read();
+    const known = !own && place !== 'here' && record?.answers[what.bug]?.[0].finding;
+    if (known && ['law', 'n', 'seed'].every((name) => known[name] === what[name])) told(known, record.config, 'recorded');
+    else draw();
+  }
+
+  function told(finding, config, from) {
+    const bug = question.bug(finding.bug);
+    set(node, { 'data-stale': false });
+    result.finding(finding, config, bug);
+    frame.answer(...answerOf(finding));
+    if (from === 'recorded') frame.from(from, record, trace);
+    else frame.from(from, null, trace, words.finding.hereOf(runName(config)));
+    question.asked(bug ? bug.title : '');
+  }
+
+  /** Opens on what was drawn before, if this tab has nothing newer. */
+  function opens() {
+    const finding = record?.answers[''][0].finding;
+    if (own || !finding) return;
+    question.set(finding);
+    told(finding, record.config, 'recorded');
+  }
+
+  /** Scrolls to the proof. */
   function why() {
-    if (node.scrollHeight > node.clientHeight) node.scrollTop = account.offsetTop - question.node.offsetTop;
-    else account.scrollIntoView();
+    account.scrollIntoView({ block: 'start' });
   }
 
   function drop(text) {
     inquiry.drop();
-    question.idle(text);
+    set(node, { 'data-stale': false });
+    frame.idle(text);
   }
 
   return {
     node,
     look(story, at, slot) {
       const beat = story.beats[at];
+      const anew = trace?.run !== story.trace.run;
       trace = story.trace;
       here = positionOf(story, beat.round, slot);
       question.here(here);
       question.comparable(comparable(trace.info.config));
-      if (trace.file) question.idle(words.finding.refused(words.file.unanswerable));
+      if (trace.file) frame.idle(texts.refused(words.file.unanswerable));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
+      if (!wanted) {
+        wanted = true;
+        recordedLab('losslessness').then((found) => {
+          record = found;
+          opens();
+        });
+      } else if (anew) opens();
     },
     hear(text) {
       const report = inquiry.hear(JSON.parse(text));
       if (!report) return;
       const { done, of, error, finding, equality } = report;
       if (done !== undefined) {
-        question.busy(words.finding.done(count(done), count(of)), done / of);
+        frame.busy(texts.done(count(done), count(of)), done / of);
         return;
       }
-      question.idle(error === undefined ? '' : words.finding.refused(error));
-      if (finding) result.finding(finding, trace.info.config, question.bug(finding.bug));
-      if (equality) result.equality(equality);
+      frame.idle(error === undefined ? '' : texts.refused(error));
+      set(node, { 'data-stale': false });
+      if (finding) told(finding, trace.info.config, 'here');
+      if (equality) {
+        result.equality(equality);
+        frame.answer(...texts.equality.answer(equality.differs, count(equality.tokens)));
+        frame.from('here', null, trace, texts.hereOf(runName(trace.info.config)));
+      }
     },
     open() {
       drop('');
-      result.clear();
+      clear();
+      trace = null;
     },
     drop: () => drop(''),
     broke() {
-      if (inquiry.drop()) question.idle(words.finding.broke);
+      if (inquiry.drop()) frame.idle(texts.broke);
     },
   };
 }

@@ -4,12 +4,12 @@
  */
 
 import { el, fill, set, svg, write } from '../../base/dom.js';
-import { headline, reasonLine } from './cost.js';
+import { factor, headline, reasonLine } from './cost.js';
 import { count, duration, number } from '../../base/format.js';
 import { come, ticks } from './race-lanes.js';
 import { words } from './words.js';
 
-const NAMES = ['speculative', 'plain'];
+const NAMES = ['plain', 'speculative'];
 /** So many tokens of a text are drawn at most; they are let go so many at a time. */
 const MOST = 160;
 const STEP = 40;
@@ -46,18 +46,19 @@ function paintRow(row, name, { tokens, passes, time, rate, low, high }) {
   texts.forEach((text, index) => write(row.children[index + 1], text));
 }
 
-/** The lanes over their axis: { node, draw(race), place(at) }; jump(at) hears where they were clicked, in ms. */
-export function createTracks(jump) {
+/** The lanes over their axis, each over its text: { node, draw(race), place(at) }; jump(at) hears where a lane was clicked, in ms. */
+export function createTracks(jump, lines) {
   const texts = words.race;
-  const tracks = Object.fromEntries(NAMES.map((name) => [name, createTrack(name)]));
+  const tracks = Object.fromEntries(NAMES.map((name) => [name, createTrack(name, lines[name].node)]));
   const axis = el('div', { 'data-sv': 'race-axis', 'aria-hidden': 'true' });
   const field = el('div', { 'data-sv': 'race-field' }, ...NAMES.map((name) => tracks[name].node), axis);
   const legend = el('p', { 'data-sv': 'race-legend', 'aria-hidden': 'true' }, ...Object.entries(texts.legend).map(([kind, text]) => el('span', { 'data-kind': kind }, text)));
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'race-lanes', 'aria-label': texts.clock }, el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.clock), legend), field);
+  const node = el('section', { 'data-sv': 'race-poster', 'aria-label': texts.clock }, field, legend);
   let shown = null;
   field.addEventListener('click', (event) => {
-    const { left, width } = field.getBoundingClientRect();
-    if (shown) jump((event.clientX - left) / width * shown.total);
+    const track = event.target.closest('[data-sv="race-track"]');
+    const { left, width } = (track ?? field).getBoundingClientRect();
+    if (shown && track) jump((event.clientX - left) / width * shown.total);
   });
   return {
     node,
@@ -74,12 +75,12 @@ export function createTracks(jump) {
   };
 }
 
-function createTrack(name) {
+function createTrack(name, text) {
   const texts = words.race;
   const [reading, ahead] = [el('span', { 'data-sv': 'reading' }), el('span', { 'data-sv': 'race-ahead', hidden: true })];
   const [veil, playhead] = [el('i', { 'aria-hidden': 'true' }), el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' })];
   const picture = svg('svg', { preserveAspectRatio: 'none', role: 'img' });
-  const node = el('div', { 'data-sv': 'race-lane', 'data-lane': name }, el('p', {}, el('b', {}, texts.lanes[name]), reading), el('div', { 'data-sv': 'race-track' }, picture, veil, ahead, playhead));
+  const node = el('div', { 'data-sv': 'race-lane', 'data-lane': name }, el('p', {}, el('b', {}, texts.lanes[name]), reading), text, el('div', { 'data-sv': 'race-track' }, picture, veil, ahead, playhead));
   let lane = null;
   return {
     node,
@@ -103,21 +104,18 @@ function createTrack(name) {
   };
 }
 
-/** The text of a lane: { node, draw(lane, note), place(at) }. */
+/** The text of a lane, the newest in sight: { node, draw(lane), place(at) }. */
 export function createText(name) {
   const texts = words.race;
-  const [note, earlier, list] = [el('span', { 'data-sv': 'text-note' }), el('p', { 'data-sv': 'earlier' }), el('div', { 'data-sv': 'race-tokens', role: 'list', tabindex: 0, 'aria-label': texts.texts[name] })];
-  const key = name === 'plain' ? [] : ['accepted', 'resampled', 'bonus'].map((state) => el('span', { 'data-look': state }, state));
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'race-text', 'data-lane': name, 'aria-label': texts.texts[name] },
-    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.texts[name]), ...key, note), el('div', { 'data-sv': 'race-tape' }, el('div', {}, earlier, list)));
+  const [earlier, list] = [el('span', { 'data-sv': 'earlier' }), el('span', { 'data-sv': 'race-tokens', role: 'list', tabindex: 0, 'aria-label': texts.texts[name] })];
+  const node = el('div', { 'data-sv': 'race-text', 'data-lane': name }, el('div', {}, earlier, list));
   let lane = null;
   let drawn = -1;
   return {
     node,
-    draw(given, said) {
+    draw(given) {
       lane = given;
       drawn = -1;
-      write(note, said);
     },
     place(at) {
       const made = come(lane.arrivals, at);
@@ -127,9 +125,47 @@ export function createText(name) {
       const newest = lane.tokens[made - 1]?.at.round;
       write(earlier, first ? words.earlier(count(first)) : '');
       set(earlier, { hidden: !first });
-      fill(list, lane.tokens.slice(first, made), () => el('span', { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr', 'data-lane': name }), (token, { text, label, state, id, at: { round } }) => {
-        write(token, text);
-        set(token, { 'data-state': state, 'data-look': state, 'data-token-id': id, 'aria-label': label, 'data-fresh': name !== 'plain' && round === newest && made < lane.tokens.length });
+      fill(list, lane.tokens.slice(first, made), createToken, (token, { text, label, state, id, at: { round } }) => {
+        const spaces = /^·*/.exec(text)[0].length;
+        const lead = spaces < text.length ? spaces : 0;
+        write(token.children[0], ' '.repeat(lead));
+        write(token.children[1], text.slice(lead));
+        set(token, { 'data-state': state, 'data-lane': name, 'data-token-id': id, 'aria-label': label, 'data-fresh': name !== 'plain' && round === newest && made < lane.tokens.length });
+      });
+    },
+  };
+}
+
+function createToken() {
+  return el('span', { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr' }, el('span'), el('span', { 'data-sv': 'word' }));
+}
+
+/** The waterfall: { node, draw(steps, gamma) }. A bar a step, from where it begins to where it ends. */
+export function createFall() {
+  const { fall } = words.race;
+  const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
+  const node = el('section', { 'data-sv': 'race-fall', 'aria-label': fall.title }, el('h3', {}, fall.title), about, list);
+  return {
+    node,
+    draw(steps, gamma) {
+      const top = Math.max(...steps.flatMap(({ from, to }) => [from, to]));
+      const end = steps.at(-1).to;
+      const rows = [
+        { name: 'start', title: fall.start, low: 0, high: steps[0].from, text: words.race.times(factor(steps[0].from)), mend: '' },
+        ...steps.map(({ name, from, to }) => ({
+          name, title: fall.steps[name][0], low: Math.min(from, to), high: Math.max(from, to), mend: fall.steps[name][1],
+          text: to <= from ? fall.lost(factor(from - to)) : fall.gained(factor(to - from)),
+        })),
+        { name: 'end', title: fall.end, low: 0, high: end, text: words.race.times(factor(end)), mend: '' },
+      ];
+      write(about, fall.about(gamma));
+      fill(list, rows, () => el('li', {}, el('b'), el('span', { 'data-sv': 'fall-track' }, el('i')), el('span', { 'data-sv': 'fall-value' }), el('small')), (row, { name, title, low, high, text, mend }) => {
+        const [label, track, value, note] = row.children;
+        set(row, { 'data-step': name, 'data-low': low, 'data-high': high });
+        write(label, title);
+        set(track.firstElementChild, { style: `left: ${percent(low / top)}; width: ${percent((high - low) / top)}` });
+        write(value, text);
+        write(note, mend);
       });
     },
   };

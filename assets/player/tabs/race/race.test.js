@@ -70,13 +70,13 @@ test('one round, every guess kept: α is 1 and E the whole of it', () => {
     rounds: [timing([1, 1], 5)], passes: [4, 4, 4], tokens: [1, 2, 3], texts: ['a', 'b', 'c'], laps: [8], plain_laps: [12],
   }));
   assert.deepEqual([costs.alpha, costs.expected, costs.measured], [1, 3, 1.5]);
-  assert.equal(costLines(costs).find(({ name }) => name === 'expected').formula, '2 + 1, as α̂ = 1');
+  assert.equal(costLines(costs).find(({ name }) => name === 'expected').formula, '2 + 1, as α = 1');
 });
 
 test('no guess kept: α is 0, E is 1, and even so every number is finite', () => {
   const costs = costsOf(traceOf([[0, 1, 4, true]], { rounds: [timing([1, 1, 1, 1], 9)], passes: [4], tokens: [1], texts: ['a'], laps: [14], plain_laps: [4] }));
   assert.deepEqual([costs.alpha, costs.expected], [0, 1]);
-  assert.match(reasonLine(costs), /^Slower here: verify of 5 costs 2\.25 plain steps; α̂ = 0, and it takes 0\.\d+ to break even\.$/);
+  assert.match(reasonLine(costs), /^Slower here: one pass over 5 tokens takes as long as 2\.25 normal steps; 0 of the tested guesses were accepted, and it takes 0\.\d+ to break even\.$/);
   assert.ok(costLines(costs).every(({ value }) => Number.isFinite(value)));
 });
 
@@ -89,12 +89,12 @@ test('v is of the commonest γ, the larger of two; a shorter last round does not
 
 test('slower is said plainly, with its reason in numbers; a close call is called one', () => {
   const told = headline(resultOf(small()));
-  assert.deepEqual([told.times, told.verdict, told.range, told.close], ['0.89×', 'slower than plain decoding', '0.80 to 1.00 over 3 laps', '']);
-  assert.equal(reasonLine(costsOf(small())), 'Slower here: verify of 3 costs 1.5 plain steps; α̂ = 0.667, and it takes 0.725 to break even.');
+  assert.deepEqual([told.times, told.verdict, told.range, told.close], ['0.89×', 'slower than the big model alone', '0.80 to 1.00 over 3 runs', '']);
+  assert.equal(reasonLine(costsOf(small())), 'Slower here: one pass over 3 tokens takes as long as 1.5 normal steps; 0.667 of the tested guesses were accepted, and it takes 0.725 to break even.');
   assert.match(headline(resultOf(small({ plain_laps: [16, 14, 19] }))).close, /too close to call/);
   const fast = small({ plain_laps: [40, 44, 48] });
-  assert.equal(headline(resultOf(fast)).verdict, 'faster than plain decoding');
-  assert.equal(reasonLine(costsOf(fast)), 'A round costs 2.25 plain steps and gives 2 tokens.');
+  assert.equal(headline(resultOf(fast)).verdict, 'faster than the big model alone');
+  assert.equal(reasonLine(costsOf(fast)), 'One round takes as long as 2.25 normal steps but yields 2 tokens.');
   const unlucky = small({ laps: [90, 90, 90], passes: [9, 9, 9, 9] });
   assert.match(reasonLine(costsOf(unlucky)), /one pass over 3 tokens takes as long as 0\.667 normal steps; 0\.667 of the tested guesses were accepted, which is above the 0 that breaks even, but slow outliers cost more\.$/);
   const hopeless = small({ rounds: [timing([1, 1], 5, 9), timing([1, 1], 7, 9)] });
@@ -107,7 +107,7 @@ test('the panel prints formulas that give the values beside them', () => {
   assert.deepEqual([lines.v.symbol, lines.v.formula, lines.v.text], ['v(3)', '6 / 4 ms', '1.5']);
   assert.equal(lines.expected.formula, '(1 − 0.667³) / (1 − 0.667)');
   assert.equal(lines.predicted.formula, '2.11 / (2 · 0.250 + 1.5)');
-  assert.match(gapLine(costsOf(small())), /^Measured is 84 % of predicted: ×\u00A00\.89 for the overhead/);
+  assert.match(gapLine(costsOf(small())), /^Measured is 84 % of predicted: ×\u00A00\.89 for the bookkeeping/);
   assert.deepEqual([factor(0.955), factor(12.34)], ['0.95', '12.3']);
 });
 

@@ -1,93 +1,131 @@
 /**
- * racing.js: the tab that races the run on stage against plain decoding: asks for the times, plays them on one clock, and
- * says what they come to.
+ * tab.js: the race: two lanes type on one clock what was measured off the page; what it came to is said when both are in.
+ * It opens on a race in which both write the same text; the run on stage is the other one. Under it, where the speed-up goes.
  */
 
 import { createCost } from './draw-cost.js';
-import { createResult, createText, createTracks } from './draw-race.js';
+import { createFall, createResult, createText, createTracks } from './draw-race.js';
 import { el, set, write } from '../../base/dom.js';
 import { clean } from '../../base/format.js';
 import { createInquiry } from '../../page/inquiry.js';
+import { storyOf } from '../../trace/story.js';
+import { traceOf } from '../../trace/feed.js';
+import { headline } from './cost.js';
 import { costsOf, estimate, raceOf, resultOf, unraceable } from './race.js';
 import { createRaceBar } from './race-bar.js';
 import { createClock } from './race-clock.js';
 import { come, momentsOf, neighbour, raceLanes } from './race-lanes.js';
+import { waterfall } from './waterfall.js';
 import { words } from './words.js';
 
+/** The shipped run whose text is plain decoding's own, token for token. */
+const SAME = 'tale-small-model-shared-noise';
+
 /**
- * ask(question) asks the page, fetch(run, n) gets a message that is there to be asked for, still() is whether nothing may
- * move. { node, bar, want, raced(), look(story), hear(text), open(), broke(), leave() }: bar is the race's transport and
- * want its keys, both for while one is on show; look shows the run on stage, hear takes the text of a "race" remark, open
- * makes room for another run, broke hears that the engine did, leave stops playing.
+ * ask(question) asks the page, fetch(run, n) gets a message of the run on stage, messages({ run, start, stop }) those of any
+ * run, shipped are the runs there always are, still() is whether nothing may move. { node, want, raced(), look(story),
+ * hear(text), open(), broke(), leave() }: want is its keys while one is on show; look shows the tab, hear takes the text of
+ * a "race" remark, open makes room for another run, broke hears that the engine did, leave stops playing.
  */
-export function createRacing({ ask, fetch, still }) {
+export function createRacing({ ask, fetch, messages, shipped, still }) {
   const texts = words.race;
   const inquiry = createInquiry(ask, () => {}, Math.random().toString(36).slice(2));
   const clock = createClock({ now: () => performance.now(), next: (react) => requestAnimationFrame(react), cancel: (frame) => cancelAnimationFrame(frame) }, place);
-  const [result, tracks, cost] = [createResult(), createTracks(seek), createCost()];
-  const lines = { speculative: createText('speculative'), plain: createText('plain') };
+  const lines = { plain: createText('plain'), speculative: createText('speculative') };
+  const [result, tracks, cost, fall] = [createResult(), createTracks(seek, lines), createCost(), createFall()];
   const bar = createRaceBar({ toggle, seek, slow: clock.slow });
-  const about = el('p');
   const button = el('button', { type: 'button', 'data-sv': 'race-start' });
   const note = el('p', { role: 'status', 'data-sv': 'race-note' });
-  const asking = el('div', { 'data-sv': 'race-ask' }, button, note);
-  const invitation = el('section', { 'data-sv': 'card', 'data-card': 'race', 'aria-label': texts.title }, el('h2', {}, texts.title), about, asking);
-  const shown = el('div', { 'data-sv': 'race-shown', hidden: true },
-    el('div', { 'data-sv': 'card', 'data-card': 'race-result' }, result.node), tracks.node, el('div', { 'data-sv': 'race-texts' }, lines.speculative.node, lines.plain.node), cost.node);
-  const node = el('div', { 'data-sv': 'race' }, invitation, shown);
-  let story = null; // the run on stage
+  const choose = Object.fromEntries(['same', 'run'].map((name) => {
+    const node = el('button', { type: 'button', 'data-source': name, 'aria-pressed': 'false' }, texts.sources[name]);
+    node.addEventListener('click', () => select(name));
+    return [name, node];
+  }));
+  const sources = el('div', { 'data-sv': 'race-sources', role: 'group', 'aria-label': texts.title }, ...Object.values(choose));
+  const [pill, about, answer, why] = [el('span', { 'data-sv': 'pill' }), el('p', { 'data-sv': 'race-about' }), el('strong', { 'data-sv': 'race-answer' }), el('span', { 'data-sv': 'race-why' })];
+  const head = el('header', { 'data-sv': 'lab-head' }, el('h2', {}, texts.title), sources, pill, button);
+  const shown = el('div', { 'data-sv': 'race-shown', hidden: true }, tracks.node, el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why), bar.node, fall.node,
+    el('section', { 'data-sv': 'race-details', 'aria-label': texts.details }, el('h3', {}, texts.details), result.node, cost.node));
+  const node = el('div', { 'data-sv': 'race' }, head, about, note, shown);
+  let stage = null; // the run on stage
+  let poster = null; // the run with the same text in both lanes
+  let chosen = null; // which of the two a person asked for
+  let story = null; // the one on show
   let race = null; // its race, as drawn
   let drawn = null; // lanes and moments of that race
-  let busy = false;
+  let asked = null; // the run whose times are waited for
   let refusal = '';
+  let seen = false; // whether this race was played from its start
   button.addEventListener('click', start);
-
-  function start() {
-    if (busy || !story) return;
-    inquiry.want({ run: story.trace.run, again: race !== null });
-    settle(true, texts.waiting);
+  if (shipped.includes(SAME)) {
+    messages({ run: SAME, start: 0, stop: 1e6 }).then((found) => {
+      poster = storyOf(traceOf(SAME, found));
+      if (stage && !node.parentElement.hidden) look(stage);
+    }, () => null); // without it the tab shows the run on stage
   }
 
-  /** Whether times are waited for, and what is said of it. */
-  function settle(waits, text, refused = false) {
-    busy = waits;
+  function select(name) {
+    chosen = name;
+    clock.pause();
+    look(stage);
+  }
+
+  function start() {
+    if (asked || !story) return;
+    asked = story.trace.run;
+    inquiry.want({ run: asked, again: race !== null });
+    settle(texts.waiting);
+  }
+
+  /** Says what became of the question so far. */
+  function settle(text, refused = false) {
     refusal = refused ? text : '';
     write(note, clean(text));
-    if (story) look(story);
+    if (stage) look(stage);
   }
 
   function look(given) {
-    story = given;
+    stage = given;
+    const source = chosen ?? (poster && !stage.trace.live ? 'same' : 'run');
+    const next = source === 'same' ? poster : stage;
+    if (story !== next) [story, race] = [next, null];
     const found = raceOf(story.trace);
     if (found && found !== race) draw(found);
     race = found;
-    const why = unraceable(story.trace);
-    const state = busy ? 'busy' : race ? 'ready' : refusal || (why && why !== 'making') ? 'refused' : 'none';
-    set(node, { 'data-state': state });
-    set(node.parentElement, { 'data-raced': Boolean(race) });
-    set(invitation, { hidden: Boolean(race) });
+    const hindrance = unraceable(story.trace);
+    const busy = asked !== null;
+    set(node, { 'data-state': busy ? 'busy' : race ? 'ready' : refusal || (hindrance && hindrance !== 'making') ? 'refused' : 'none', 'data-source': source });
+    set(sources, { hidden: !poster });
+    Object.entries(choose).forEach(([name, each]) => set(each, { 'aria-pressed': String(name === source) }));
     set(shown, { hidden: !race, 'data-stale': busy });
-    const home = race ? cost.node : invitation;
-    if (asking.parentElement !== home) home.append(asking);
-    set(asking, { hidden: Boolean(why) && !race });
-    set(button, { hidden: Boolean(why) });
-    if (race && why) write(note, texts.unraceable[why]);
-    set(button, { 'aria-disabled': busy ? 'true' : null });
-    set(note, { 'data-refused': Boolean(refusal) });
+    set(button, { hidden: Boolean(hindrance), 'aria-disabled': busy ? 'true' : null });
     write(button, race ? texts.again : texts.start);
-    write(about, why ? texts.unraceable[why] : texts.about(estimate(story.trace)));
+    set(note, { 'data-refused': Boolean(refusal), hidden: !note.textContent });
+    write(about, race ? texts.sourceNotes[sameText(story) ? (source === 'same' ? 'same' : 'equal') : 'other'] : hindrance ? texts.unraceable[hindrance] : texts.about(estimate(story.trace)));
+    write(pill, race ? texts.pill(story.trace.live, race.where.recorded.slice(0, 10), race.where.device) : '');
+    set(pill, { hidden: !race });
+    if (race && !seen) {
+      seen = true;
+      if (!still()) clock.play();
+    }
+  }
+
+  function sameText({ trace }) {
+    const made = trace.rounds.flatMap(({ path, verdicts, extra }) => [...path.map((at) => verdicts[at].token), ...(extra ? [extra.token] : [])]);
+    return made.join() === trace.race.tokens.join();
   }
 
   function draw(found) {
     const lanes = raceLanes(story);
     const costs = costsOf(story.trace);
-    const [mine, its] = [lanes.lanes.speculative.tokens, lanes.lanes.plain.tokens].map((tokens) => tokens.map(({ id }) => id).join());
-    drawn = { ...lanes, moments: momentsOf(lanes) };
-    result.draw(resultOf(story.trace), costs);
+    const measured = resultOf(story.trace);
+    drawn = { ...lanes, moments: momentsOf(lanes), told: headline(measured), measured };
+    result.draw(measured, costs);
     tracks.draw(lanes);
     cost.draw(found, costs);
-    lines.speculative.draw(lanes.lanes.speculative, '');
-    lines.plain.draw(lanes.lanes.plain, mine === its ? texts.same : texts.other);
+    fall.draw(waterfall(story.trace), costs.gamma);
+    Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
+    seen = false;
     clock.open(lanes.total);
   }
 
@@ -99,9 +137,20 @@ export function createRacing({ ask, fetch, still }) {
     const at = still() && clock.playing() ? moments[come(moments, now) - 1] ?? 0 : now;
     tracks.place(at);
     Object.entries(lines).forEach(([name, line]) => line.place(at));
+    say(at >= total);
     const made = Object.fromEntries(Object.entries(lanes).map(([name, { arrivals }]) => [name, come(arrivals, at)]));
     bar.show(at, total, clock.playing(), made);
     set(node, { 'data-at': at, 'data-playing': String(clock.playing()) });
+  }
+
+  /** The answer, once both lanes are in. */
+  function say(over) {
+    const { told, measured: { speedup } } = drawn;
+    const { won } = texts;
+    const verdict = told.close ? won.close : speedup < 1 ? won.slower : won.faster;
+    write(answer, over ? verdict(told.times) : texts.running);
+    write(why, over ? `${told.range}. ${result.node.querySelector('[data-sv="race-reason"]').textContent}` : '');
+    set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
   }
 
   function seek(at) {
@@ -118,19 +167,20 @@ export function createRacing({ ask, fetch, still }) {
     seek(neighbour(moments, clock.at(), direction));
   }
 
+  /** The new times are message `at` of the run that was asked about. */
   async function timed(at) {
-    const before = race;
-    await fetch(story.trace.run, at);
-    const focused = asking.contains(document.activeElement);
-    settle(false, '');
-    if (race === before || node.hidden) return;
-    if (focused) bar.focus();
-    if (!still()) clock.play();
+    const run = asked;
+    asked = null;
+    if (run === poster?.trace.run && story === poster) {
+      const [before, [last]] = await Promise.all([messages({ run, start: 0, stop: at }), messages({ run, start: at, stop: at + 1 })]);
+      poster = storyOf(traceOf(run, [...before.filter((_, index) => index < at), last]));
+    } else await fetch(run, at);
+    settle('');
+    bar.focus();
   }
 
   return {
     node,
-    bar: bar.node,
     want: {
       toggle, seek, faster: bar.faster,
       step: (direction) => step(drawn.moments, direction),
@@ -141,18 +191,23 @@ export function createRacing({ ask, fetch, still }) {
     hear(text) {
       const report = inquiry.hear(JSON.parse(text));
       if (!report) return;
-      if (report.error !== undefined) settle(false, texts.refused(report.error), true);
+      if (report.error !== undefined) {
+        asked = null;
+        settle(texts.refused(report.error), true);
+      }
       else if (report.at !== undefined) timed(report.at);
       else write(note, clean(report.note));
     },
     open() {
       inquiry.drop();
       clock.pause();
-      [story, race, drawn, busy, refusal] = [null, null, null, false, ''];
+      [stage, story, race, drawn, asked, refusal, chosen, seen] = [null, null, null, null, null, '', null, false];
       write(note, '');
     },
     broke() {
-      if (inquiry.drop()) settle(false, texts.broke, true);
+      if (!inquiry.drop()) return;
+      asked = null;
+      settle(texts.broke, true);
     },
     leave: () => clock.playing() && clock.pause(),
   };

@@ -1,82 +1,105 @@
 /**
- * reasoning.js: the Why tab: measures the machine, sweeps temperature and kind of text, and shows what textbooks say beside
- * it. What was measured stays until another run takes the stage.
+ * tab.js: When is it faster? What a pass over more tokens costs on this machine and what bounds it, what temperature and text do
+ * to acceptance, and what textbooks say beside it. It opens on what was measured before; what is measured here of a run stays
+ * until another takes the stage.
  */
 
 import { createChart } from '../../page/chart.js';
-import { el, set, write } from '../../base/dom.js';
+import { el, set } from '../../base/dom.js';
+import { createFrame, isOf, runName } from '../frame.js';
 import { createWorked } from './draw-worked.js';
-import { clean, count } from '../../base/format.js';
-import { alphaOf, genres, grouped, temperatures } from './reason.js';
+import { count, number } from '../../base/format.js';
+import { added, alphaOf, genres, grouped, passesOf, temperatures } from './reason.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
 import { PROMPTS } from './words-reason.js';
 import { words } from './words.js';
 
+const SWEEPS = { temperature: temperatures, genre: (config) => genres(config, PROMPTS) };
+
 /** The part of labs.js. */
-export function createReasoning({ ask, stop }) {
+export function createReasoning({ ask, stop, recorded }) {
   const texts = words.reason;
-  const asks = Object.fromEntries(Object.entries(texts.ask).map(([job, text]) => [job, button(job, text, () => start(job))]));
-  const cancel = button('cancel', texts.cancel, () => stop() && settle(texts.cancelled));
-  const bar = el('progress', { 'aria-label': texts.progress, max: 1, hidden: true });
-  const note = el('p', { role: 'status', 'data-sv': 'reason-note' });
+  const frame = createFrame({ measure: () => start('machine'), cancel: () => stop() && settle(texts.cancelled) });
   const charts = Object.fromEntries(['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [name, createChart(name)]));
-  const none = Object.fromEntries(Object.entries(texts.none).map(([job, text]) => [job, el('p', { 'data-sv': 'reason-none' }, text)]));
+  const asks = Object.fromEntries(Object.keys(SWEEPS).map((job) => [job, button(job, texts.ask[job], () => start(job))]));
   const sections = {
-    machine: section('machine', el('p', {}, texts.about), none.machine, charts.roofline.node, charts.textbook.node, charts.passes.node, charts.batch.node),
-    text: section('text', none.temperature, charts.temperature.node, none.genre, charts.genre.node),
+    machine: section('machine', charts.passes.node, charts.roofline.node, charts.batch.node, charts.textbook.node),
+    text: section('text', el('div', { 'data-sv': 'reason-ways' }, ...Object.values(asks)), charts.temperature.node, charts.genre.node),
     worked: section('worked', createWorked().node),
   };
-  const node = el('div', { 'data-sv': 'reason' },
-    el('div', { 'data-sv': 'reason-bar' }, ...Object.values(asks), cancel, note, bar), ...Object.values(sections));
+  const { node } = frame;
   let story = null; // the run on stage
+  let record = null; // what was measured before, its answers as found here
   let asked = null; // the job under way, and for a sweep the names of its cells
-  let found = {}; // the machine, and cells and names of each sweep
+  let coming = null; // what it has brought
+  let own = {}; // the machine, and cells and names of each sweep, measured here
+  frame.ask(texts.question);
+  frame.body.append(...Object.values(sections));
   charts.textbook.draw(textbook());
-  settle('');
+  recorded.then((found) => {
+    record = found && { ...found, found: foundIn(found) };
+    if (story) draw();
+  });
 
   function section(name, ...inside) {
-    const title = el('h2', { id: `sv-reason-${name}` }, texts.sections[name]);
+    const title = el('h3', { id: `sv-reason-${name}` }, texts.sections[name]);
     return el('section', { 'data-section': name, 'aria-labelledby': title.id }, title, ...inside);
   }
 
   function start(job) {
     if (asked || !story) return;
     const { config } = story.trace.info;
-    const sweep = { temperature: () => temperatures(config), genre: () => genres(config, PROMPTS) }[job]?.();
+    const sweep = SWEEPS[job]?.(config);
     asked = { job, names: sweep?.names };
+    coming = null;
     busy(texts.waiting, null);
-    sections[sweep ? 'text' : 'machine'].scrollIntoView({ block: 'nearest' });
     ask({ run: story.trace.run, ...(sweep ? { job: 'sweep', over: sweep.over } : { job }) });
   }
 
   function busy(text, share) {
-    write(note, text);
-    set(bar, { hidden: false, value: share });
+    frame.busy(text, share);
     Object.values(asks).forEach((each) => set(each, { 'aria-disabled': 'true' }));
-    set(cancel, { hidden: false });
-    set(node, { 'data-busy': asked.job });
+    set(node, { 'data-job': asked.job });
+    stale(true);
   }
 
-  /** Nothing is asked any more; what was measured stays. */
+  /** What is being measured anew is grey. */
+  function stale(yes) {
+    for (const [job, names] of Object.entries({ machine: ['roofline', 'passes', 'batch'], temperature: ['temperature'], genre: ['genre'] })) {
+      names.forEach((name) => set(charts[name].node, { 'data-stale': yes && asked?.job === job }));
+    }
+  }
+
+  /** Nothing is asked any more; what was measured is shown, and stays. */
   function settle(text) {
-    const back = document.activeElement === cancel && asks[asked?.job];
-    asked = null;
-    write(note, clean(text));
-    set(bar, { hidden: true });
+    if (asked && coming) own = { ...own, [asked.job]: coming };
+    [asked, coming] = [null, null];
+    stale(false);
+    frame.idle(text);
     Object.values(asks).forEach((each) => set(each, { 'aria-disabled': null }));
-    set(cancel, { hidden: true });
-    set(node, { 'data-busy': null });
-    if (back) back.focus(); // or the keys would lose the tab
+    set(node, { 'data-job': null });
+    if (story) draw();
   }
 
   function draw() {
-    const { machine, temperature: hot, genre: kinds } = found;
+    const before = record?.found ?? {};
+    const { machine, temperature: hot, genre: kinds } = { ...before, ...own };
+    const { trace } = story;
+    const strange = record && !own.machine && !isOf(record, trace);
+    const { config } = strange ? record : trace.info;
+    const alpha = strange ? alphaIn(before.temperature, config) : alphaOf(story);
     charts.roofline.draw(machine ? roofline(machine) : null);
     charts.passes.draw(machine ? passes(machine) : null);
-    charts.batch.draw(machine ? batch(machine, alphaOf(story), story.trace.info.config.drafter !== 'small-model') : null);
+    charts.batch.draw(machine ? batch(machine, alpha, config.drafter !== 'small-model') : null);
     charts.temperature.draw(hot ? swept(temperature, hot) : null);
     charts.genre.draw(kinds ? swept(genre, kinds) : null);
-    Object.entries(none).forEach(([job, text]) => set(text, { hidden: Boolean(found[job]) }));
+    const taken = machine && passesOf(machine);
+    frame.answer(...(taken ? [texts.times(number(taken.v(machine.gamma + 1))), texts.answer(machine.gamma)] : ['', texts.about]));
+    if (own.machine || (!record && Object.keys(own).length)) frame.from('here', null, null, texts.hereOf(runName(trace.info.config)));
+    else if (record) frame.from('recorded', record, trace);
+    else frame.from('none', null, null, '');
+    const shown = (name) => (own[name] ? 'here' : before[name] ? 'recorded' : 'none');
+    set(node, { 'data-machine': shown('machine'), 'data-temperature': shown('temperature'), 'data-genre': shown('genre') });
   }
 
   function swept(figure, { names, cells }) {
@@ -86,7 +109,9 @@ export function createReasoning({ ask, stop }) {
   return {
     node,
     look(given) {
+      const anew = story !== given;
       story = given;
+      if (anew) draw();
     },
     hear({ done, of, machine, cell, error }) {
       const { job, names } = asked;
@@ -94,22 +119,30 @@ export function createReasoning({ ask, stop }) {
         settle(error === undefined ? '' : texts.refused(error));
         return;
       }
-      if (machine) found = { ...found, machine };
-      else found = { ...found, [job]: { names, cells: done === 1 ? [cell] : [...found[job].cells, cell] } };
+      coming = machine ?? { names, cells: [...(coming?.cells ?? []), cell] };
       busy(machine ? texts.stages(done, of, texts.next[Math.min(done, texts.next.length - 1)]) : texts.runs(count(done), count(of)), done / of);
-      draw();
     },
     open() {
-      found = {};
+      [own, coming, story] = [{}, null, null];
       settle('');
-      draw();
     },
     drop: settle,
   };
 }
 
+/** A record's answers as this tab holds them. */
+function foundIn({ config, answers: { machine, temperature: hot, genre: kinds } }) {
+  const of = (job, reports) => ({ names: SWEEPS[job](config).names, cells: reports.map(({ cell }) => cell) });
+  return { machine: machine[0].machine, temperature: of('temperature', hot), genre: of('genre', kinds) };
+}
+
+/** α of the cells at a run's own temperature. */
+function alphaIn({ cells }, { temperature: own }) {
+  return added(cells.filter(({ config }) => config.temperature === own)).alpha;
+}
+
 function button(name, text, act) {
   const node = el('button', { type: 'button', 'data-sv': 'reason-ask', 'data-job': name }, text);
-  node.addEventListener('click', act);
+  node.addEventListener('click', () => node.hasAttribute('aria-disabled') || act());
   return node;
 }

@@ -11,7 +11,7 @@ const told = (name, more) => solve(name, more).lines.map(({ value, printed }) =>
 test('To be or not to be: two accepted, the third refused at 0.143 against 0.71', () => {
   const { lines, says } = solve('keep');
   assert.deepEqual(lines.map(({ value }) => value), ['accepted', 'accepted', 'rejected']);
-  assert.equal(lines[2].formula, 'p/q = 0.05/0.35 = 0.143 against r = 0.71');
+  assert.equal(lines[2].formula, 'p/q = 0.05/0.35 = 0.143 vs r = 0.71');
   assert.match(lines[0].formula, /= 2\.97 ≥ 1, whatever r is$/);
   assert.match(says, /2 \+ 1 resampled = 3 tokens/);
   assert.match(solve('keep', { r3: 0.1 }).says, /All 3 accepted.* 3 \+ 1 = 4 tokens/);
@@ -27,7 +27,7 @@ test('48 ms against 160 ms, and what that leaves out', () => {
 test('E[tokens] of five guesses, where print differs beside it', () => {
   assert.deepEqual(told('tokens'), ['1.97', ['2.94', '3.16'], ['3.69', '3.97'], ['4.69', '4.87'], ['5.30', '5.23']]);
   assert.equal(solve('tokens').lines[1].formula, '(1 − 0.7⁶) / (1 − 0.7)');
-  assert.match(solve('tokens').says, /4 of the values in print/);
+  assert.match(solve('tokens').says, /4 of the original figures/);
   assert.deepEqual(told('tokens', { guesses: 1 }), ['1.50', '1.70', '1.80', '1.90', '1.95'], 'nothing in print is of another K');
 });
 

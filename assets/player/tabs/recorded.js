@@ -1,0 +1,27 @@
+/**
+ * recorded.js: what the lab's tabs open on: questions that the engine answered once, at home, as it would answer them here.
+ * Pure. A record: { run, config, machine, device, threads, target, draft, versions, recorded, answers: reports by the name of
+ * their question, runs: messages by the name of a recorded lane }.
+ */
+
+import { changesOf, firstLanes } from './compare/compare.js';
+import { FIRST, planOf } from './compare/strategies.js';
+import { sweepOf } from './alpha/speedup.js';
+import { genres, temperatures } from './why/reason.js';
+import { PROMPTS } from './why/words-reason.js';
+
+/** Samples of a recorded proof. */
+export const SAMPLES = 20_000;
+
+/** Everything the tabs open on, asked of one run: questions by lab and name, as the page itself asks them. */
+export function questionsOf(config, bugs, drafters) {
+  const proof = (bug, law) => ({ position: 0, law, n: SAMPLES, seed: 0, bug });
+  const lanes = firstLanes(config, drafters).map((lane) => changesOf(lane, config, { prompt: config.prompt, seed: config.seed, max_new_tokens: Math.min(64, config.max_new_tokens) }));
+  const sweep = (over) => ({ job: 'sweep', over });
+  return {
+    losslessness: Object.fromEntries([['', 'first'], ...bugs.map(({ name, law }) => [name, law])].map(([name, law]) => [name, proof(name, law)])),
+    alpha: { costs: { job: 'costs' }, sweep: sweep(sweepOf(config)) },
+    compare: { lanes: { job: 'lanes', over: lanes }, strategies: sweep(planOf(config, FIRST).map(({ changes }) => changes)) },
+    why: { machine: { job: 'machine' }, temperature: sweep(temperatures(config).over), genre: sweep(genres(config, PROMPTS).over) },
+  };
+}

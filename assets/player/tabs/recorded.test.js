@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { alphaAt, pointsOf, wholeSweep } from './alpha/speedup.js';
+import { isOf, runName } from './frame.js';
+import { letter, measured, written } from './compare/compare.js';
+import { planOf, whole } from './compare/strategies.js';
+import { SAMPLES, questionsOf } from './recorded.js';
+import { storyOf } from '../trace/story.js';
+import { traceOf } from '../trace/feed.js';
+
+const ASSETS = new URL('../../', import.meta.url);
+const read = (path) => JSON.parse(readFileSync(new URL(path, ASSETS), 'utf-8'));
+const { run, labs } = read('labs/questions.json');
+const { info } = read(`traces/${run}.json`);
+const records = Object.fromEntries(Object.keys(labs).map((lab) => [lab, read(`labs/${lab}.json`)]));
+
+test('the labs were recorded with the very questions that the page asks of the run it opens on', () => {
+  const bugs = Object.values(labs.losslessness).filter(({ bug }) => bug).map(({ bug: name, law }) => ({ name, law }));
+  const drafters = labs.compare.lanes.over.map(({ drafter: name }) => ({ name }));
+  assert.deepEqual(labs, JSON.parse(JSON.stringify(questionsOf(info.config, bugs, drafters))));
+  for (const [lab, { answers }] of Object.entries(records)) assert.deepEqual(Object.keys(answers), Object.keys(labs[lab]), lab);
+  for (const record of Object.values(records)) assert.ok(isOf(record, { run: 'another', info }), 'each is of the run on stage');
+});
+
+test('the recorded samples show no difference, and each sabotage does', () => {
+  for (const [bug, [{ finding }]] of Object.entries(records.losslessness.answers)) {
+    assert.deepEqual([finding.n, finding.bug, finding.different], [SAMPLES, bug, bug !== ''], bug);
+  }
+});
+
+test('the recorded sweeps are whole, and every recorded lane can be drawn', () => {
+  const cells = records.alpha.answers.sweep.map(({ cell }) => cell);
+  assert.ok(wholeSweep(pointsOf(cells)));
+  assert.ok(alphaAt(cells, info.config.gamma) > 0);
+  const { answers: { lanes, strategies }, runs } = records.compare;
+  lanes.forEach(({ lane, cells: laps }, index) => {
+    const tokens = written(storyOf(traceOf(lane, runs[lane])));
+    assert.deepEqual(tokens.map(({ id }) => id), laps[0].tokens, letter(index));
+    assert.ok(measured(laps).time > 0);
+  });
+  assert.equal(whole(strategies.map(({ cell }) => cell)) * 6, planOf(info.config, 'throughput').length);
+  assert.equal(records.why.answers.machine[0].machine.batches.length, 6);
+});
+
+test('a run is called by its opening and its settings', () => {
+  assert.equal(runName({ ...info.config, prompt: 'Once\nmore', drafter: 'ngram' }), '“Once⏎more”, n-gram, γ = 4, T = 0.8, seed 1');
+  assert.ok(!isOf(records.alpha, { run: 'another', info: { ...info, config: { ...info.config, seed: 2 } } }));
+});

@@ -1,0 +1,24 @@
+/**
+ * words-frame.js: what every tab of the lab says of where its figures come from. Pure.
+ */
+
+const THREADS = (many) => (many === 1 ? '1 thread' : `${many} threads`);
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const WAYS = { ngram: 'n-gram' };
+
+/** 2026-11-23T… as 23 November 2026. */
+const day = (when) => `${Number(when.slice(8, 10))} ${MONTHS[Number(when.slice(5, 7)) - 1]} ${when.slice(0, 4)}`;
+
+export const frame = {
+  pills: { recorded: 'Recorded', here: 'Measured here', stage: 'The run on stage', busy: 'Measuring', none: 'Not measured yet' },
+  machine: ({ machine, threads, recorded }) => `${machine}, ${THREADS(threads)}, ${day(recorded)}`,
+  run: (opening, { drafter, gamma, gamma_rule: by, temperature, seed }) =>
+    `“${opening}”, ${WAYS[drafter] ?? drafter.replaceAll(/[-_]/g, ' ')}, γ = ${by === 'fixed' ? gamma : by.replaceAll(/[-_]/g, ' ')}, T = ${temperature}, seed ${seed}`,
+  other: (run) => `Not the run on stage: ${run}.`,
+  same: (run) => `Of the run on stage: ${run}.`,
+  measure: 'Measure here',
+  again: 'Measure again',
+  cancel: 'Cancel',
+  progress: 'How far the measuring is',
+  waiting: 'Waiting for a turn.',
+};

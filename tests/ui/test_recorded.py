@@ -1,0 +1,64 @@
+"""What the labs open on: recorded by one command, served as it was written."""
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+from made_up import MadeUpBackend, made_up_trace
+
+from specviz.config import ConfigError, RunConfig
+from specviz.ui import player, recorded
+from specviz.ui.backend import LiveRun
+
+ASSETS = Path(__file__).parents[2] / "assets"
+WHEN = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
+TRACE = made_up_trace()
+QUESTIONS = {
+    "losslessness": {"": {"position": 0, "law": "first", "n": 2000, "seed": 0, "bug": ""}},
+    "compare": {"lanes": {"job": "lanes", "over": [{"gamma": 2}, {"gamma": 3}]}},
+    "why": {"machine": {"job": "machine"}, "genre": {"job": "sweep", "over": [{"seed": 1}]}},
+}
+
+
+def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_is_kept(tmp_path: Path) -> None:
+    asked = {"run": "made", "labs": QUESTIONS}
+    (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
+    paths = list(recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN))
+    assert [path.stem for path in paths] == list(QUESTIONS)
+    served = {name: json.loads(text) for name, text in recorded.shipped_labs(tmp_path).items()}
+    assert set(served) == set(QUESTIONS)
+    (found,) = served["losslessness"]["answers"][""]
+    assert found["finding"]["n"] == 2000
+    lanes = served["compare"]["answers"]["lanes"]
+    assert [lane["lane"] for lane in lanes] == list(served["compare"]["runs"])
+    assert all(json.loads(messages[0])["head"] for messages in served["compare"]["runs"].values())
+    (machine,) = served["why"]["answers"]["machine"]
+    assert machine["machine"]["done"] == machine["machine"]["of"], "the last report has all measurements"
+    assert len(served["why"]["answers"]["genre"]) == 1
+    about = served["why"]
+    assert (about["run"], about["recorded"], about["config"]["seed"]) == ("made", "2026-11-23T00:00:00+00:00", 0)
+    assert about["machine"] == machine["machine"]["machine"]
+
+
+def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_path: Path) -> None:
+    class Refusing(MadeUpBackend):
+        def start(self, config: RunConfig) -> LiveRun:
+            raise ConfigError("no models here")
+
+    asked = {"run": "made", "labs": {"compare": QUESTIONS["compare"]}}
+    (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
+    with pytest.raises(ConfigError, match="no models here"):
+        list(recorded.record(Refusing(), {"made": TRACE}, tmp_path, WHEN))
+    assert recorded.shipped_labs(tmp_path) == {}
+
+
+def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() -> None:
+    files = player.files({}, {"alpha": '{"run": "made"}'})
+    assert {name: bytes(files[f"{player.RECORDED}lab-{name}"].body) for name in player.LABS} == {
+        name: b'{"run": "made"}' if name == "alpha" else b"null" for name in player.LABS
+    }
+
+
+def test_the_shipped_labs_are_there() -> None:
+    assert tuple(sorted(recorded.shipped_labs(ASSETS / "labs"))) == tuple(sorted(player.LABS))
