@@ -182,17 +182,18 @@
       for (const each of flying) each.play();
       return { chips: chips.length, words: words.length, off: Math.max(...off) };
     },
-    /** What the count over the cells reads from now on, each number once. */
+    /** What the count over the cells reads while they fall, number by number, and after. */
     async counting() {
-      const read = [];
-      const end = performance.now() + 2500;
-      while (performance.now() < end) {
-        const copy = one('fly').querySelector('[data-sv="kv-count"]') ?? one('kv-count');
-        const now = Number.parseInt(copy.textContent, 10);
-        if (read.at(-1) !== now) read.push(now);
-        await new Promise(requestAnimationFrame);
-      }
-      return read;
+      let at = 0;
+      do scrub(at += 1); while (stage.dataset.phase !== 'trim');
+      scrub(at - 1);
+      one('forward').click();
+      const copy = one('kv-count', one('fly'));
+      const read = [Number.parseInt(copy.textContent, 10)];
+      const watching = new MutationObserver(() => read.push(Number.parseInt(copy.textContent, 10)));
+      watching.observe(copy, { childList: true, characterData: true, subtree: true });
+      while (copy.isConnected) await new Promise((resolve) => setTimeout(resolve, 50));
+      return { read, after: Number.parseInt(one('kv-count').textContent, 10) };
     },
     faults,
     /** Steps at which the column under test is not in view. */

@@ -43,7 +43,7 @@ export const guide = {
 
   fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice ? 'differs' : 'is rejected'}. The next ${dropped === 1 ? 'guess' : `${inWords(dropped)} guesses`} continued `, rejected(quoted(text)), dropped === 1 ? ', so it is dropped too.' : ', so they are dropped too.'],
   failsLast: (text, own) => [rejected(quoted(text)), ' is rejected. The ', target('big model'), ' picks ', target(quoted(own)), ' instead.'],
-  blue: (own) => `“${own}” comes from the blue only. Accepted guesses already supply the green; drawing from all of p would count it twice.`,
+  blue: () => 'Only the blue is left to draw: accepted guesses already supply the green. Drawing from p would count it twice.',
   first: (own) => `“${own}”, the big model’s own first choice, takes its place.`,
   sameNoise: (own) => `“${own}”, what the big model picks with that noise, takes its place.`,
   equal: (own) => `“${own}” is drawn from p: p and q are equal here.`,

@@ -1,0 +1,124 @@
+"""The guided first minute: it never starts by itself, one part is bright, and Esc leaves it wherever it is."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import Open
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SAYS = "[data-sv=guide-says]"
+
+
+def phase(page: "Page") -> str | None:
+    return page.get_attribute("[data-sv=stage]", "data-phase")
+
+
+def bright(page: "Page") -> list[str]:
+    """Parts that are not dimmed, by their names, once they have stopped changing."""
+    page.wait_for_timeout(450)
+    return page.evaluate(
+        """() => ['head', 'tape', 'lane', 'figure', 'ruler', 'foot'].filter((name) => {
+          const node = document.querySelector(`[data-sv=${name}]`);
+          return node.checkVisibility() && Number(getComputedStyle(node).opacity) > .5;
+        }).concat(['plain', 'spec'].filter((name) => {
+          const node = document.querySelector(`[data-sv=clocks] [data-lane=${name}]`);
+          return node.checkVisibility() && Number(getComputedStyle(node).opacity) > .5;
+        }))"""
+    )
+
+
+def test_six_stills_each_with_one_part_bright_and_the_end_is_the_free_stage(visit: Open) -> None:
+    page = visit()
+    assert not page.locator(SAYS).is_visible()
+    page.locator("[data-sv=show-me]").click()
+    wanted = [
+        ("rest", ["plain"]),
+        ("draft", ["lane"]),
+        ("verify", ["lane"]),
+        ("dart", ["lane", "ruler"]),
+        ("replace", ["lane", "figure", "ruler"]),
+        ("rest", ["plain", "spec"]),
+    ]
+    seen = []
+    for number, (kind, parts) in enumerate(wanted, 1):
+        assert phase(page) in (kind, "bonus"), number
+        assert bright(page) == parts, number
+        assert page.locator("[data-sv=guide-count]").inner_text() == f"{number} of 6"
+        assert page.locator("[data-sv=guide-dots] [data-on]").count() == number
+        seen.append(page.locator(SAYS).inner_text())
+        assert page.locator("[data-sv=guide-under]").inner_text()
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight || scrollY === 0")
+        if number < 6:
+            page.keyboard.press(["ArrowRight", "PageDown"][number % 2])
+    assert len(set(seen)) == 6
+    page.locator("[data-sv=guide-back]", has_text="Step through it yourself").click()
+    assert phase(page) == "draft"
+    assert not page.locator(SAYS).is_visible()
+    assert page.locator("[data-sv=headline]").is_visible()
+
+
+def test_back_forth_and_away(visit: Open) -> None:
+    page = visit(still=True)
+    page.locator("[data-sv=stage]").focus()
+    page.locator("[data-sv=play]").focus()
+    page.keyboard.press("g")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    first = page.locator(SAYS).inner_text()
+    page.keyboard.press("ArrowLeft")
+    assert phase(page) == "draft"
+    page.keyboard.press("ArrowRight")
+    assert page.locator(SAYS).inner_text() == first
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    page.keyboard.press("PageUp")
+    assert page.locator("[data-sv=guide-count]").inner_text() == "1 of 6"
+    page.keyboard.press("n")  # the stage's own keys wait
+    page.keyboard.press("Escape")
+    assert not page.locator(SAYS).is_visible()
+    assert page.evaluate("document.querySelectorAll('[inert]').length") == 0
+    assert page.evaluate("document.activeElement.dataset.sv") == "play"
+    assert bright(page)[:3] == ["head", "tape", "lane"]
+
+
+def test_watching_the_race_is_the_other_way_out(visit: Open) -> None:
+    page = visit(still=True)
+    page.locator("[data-sv=show-me]").click()
+    for _ in range(5):
+        page.locator("[data-sv=guide-next]").click()
+    page.locator("[data-sv=guide-next]", has_text="Watch the race").click()
+    assert page.get_attribute("[data-sv=stage]", "data-tab") == "race"
+
+
+def test_what_is_dimmed_is_out_of_the_keyboards_reach(visit: Open) -> None:
+    page = visit(still=True)
+    page.locator("[data-sv=show-me]").click()
+    page.locator("[data-sv=guide-next]").click()
+    reached = set()
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        reached.add(
+            page.evaluate(
+                "document.activeElement.closest('[data-sv=guide]') ? 'guide' : document.activeElement.tagName"
+            )
+        )
+    assert reached <= {"guide", "BODY", "HTML"}
+
+
+@pytest.mark.parametrize("phone", [False, True])
+def test_no_word_of_it_is_clipped_and_its_buttons_are_in_sight(visit: Open, phone: bool) -> None:
+    page = visit(phone=phone, still=True)
+    page.locator("[data-sv=show-me]").click()
+    height = 844 if phone else 720
+    for _ in range(6):
+        for name in ("guide-says", "guide-under", "guide-next"):
+            box = page.locator(f"[data-sv={name}]").bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if page.locator("[data-sv=guide-skip]").is_visible():
+            page.locator("[data-sv=guide-next]").click()
