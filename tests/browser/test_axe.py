@@ -26,7 +26,7 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="Is it exact?").click()
     for bug, verdict in (("accept-always", "different"), ("", "same")):
-        page.get_by_label("Break it").select_option(bug)
+        page.get_by_label("Sabotage").select_option(bug)
         page.locator(f"[data-sv=finding][data-verdict={verdict}]:visible").wait_for()
         assert serious(page, STAGE) == []
     page.get_by_role("tab", name="Race").click()

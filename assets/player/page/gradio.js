@@ -120,6 +120,15 @@ export function chosenBefore() {
   }
 }
 
+/** Sets the controls to a config in the browser; only names that the page itself offers go to ask(), which chooses them. */
+export function adoptHere(config, ask) {
+  for (const name of Object.keys(FIELDS)) {
+    if (typeof config[name] === (name === 'prompt' ? 'string' : 'number')) type(fieldOf(name), config[name]);
+  }
+  const offered = ['drafter', 'rule'].filter((name) => [...byId(`sv-${name}`).querySelectorAll('input')].some(({ value }) => value === config[name]));
+  if (offered.length) ask(Object.fromEntries(offered.map((name) => [name, config[name]])));
+}
+
 export function focusPrompt() {
   putMoreAway();
   fieldOf('prompt').focus();
