@@ -44,7 +44,7 @@ export function scene(story, at, picked = null) {
     said: spoken(sentence),
     under: rest ? under(story) : '',
     rate: rate(story, whole),
-    ribbon: ribbon(story, trace.rounds[whole.round], whole, trace.stop && (rest || at === beats.length - 1)),
+    ribbon: ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1),
     tree: treeOf(story, round, moment, focus),
     focus,
     figure: rest ? null : figure(story, round, moment, focus),
