@@ -32,7 +32,7 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
     before the rest. Then a line for each file that is no sound trace of this schema: the page opens without it.
     """
     traces, unread = {}, []
-    for path in sorted(folder.glob("*.json")):
+    for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
         try:
             trace = from_json(path.read_text(encoding="utf-8"))
             if found := problems(trace):
