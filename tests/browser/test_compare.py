@@ -64,7 +64,7 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     prompt.press("Home")
     page.keyboard.type("A ")
     assert prompt.input_value() == "A Fair, decent run? [1] 7.", "keys that mean something to the player are text here"
-    assert part(page, "pill").inner_text() == "Recorded example", "and start no run"
+    assert page.locator("header [data-sv=who] [data-sv=pill]").inner_text() == "Recorded example", "and start no run"
     press(page, "The run on stage")
     assert prompt.input_value() == "made up"
 
