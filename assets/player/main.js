@@ -44,6 +44,7 @@ export function mount(root, port) {
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
   const opened = port.read();
+  const before = chosenBefore(); // goes before what the first run on stage was made with
   // The run on stage, where in it, whether it plays and whether for rounds that are not there yet; the redraw they wait for.
   const state = { story: null, at: 0, picked: null, playing: false, waiting: false, frame: 0 };
   const frame = createFrame(root);
@@ -140,7 +141,6 @@ export function mount(root, port) {
   feed(opened).finally(() => {
     port.opened();
     tabs.show(tabs.before());
-    const before = chosenBefore();
     if (before) port.adopt(before, true);
   });
 
@@ -187,7 +187,7 @@ export function mount(root, port) {
     const live = status.open(trace);
     frame.name(trace);
     stagedAs(trace.info.config);
-    if (!live) port.adopt(trace.info.config, Boolean(trace.file));
+    if (!live && (state.story || !before)) port.adopt(trace.info.config, Boolean(trace.file));
     Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
     if (live) root.scrollIntoView({ block: 'nearest' });
     card.close();

@@ -1,4 +1,4 @@
-"""The α & γ tab in a real browser, over a made-up engine: counted, measured, swept, supposed, kept."""
+"""The tab Acceptance in a real browser, over a made-up engine: counted, recorded, measured anew, tried, kept."""
 
 import csv
 from collections.abc import Callable
@@ -21,14 +21,14 @@ COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
 # In the page, because the server does not wait for a test to press Cancel.
 SWEEP_AND_CANCEL = """() => new Promise((done) => {
   const lab = document.querySelector('[data-lab=alpha]');
-  const find = (name) => lab.querySelector(`[data-sv=bench-${name}]`);
+  const find = (name) => lab.querySelector(`[data-sv=${name}]`);
   new MutationObserver((_, watch) => {
-    if (lab.dataset.cells !== '3') return;
+    if (find('lab-note').textContent !== '3 of 39 runs') return;
     watch.disconnect();
-    done(find('note').textContent);
-    find('cancel').click();
-  }).observe(lab, { attributeFilter: ['data-cells'] });
-  find('sweep').click();
+    done([find('lab-pill').textContent, lab.querySelector('[data-chart=speed]').matches('[data-stale]')]);
+    find('lab-cancel').click();
+  }).observe(find('lab-note'), { childList: true });
+  find('bench-sweep').click();
 })"""
 
 
@@ -43,32 +43,41 @@ def told(page: "Page", name: str, text: str) -> None:
 
 def kept(page: "Page", chart: str) -> list[dict[str, str]]:
     """The rows of the chart's CSV."""
+    page.locator(f"[data-chart={chart}] [data-sv=chart-more]").click()
     with page.expect_download() as saved:
-        page.locator(f"[data-chart={chart}] [data-kind=csv]").click()
+        page.get_by_role("menuitem", name="Save as CSV").click()
     return list(csv.DictReader(saved.value.path().read_text(encoding="utf-8").splitlines()))
 
 
-def test_a_run_is_counted_measured_and_swept_and_what_was_found_outlasts_other_tabs(visit: Open) -> None:
+def test_a_run_is_counted_beside_a_recorded_sweep_and_measured_anew_and_it_outlasts_other_tabs(visit: Open) -> None:
     page = visit()
+    page.get_by_role("tab", name="Acceptance").click()
+    lab = page.locator("[data-lab=alpha] > * > [data-sv=lab-part]")
+    page.locator("[data-strange]").wait_for()
+    assert "Not the run on stage: “Once upon a time a mille…”" in part(page, "bench-from").inner_text()
     pick(page, "tale · small model")
-    page.locator("[data-sv=play]").focus()
-    page.keyboard.press("4")
+    page.locator("[data-recorded]:not([data-strange])").wait_for()
     rounds = from_json(TALE.read_text(encoding="utf-8")).rounds
-    lab, found = page.locator("[data-lab=alpha]:visible"), summarize(rounds)
+    found = summarize(rounds)
     told(page, "rates-gamma", f"over {len(rounds)} rounds")
+    assert part(page, "lab-answer").inner_text().startswith(f"{100 * (found.alpha or 0):.3g} %")
     shares = part(page, "rates").locator("tbody tr").evaluate_all("rows => rows.map(({ dataset }) => dataset.value)")
     wanted = [found.alpha, found.accepted_of_drafted, found.accepted_of_emitted, found.overlap]
     assert [round(float(share), 5) for share in shares] == [round(each or 0, 5) for each in wanted]
     page.locator("[data-chart=speed] .main-svg").first.wait_for()
-    assert lab.get_attribute("data-from") == "raced"
+    assert (lab.get_attribute("data-basis"), lab.get_attribute("data-cells")) == ("measured", "39")
+    assert "Recorded on" in part(page, "bench-from").inner_text()
+    told(page, "speed", "Measured: γ")
 
-    page.get_by_role("button", name="Sweep γ 0 to 12").click(trial=True)
-    assert page.evaluate(SWEEP_AND_CANCEL) == "3 of 39"
-    told(page, "bench-note", "Cancelled after 3 runs; what was measured is kept.")
-    assert lab.get_attribute("data-from") == "measured"
-    page.get_by_role("button", name="Sweep γ 0 to 12").click()
-    told(page, "bench-note", "39 runs measured.")
-    told(page, "speed", "Measured, γ")
+    page.get_by_role("button", name="Measure γ = 0 to 12 here").click(trial=True)
+    assert page.evaluate(SWEEP_AND_CANCEL) == ["Measuring", True], "what was there is grey meanwhile"
+    told(page, "lab-note", "Cancelled after 3 runs; what was measured is kept.")
+    assert lab.get_attribute("data-cells") == "3"
+    assert "Measured: γ" not in page.locator("[data-chart=speed] [data-sv=chart-says]").inner_text()
+    page.get_by_role("button", name="Measure γ = 0 to 12 here").click()
+    told(page, "lab-note", "39 runs measured.")
+    told(page, "speed", "Measured: γ")
+    assert part(page, "bench-from").inner_text().startswith("Measured here")
     alpha = found.alpha or 0
     for row in kept(page, "speed"):
         gamma = int(row["gamma"])
@@ -80,25 +89,56 @@ def test_a_run_is_counted_measured_and_swept_and_what_was_found_outlasts_other_t
         assert abs(float(row["expected"]) - expected_tokens(alpha, int(row["gamma"]))) < 1e-9
 
     part(page, "suppose-alpha").press("End")
-    told(page, "speed", "What if α 1, c .100, v(5) 1.1: γ 12")
+    told(page, "speed", "Your values α = 1, c = 0.100, v(5) = 1.1: γ = 12")
     page.keyboard.press("ArrowLeft")
     assert page.locator("[data-sv=stage]").get_attribute("data-tab") == "alpha"
     page.get_by_role("button", name="Reset", exact=True).click()
-    assert "What if" not in page.locator("[data-chart=speed] [data-sv=chart-says]").inner_text()
-    page.keyboard.press("1")
-    page.keyboard.press("4")
-    assert lab.get_attribute("data-cells") == "39"
+    assert "Your values" not in page.locator("[data-chart=speed] [data-sv=chart-says]").inner_text()
+    page.get_by_role("tab", name="Round").click()
+    page.get_by_role("tab", name="Acceptance").click()
+    assert (lab.get_attribute("data-cells"), lab.get_attribute("data-recorded")) == ("39", None)
     assert serious(page, "[data-sv=stage]") == []
 
     pick(page, "plain · small model")
     told(page, "rates-none", "γ was 0")
-    assert (lab.get_attribute("data-cells"), lab.get_attribute("data-from")) == ("0", "free")
+    assert lab.get_attribute("data-strange") == "", "another run has nothing measured: the recorded one is back"
+
+
+def test_a_chart_is_kept_by_a_menu_that_keys_alone_can_use(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("tab", name="Acceptance").click()
+    page.locator("[data-chart=slots] .main-svg").first.wait_for()
+    more = page.locator("[data-chart=slots] [data-sv=chart-more]")
+    assert more.get_attribute("aria-haspopup") == "menu"
+    focused = "[document.activeElement.role, document.activeElement.dataset.kind]"
+    more.focus()
+    page.keyboard.press("Enter")
+    assert more.get_attribute("aria-expanded") == "true"
+    seen = [page.evaluate(focused)]
+    for key in ("ArrowDown", "End", "ArrowUp", "Home"):
+        page.keyboard.press(key)
+        seen.append(page.evaluate(focused))
+    assert [kind for _, kind in seen] == ["png", "svg", "json", "csv", "png"]
+    assert {role for role, _ in seen} == {"menuitem"}
+    step = page.locator("[data-sv=stage]").get_attribute("data-step")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.dataset.sv") == "chart-more"
+    assert page.locator("[data-chart=slots] [role=menu]").is_hidden()
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(focused) == ["menuitem", "json"]
+    with page.expect_download() as saved:
+        page.keyboard.press("Enter")
+    assert saved.value.suggested_filename == "specviz-slots.json"
+    assert page.locator("[data-sv=stage]").get_attribute("data-step") == step
+    more.click()
+    page.mouse.click(5, 400)
+    assert page.locator("[data-chart=slots] [role=menu]").is_hidden(), "a click elsewhere puts it away"
 
 
 def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> None:
     page = visit("?__theme=dark", phone=True)
-    page.get_by_role("tab", name="α & γ").click()
+    page.get_by_role("tab", name="Acceptance").click()
     page.locator("[data-chart=speed] .main-svg").first.wait_for()
     assert width(page) == 390
-    assert small(page, "[data-sv=tabs] button, [data-lab=alpha] :is(button, input)") == []
-    assert serious(page, "[data-sv=stage]") == []
+    assert small(page, "[data-lab=alpha] :is(button, input, select)") == []
+    assert serious(page, "[data-lab=alpha]") == []

@@ -1,5 +1,6 @@
 """The Compare tab in a real browser, over a made-up engine: one journey, by hand and by keys, on one page."""
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,10 @@ PHONE = {"width": 390, "height": 844}
 def compared(page: "Page", *verdicts: str) -> "Locator":
     """Presses Compare; what is said of the texts once the last lane is there."""
     press(page, "Compare")
-    page.locator("[data-sv=compare-found][data-ended]").wait_for()
+    page.locator("[data-lab=compare] [data-busy]").wait_for()
+    page.locator(
+        "[data-lab=compare] [data-sv=lab-part]:not([data-busy]) [data-sv=compare-found][data-ended]"
+    ).wait_for()
     said = part(page, "compare-said")
     found = said.locator("[data-verdict]").evaluate_all("all => all.map((node) => node.dataset.verdict)")
     assert found == [*verdicts]
@@ -41,6 +45,12 @@ def lit(page: "Page") -> list[tuple[str, str]]:
 def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) -> None:
     page = visit()
     page.get_by_role("tab", name="Compare").click()
+    page.locator("[data-sv=compare-found][data-ended]").wait_for()
+    recorded = page.locator("[data-lab=compare] [data-sv=lab-origin]").inner_text()
+    assert recorded.startswith("Recorded")
+    assert "Not the run on stage" in recorded
+    assert len(written(page, "A")) == len(written(page, "C")) == 64
+    assert re.fullmatch(r"[\d.]+×", part(page, "lab-answer").locator("visible=true").locator("b").inner_text())
     drafters = page.locator("[data-field=drafter]").evaluate_all("all => all.map((select) => select.value)")
     assert drafters == [entry.name for entry in draft.ENTRIES], "the run on stage, once with each drafter"
     rules = page.locator("[data-field=gamma_rule]").first.locator("option")
@@ -54,15 +64,15 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     prompt.press("Home")
     page.keyboard.type("A ")
     assert prompt.input_value() == "A Fair, decent run? [1] 7.", "keys that mean something to the player are text here"
-    assert part(page, "note").inner_text().startswith("recorded"), "and start no run"
-    press(page, "the run on stage")
+    assert page.locator("header [data-sv=who] [data-sv=pill]").inner_text() == "Recorded example", "and start no run"
+    press(page, "The run on stage")
     assert prompt.input_value() == "made up"
 
     part(page, "compare-length").fill("12")
     lane = page.get_by_role("group", name="Lane B")
     lane.get_by_label("T", exact=True).fill("3")
     said = compared(page, "same")
-    assert "A and C: same law" in said.inner_text()
+    assert "A and C: same distribution" in said.inner_text()
     assert "Not run: temperature is 3; wanted 0 (greedy) or 0.05 to 2" in page.locator("[data-lane=B] td").inner_text()
     assert len(written(page, "A")) == len(written(page, "C")) == 12
     assert part(page, "compare-table").locator("tbody tr").count() == 2
@@ -94,33 +104,35 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     page.locator("tr[data-lane=A] td[data-position='4']").hover()
     assert lit(page) == [("A", "4"), ("B", "4")]
 
-    press(page, "Measure")
+    part(page, "strategy-start").click()
     page.locator("[data-chart=strategies] .main-svg").first.wait_for()
-    page.get_by_text("Medians of 3 seeds").wait_for()
+    page.get_by_text("Measured here, just now.").wait_for()
     page.get_by_role("tab", name="Round").click()
     page.get_by_role("tab", name="Compare").click()
     assert page.locator("td[data-position]").count() == 24, "results survive another tab"
-    assert serious(page, "[data-sv=compare]") == []
+    assert serious(page, "[data-lab=compare]") == []
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     assert width(page) == 390
     page.wait_for_function(
-        """() => [...document.querySelectorAll('[data-sv=compare] [data-sv=chart-picture]')]
+        """() => [...document.querySelectorAll('[data-lab=compare] [data-sv=chart-picture]')]
           .every((room) => room.clientWidth === room.querySelector('svg').clientWidth)"""
     )
-    assert small(page, "[data-sv=compare] :is(button, input, select, textarea)") == []
-    page.get_by_role("button", name="Dark").click()
-    assert serious(page, "[data-sv=compare]") == []
-    page.get_by_role("button", name="Dark").click()
+    assert small(page, "[data-lab=compare] :is(button, input, select, textarea)") == []
     page.set_viewport_size({"width": 1280, "height": 720})
+    press(page, "Dark")
+    assert serious(page, "[data-lab=compare]") == []
+    press(page, "Dark")
 
     part(page, "compare-length").fill("64")
     press(page, "Compare")
     page.get_by_text("1 of 2 lanes done").wait_for()
+    assert part(page, "compare-said").is_hidden() or part(page, "compare-said").inner_text() == "", "no verdict yet"
+    assert page.get_by_text("The verdict comes once every lane is measured.").first.is_visible()
     press(page, "Cancel")
-    page.get_by_text("Cancelled; the lanes that were done stay.").wait_for()
+    page.get_by_text("Cancelled; finished lanes stay.").wait_for()
     assert len(written(page, "A")) == 64
-    assert page.locator("[data-lane=B] td").inner_text() == "not decoded"
+    assert page.locator("[data-lane=B] td").inner_text() == "Not decoded."
     pick(page, "greedy · n-gram")
-    page.locator("[data-sv=compare-nothing]:visible").first.wait_for()
-    assert page.locator("td[data-position]:visible").count() == 0, "another run on stage, other lanes"
+    page.locator("[data-lab=compare] [data-kind=recorded]").wait_for()
+    assert len(written(page, "C")) == 64, "another run on stage: what was recorded is back"
     assert page.locator("[data-field=temperature]").first.input_value() == "0"

@@ -1,4 +1,4 @@
-"""The Losslessness tab in a real browser, over a made-up engine: asked by hand and by keys, broken, cancelled."""
+"""The tab Is it exact? in a real browser, over a made-up engine: recorded, asked by hand and by keys, sabotaged."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from specviz.findings import BUGS
-from tests.browser.hand import finish, part, pick, press, scrub, small, width
+from tests.browser.hand import finish, part, pick, press, scrub, serious, small, width
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -26,7 +26,7 @@ def found(page: "Page", verdict: str, **numbers: object) -> dict[str, str]:
 
 def open_tab(visit: Open, **options: Any) -> "Page":
     page = visit(**options)
-    page.get_by_role("tab", name="Losslessness").click()
+    page.get_by_role("tab", name="Is it exact?").click()
     return page
 
 
@@ -34,12 +34,14 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
     visit: Open,
 ) -> None:
     page = open_tab(visit)
-    press(page, "Draw")
+    opens_on_what_was_recorded(page)
+    page.locator("[data-sv=n]").fill("10")
     data = found(page, "same", n=2000, law="first", bug="", seed=0)
+    assert part(page, "lab-pill").locator("visible=true").inner_text() == "Measured here"
     assert 0 < float(data["tvd"]) < 0.1
     assert data["pValue"] == "0.41"
     said = part(page, "judgement").locator("visible=true")
-    assert "no evidence of difference at N = 2,000 (p = .41)" in said.inner_text()
+    assert "No evidence of a difference at N = 2,000 (p-value = 0.41)." in said.inner_text()
     cells = part(page, "cell").evaluate_all(
         "all => all.map(({ dataset }) => [dataset.tokenId, Number(dataset.p), Number(dataset.share)])"
     )
@@ -47,20 +49,41 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
     assert [cell[0] is None for cell in cells] == [False] * 12 + [True]
     assert sum(cell[1] for cell in cells) == pytest.approx(1, abs=1e-4)
     stand_where_their_numbers_say(page)
+    asked = 2000
     for bug in BUGS:
-        page.get_by_label("Break it").select_option(bug.name)
-        found(page, "different", bug=bug.name, law=bug.law, n=bug.n)
-        assert re.search(r"different \(p < \.001\): χ² = .+ came up in .+ of the samples, p is", said.inner_text())
+        page.get_by_label("Sabotage").select_option(bug.name)
+        asked = max(asked, bug.n)
+        found(page, "different", bug=bug.name, law=bug.law, n=asked)
+        assert re.search(
+            r"Different \(p-value < 0\.001\): .+ came up in .+ of the samples, the target gives it", said.inner_text()
+        )
         assert len(part(page, "bias").inner_text()) > 30
-    assert "proved" not in part(page, "losslessness").inner_text().split("Why nothing is lost")[1]
+    assert "proved" not in page.locator("[data-lab=losslessness]").inner_text().split("Why nothing is lost")[1]
     pick(page, "hostile · small model")
-    page.get_by_label("Break it").select_option("")
+    page.get_by_label("Sabotage").select_option("")
     found(page, "same", bug="")
     texts = part(page, "cell").locator("th").all_inner_texts()
     assert any("<img·src=x" in text for text in texts)
     assert not re.search("[\u200b\u202e\x1b]", "".join(texts))
-    assert part(page, "losslessness").locator("img, script, iframe").count() == 0
+    assert page.locator("[data-lab=losslessness]").locator("img, script, iframe").count() == 0
     assert width(page) == 1280
+
+
+def opens_on_what_was_recorded(page: "Page") -> None:
+    """The shipped tale's, with every sabotage at hand without the server."""
+    data = found(page, "same", n=20_000, bug="")
+    assert float(data["pValue"]) > 0.001
+    origin = part(page, "lab-origin").locator("visible=true")
+    told = origin.inner_text()
+    assert told.startswith("Recorded")
+    assert re.search(r"\d threads?, \d+ November 2026", told)
+    assert "Not the run on stage: “Once upon a time a mille…”, small model" in told
+    for bug in BUGS:
+        page.get_by_label("Sabotage").select_option(bug.name)
+        found(page, "different", bug=bug.name, n=20_000)
+        assert origin.inner_text() == told, "still what was recorded"
+    page.get_by_label("Sabotage").select_option("")
+    found(page, "same", n=20_000, bug="")
 
 
 def stand_where_their_numbers_say(page: "Page") -> None:
@@ -86,7 +109,9 @@ def stand_where_their_numbers_say(page: "Page") -> None:
 
 def test_the_place_law_size_and_seed_that_are_asked_about_are_those_answered(visit: Open) -> None:
     page = open_tab(visit)
+    page.get_by_role("tab", name="Round").click()
     scrub(page, 1)
+    page.get_by_role("tab", name="Is it exact?").click()
     page.get_by_text(re.compile("^here: token")).click()
     found(page, "same", law="first")
     assert re.search(r"The first token after token \d+ of this run", part(page, "subject").first.inner_text())
@@ -94,26 +119,26 @@ def test_the_place_law_size_and_seed_that_are_asked_about_are_those_answered(vis
     found(page, "same", law="second")
     assert "behind “" in part(page, "subject").first.inner_text()
     part(page, "n").focus()
-    page.keyboard.press("ArrowRight")
-    found(page, "same", law="second", n=2500)
+    page.keyboard.press("ArrowLeft")
+    found(page, "same", law="second", n=16000)
     part(page, "proof-seed").fill("7")
     page.keyboard.press("Tab")
-    found(page, "same", law="second", n=2500, seed=7)
+    found(page, "same", law="second", n=16000, seed=7)
 
 
 def test_the_keyboard_alone_asks_breaks_and_comes_back(visit: Open) -> None:
     page = visit()
     part(page, "scrub").focus()
     page.keyboard.press("3")
-    assert part(page, "losslessness").is_visible()
-    assert not part(page, "main").is_visible()
+    assert page.locator("[data-lab=losslessness]").is_visible()
+    assert not part(page, "round").is_visible()
     page.keyboard.press("1")
-    assert part(page, "main").is_visible()
+    assert part(page, "round").is_visible()
     page.get_by_role("tab", name="Round").focus()
     step = part(page, "stage").get_attribute("data-step")
-    for _ in ("Race", "Losslessness"):
+    for _ in ("Race", "Is it exact?"):
         page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.textContent") == "Losslessness"
+    assert page.evaluate("document.activeElement.textContent") == "Is it exact?"
     assert part(page, "stage").get_attribute("data-step") == step, "arrows between tabs do not step the run"
 
     def tab_to(name: str) -> None:
@@ -140,28 +165,32 @@ def test_a_long_question_tells_how_far_it_is_and_gives_way_and_what_cannot_be_as
     part(page, "proof-seed").fill("-1")
     page.keyboard.press("Tab")
     page.get_by_text("Nothing drawn: seed is -1; wanted a whole number from 0").wait_for()
-    assert not part(page, "finding").is_visible()
-    part(page, "losslessness").evaluate(
+    assert part(page, "finding").is_visible(), "what was there stays"
+    part(page, "proof-seed").evaluate("seed => { seed.value = 0; }")
+    page.locator("[data-lab=losslessness]").evaluate(
         """(tab) => {
-          tab.querySelector('[data-sv=proof-seed]').value = 0;
           window.answers = [];
           new MutationObserver(() => window.answers.push(tab.querySelector('[data-sv=finding]').dataset.n))
             .observe(tab, { subtree: true, attributeFilter: ['data-n'] });
         }"""
     )
     part(page, "n").evaluate("n => { n.value = 30; n.dispatchEvent(new Event('change', { bubbles: true })); }")
-    page.get_by_text(re.compile(r"^\d+,000 of 200,000$")).wait_for()
+    page.get_by_text(re.compile(r"^\d+,000 of 200,000 samples$")).wait_for()
     assert 0 < float(page.get_by_role("progressbar").get_attribute("value") or 0) <= 1
     press(page, "Cancel")
     page.get_by_text("Cancelled.").wait_for()
-    assert not part(page, "finding").is_visible()
+    assert part(page, "finding").get_attribute("data-n") == "20000", "nothing newer was found"
     assert not page.get_by_role("progressbar").is_visible()
     part(page, "n").evaluate("n => { n.value = 10; n.dispatchEvent(new Event('change', { bubbles: true })); }")
     found(page, "same", n=2000)
     part(page, "n").evaluate("n => { n.value = 30; n.dispatchEvent(new Event('change', { bubbles: true })); }")
     page.get_by_text("of 200,000").wait_for()
-    page.get_by_label("Break it").select_option("accept-always")
+    grey = part(page, "lab-part").locator("visible=true")
+    assert grey.get_attribute("data-stale") == "", "the old answer is grey meanwhile"
+    part(page, "n").evaluate("n => { n.value = 10; }")
+    page.get_by_label("Sabotage").select_option("accept-always")
     assert found(page, "different")["n"] == "2000"
+    assert grey.get_attribute("data-stale") is None
     assert set(page.evaluate("window.answers")) == {"2000"}, "an older answer never comes, as answers come in order"
 
 
@@ -173,13 +202,15 @@ def test_a_greedy_run_is_compared_with_plain_decoding(visit: Open) -> None:
     equality = part(page, "equality").locator("visible=true")
     equality.wait_for()
     assert equality.get_attribute("data-equal") == "true"
-    assert "equal: all 24 tokens" in equality.inner_text()
+    assert "Equal: all 24 tokens" in equality.inner_text()
     page.locator("#sv-temperature input").fill("0")
     finish(page, seed=3, Length=24)
-    assert part(page, "no-finding").is_visible(), "another run, another question"
+    page.get_by_role("tab", name="Is it exact?").click()
+    assert not equality.is_visible(), "another run, another question"
+    assert "Not the run on stage" in part(page, "lab-run").locator("visible=true").inner_text()
     press(page, "Compare with plain decoding")
     page.locator("[data-sv=equality][data-equal=false]").wait_for()
-    assert "first difference at token 13: a bug, as the gap of .250" in equality.inner_text()
+    assert "First difference at token 13: a bug. The gap of 0.250" in equality.inner_text()
     rows = equality.locator("[data-sv=aligned] tr").evaluate_all(
         "all => all.map((row) => [...row.cells].findIndex((cell) => 'differs' in cell.dataset))"
     )
@@ -187,32 +218,27 @@ def test_a_greedy_run_is_compared_with_plain_decoding(visit: Open) -> None:
     assert len(equality.locator("[data-sv=logits] tbody tr").all()) == 2
 
 
-def test_nothing_essential_is_below_the_fold_of_a_projector(visit: Open) -> None:
+def test_the_answer_and_the_figure_are_above_the_fold_of_a_projector(visit: Open) -> None:
     page = open_tab(visit)
-    page.get_by_label("Break it").select_option("resample-from-p")
-    found(page, "different")
-    fits(page)
-    press(page, "Dark")
-    fits(page)
-
-
-def fits(page: "Page") -> None:
-    for name in ("tabs", "asks", "n", "bug", "proof-draw", "judgement", "odds", "bias", "numbers", "caches", "toolbar"):
-        box = part(page, name).locator("visible=true").first.bounding_box()
-        assert box is not None, name
-        assert 0 <= box["y"] <= box["y"] + box["height"] <= 720, f"{name} ends at {box['y'] + box['height']}"
-    whole = part(page, "whole").bounding_box()
-    odds = part(page, "odds").bounding_box()
-    assert whole is not None
-    assert odds is not None
-    assert odds["y"] + odds["height"] <= whole["y"], "the chart is not cut off"
-    assert part(page, "stage").evaluate("stage => stage.scrollHeight <= stage.clientHeight")
+    found(page, "same")
+    for theme in ("light", "dark"):
+        page.get_by_label("Sabotage").select_option("resample-from-p")
+        found(page, "different", bug="resample-from-p")
+        names = ("lab-question", "lab-answer", "lab-measure", "bug", "n", "proof-draw", "judgement", "bias", "odds")
+        for name in names:
+            box = part(page, name).locator("visible=true").first.bounding_box()
+            assert box is not None, name
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= 720, f"{name} ends at {box['y'] + box['height']}"
+        assert page.evaluate("document.documentElement.scrollHeight") == 720, "one scroll, and that is the tab's"
+        assert serious(page, "[data-lab=losslessness]") == []
+        if theme == "light":
+            press(page, "Dark")
 
 
 def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> None:
     page = open_tab(visit, phone=True)
     for bug, verdict in (("", "same"), ("accept-always", "different")):
-        page.get_by_label("Break it").select_option(bug)
+        page.get_by_label("Sabotage").select_option(bug)
         if not bug:
             press(page, "Draw")
         found(page, verdict)

@@ -1,5 +1,6 @@
-"""The Why tab in a real browser, over a made-up engine: one visit from the first look to another run on stage."""
+"""The tab When is it faster? in a real browser, over a made-up engine: one visit, to another run on stage."""
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
 Open = Callable[..., "Page"]
+ALL = ["passes", "roofline", "batch", "textbook", "temperature", "genre"]
 
 
 def chart(page: "Page", name: str) -> "Locator":
@@ -16,8 +18,8 @@ def chart(page: "Page", name: str) -> "Locator":
 
 
 def ask(page: "Page", name: str) -> None:
-    page.get_by_role("button", name=name, exact=True).click()
-    page.locator("[data-sv=reason]:not([data-busy])").wait_for()
+    page.locator("[data-lab=why]").get_by_role("button", name=name, exact=True).click()
+    page.locator("[data-lab=why] [data-sv=lab-part]:not([data-busy])").wait_for()
 
 
 def charts(page: "Page") -> list[str]:
@@ -38,44 +40,57 @@ def result(page: "Page", what: str) -> str:
 
 def test_the_machine_is_measured_sweeps_are_run_and_examples_recomputed(visit: Open) -> None:
     page = visit()
-    page.get_by_role("tab", name="Why").click()
-    assert charts(page) == ["textbook"]
-    assert "= 70 ms of weight traffic against" in chart(page, "textbook").inner_text()
-    assert page.locator("[data-sv=reason-none]:visible").count() == 3
+    page.get_by_role("tab", name="When is it faster?").click()
+    assert charts(page) == ALL, "the tab opens on what was recorded"
+    lab = page.locator("[data-lab=why] [data-sv=lab-part]")
+    shown = "node => ['machine', 'temperature', 'genre'].map((name) => node.dataset[name])"
+    assert lab.evaluate(shown) == ["recorded"] * 3
+    assert "Not the run on stage: “Once upon a time a mille…”" in page.locator("[data-lab=why] header").inner_text()
+    assert "140 GB / 2 TB/s = 70 ms" in chart(page, "textbook").inner_text()
 
-    ask(page, "Measure this machine")
-    assert charts(page) == ["roofline", "textbook", "passes", "batch"]
-    assert "80 % of it is weight traffic" in chart(page, "roofline").inner_text()
+    ask(page, "Measure here")
+    assert lab.evaluate(shown) == ["here", "recorded", "recorded"]
+    assert re.match(r"[\d.]+×", page.locator("[data-lab=why] [data-sv=lab-answer]").inner_text())
+    assert "80 % of it is reading weights" in chart(page, "roofline").inner_text()
     assert "Flat up to k = 8" in chart(page, "passes").inner_text()
-    assert "v_B, a pass over B × 5 tokens in passes over B × 1, is 1.67 at B = 1" in chart(page, "batch").inner_text()
+    assert "With B texts at once, a pass over 5 tokens each costs 1.67× at B = 1" in chart(page, "batch").inner_text()
 
-    page.evaluate("['temperature', 'cancel'].forEach((job) => document.querySelector(`[data-job=${job}]`).click())")
-    assert page.locator("[data-sv=reason-note]").inner_text() == "Cancelled. What was measured is kept."
-    ask(page, "Sweep genres")
-    assert charts(page) == ["roofline", "textbook", "passes", "batch", "genre"]
-    assert "Easiest to guess is" in chart(page, "genre").inner_text()
+    grey = page.evaluate(
+        """() => {
+          const lab = document.querySelector('[data-lab=why]');
+          lab.querySelector('[data-job=temperature]').click();
+          const grey = [...lab.querySelectorAll('[data-stale]')].map(({ dataset }) => dataset.chart);
+          lab.querySelector('[data-sv=lab-cancel]').click();
+          return grey;
+        }"""
+    )
+    assert grey == ["temperature"]
+    assert page.locator("[data-lab=why] [data-sv=lab-note]").inner_text() == "Cancelled; what was measured stays."
+    ask(page, "Compare text types here")
+    assert lab.evaluate(shown) == ["here", "recorded", "here"]
+    assert "Easiest to guess:" in chart(page, "genre").inner_text()
     page.get_by_role("tab", name="Round").click()
-    page.get_by_role("tab", name="Why").click()
-    assert "genre" in charts(page), "what was measured outlives a look at another tab"
+    page.get_by_role("tab", name="When is it faster?").click()
+    assert lab.evaluate(shown) == ["here", "recorded", "here"], "what was measured outlives a look at another tab"
 
-    page.get_by_role("button", name="E[tokens] for K guesses").click()
-    assert result(page, "α = .7") == "2.94 printed as 3.16"
+    page.get_by_role("button", name="Tokens per pass for K guesses").click()
+    assert result(page, "α = 0.7") == "2.94 original figure 3.16"
     guesses = page.get_by_label("guesses, K")
     guesses.press("ControlOrMeta+a")
     page.keyboard.type("1")
-    assert result(page, "α = .7") == "1.70"
+    assert result(page, "α = 0.7") == "1.70"
     assert guesses.is_visible(), "a digit typed is no way to another tab"
     page.get_by_label("guesses, K").fill("")
-    assert "missing or out of its range" in page.locator("[data-sv=worked-wrong]").inner_text()
+    assert "missing or out of range" in page.locator("[data-sv=worked-wrong]").inner_text()
     page.get_by_role("button", name="The best K").click()
-    assert result(page, "α = .8") == "K = 6, 2.47× printed as K = 8, 2.71×"
+    assert result(page, "α = 0.8") == "K = 6, 2.47× original figure K = 8, 2.71×"
 
-    assert serious(page, "[data-sv=stage]") == []
+    assert serious(page, "[data-lab=why]") == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert width(page) == 390
-    assert small(page, "[data-sv=reason] :is(button, input)") == []
+    assert small(page, "[data-lab=why] :is(button, input)") == []
     page.set_viewport_size({"width": 1280, "height": 720})
 
     pick(page, "tale · bigram")
-    page.locator("[data-sv=reason-none]:visible >> nth=2").wait_for()
-    assert charts(page) == ["textbook"], "another run's tab is empty again"
+    page.locator("[data-lab=why] [data-machine=recorded][data-genre=recorded]").wait_for()
+    assert charts(page) == ALL, "another run: what was recorded is back"

@@ -87,12 +87,14 @@ function again(costs) {
 export function mindControls() {
   fieldOf('prompt').addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing) return;
-    event.stopImmediatePropagation(); // Gradio would take Shift+Enter for itself
+    event.stopImmediatePropagation();
     if (event.shiftKey) return;
     event.preventDefault();
     event.target.blur();
     run();
   }, true);
+  // Gradio would take Shift+Enter for itself.
+  fieldOf('prompt').addEventListener('keypress', (event) => event.key === 'Enter' && event.stopImmediatePropagation(), true);
   let timer = 0;
   const remember = () => {
     clearTimeout(timer);

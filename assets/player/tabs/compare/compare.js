@@ -128,17 +128,17 @@ export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, 
 /** Small multiples of what lanes { letter, lane, cost } cost; what they come to is said once there are no more to come. */
 export function figureOf(lanes, whole) {
   const { chart, panels, described } = words.compare;
-  const colours = { alpha: 'overlap', perPass: 'p', time: 'axis', wasted: 'refused' };
+  const colours = { alpha: 'overlap', perPass: 'p', speedup: 'axis', wasted: 'refused' };
   const values = (name) => lanes.map(({ cost }) => cost[name]);
   return {
     title: chart,
     says: whole ? costLine(lanes) : words.compare.wait,
     height: 190,
     least: 150,
-    panels: Object.values(panels).map((title) => ({ title })),
+    panels: Object.entries(panels).map(([name, title]) => ({ title, ...(name === 'speedup' ? { level: 1 } : {}) })),
     series: Object.keys(panels).map((name, panel) => ({
       panel, kind: 'bars', colour: colours[name], x: lanes.map(({ letter: at }) => at), y: values(name),
-      ...(name === 'time' ? { low: values('low'), high: values('high') } : { labels: values(name).map((value) => number(value)) }),
+      labels: values(name).map((value) => number(value)),
     })),
     table: {
       columns: ['lane', 'configuration', 'alpha', 'kept', 'tested', 'tokens', 'passes', 'tokens_per_pass', 'time_ms', 'time_low_ms', 'time_high_ms', 'tokens_per_s', 'speedup', 'slots_rolled_back'],
@@ -157,11 +157,11 @@ export function answerOf(lanes) {
   return [answer.times(number(speedup)), answer.says(at, described(lane)) + (close.length ? answer.close(close) : speedup < 1 ? answer.slower : '')];
 }
 
-/** The fastest lane, a token each, and those whose laps overlap with its. */
+/** The fastest lane by its speed-up, which was timed in turns with plain decoding, and those whose laps overlap with its. */
 function fastestOf(lanes) {
-  const fastest = lanes.reduce((best, each) => (each.cost.each < best.cost.each ? each : best));
+  const fastest = lanes.reduce((best, each) => (each.cost.speedup > best.cost.speedup ? each : best));
   const { cost } = fastest;
-  return { fastest, close: lanes.filter((each) => each !== fastest && each.cost.low / each.cost.made <= cost.high / cost.made).map(({ letter: at }) => at) };
+  return { fastest, close: lanes.filter((each) => each !== fastest && each.cost.range[1] >= cost.range[0]).map(({ letter: at }) => at) };
 }
 
 /** What the costs come to, in sentences. */
@@ -180,6 +180,5 @@ function costLine(lanes) {
     + (close.length ? says.close(close) : '')
     + (slower.length === lanes.length ? says.none : slower.length ? says.slower(slower) : '')
     + (keep.length ? says.most(keep, number(alpha)) : '')
-    + (wasted ? says.wasted(waste, count(wasted)) : says.noWaste)
-    + (lanes.some((each) => each.cost.made !== cost.made) ? ` ${says.others}` : '');
+    + (wasted ? says.wasted(waste, count(wasted)) : says.noWaste);
 }

@@ -62,13 +62,13 @@ test('the chart says who is fastest, who keeps most and who pays for it, from it
   const figure = figureOf(given, true);
   assert.equal(figure.says, 'A (n-gram, γ = 4, T = 0.8) is fastest: 3 tokens in 10 ms, 1.2× as fast as plain decoding. Slower than plain decoding: B. B has the highest α, 0.750. A discards the most (5 cache entries).');
   assert.deepEqual(figure.series.map(({ panel, y, labels }) => [panel, y, labels]), [
-    [0, [0.25, 0.75], ['0.250', '0.750']], [1, [1.5, 1.5], ['1.5', '1.5']], [2, [10, 34], undefined], [3, [5, 0], ['5', '0']],
+    [0, [0.25, 0.75], ['0.250', '0.750']], [1, [1.5, 1.5], ['1.5', '1.5']], [2, [1.2, 12 / 34], ['1.2', '0.353']], [3, [5, 0], ['5', '0']],
   ]);
   const idle = figureOf([{ ...given[0], cost: measured([{ ...CELL, tested: 0, accepted: 0, rolled_back: 0 }]) }], true);
   assert.match(figureOf([given[0], { ...given[0], letter: 'B' }], true).says, / A and B have the highest α, 0\.250\. A and B discard the most \(5 cache entries\)\.$/);
   assert.equal(figureOf(given, false).says, 'The verdict comes once every lane is measured.');
   assert.match(figureOf([given[1]], true).says, /No lane beats plain decoding\./);
-  const near = { ...given[0], letter: 'C', cost: measured([CELL, { ...CELL, verify: 7 }, { ...CELL, verify: 8 }]) };
+  const near = { ...given[0], letter: 'C', cost: measured([{ ...CELL, verify: 7 }, CELL, { ...CELL, verify: 8 }]) };
   assert.match(figureOf([...given, near], true).says, /^A .+ Its runs overlap with those of C: too close to call\./);
   assert.deepEqual(answerOf([...given, near]), ['1.2×', 'as fast as plain decoding: lane A, n-gram, γ = 4, T = 0.8. C overlaps with it: too close to call.']);
   assert.match(answerOf([given[1]])[1], /plain decoding is faster than every lane/);

@@ -157,5 +157,5 @@ function createTable() {
 }
 
 function createRow() {
-  return el('tr', {}, el('th', { scope: 'row' }), ...Object.keys(words.compare.columns).slice(1).map((column) => el('td', { 'data-cell': column })));
+  return el('tr', {}, el('th', { scope: 'row' }), ...Object.keys(words.compare.columns).slice(1).map((column) => el('td', { 'data-column': column })));
 }

@@ -81,7 +81,7 @@ export const compare = {
   },
   timed: 'Medians of 3 runs after a warm-up, in turns with plain decoding; prompt off the clock. In brackets: counts, and the range over the runs.',
   chart: 'What each lane cost',
-  panels: { alpha: 'α', perPass: 'tokens per pass', time: 'time, ms', wasted: 'cache entries discarded' },
+  panels: { alpha: 'α', perPass: 'tokens per pass', speedup: 'speed-up', wasted: 'discarded' },
   says: {
     fastest: (lane, time, made, speedup) => `${lane} is fastest: ${plural(made, 'token')} in ${time}, ${speedup}× as fast as plain decoding.`,
     close: (lanes) => ` Its runs overlap with those of ${listed(lanes)}: too close to call.`,
@@ -90,7 +90,6 @@ export const compare = {
     most: (lanes, alpha) => ` ${listed(lanes)} ${lanes.length > 1 ? 'have' : 'has'} the highest α, ${alpha}.`,
     wasted: (lanes, slots) => ` ${listed(lanes)} ${lanes.length > 1 ? 'discard' : 'discards'} the most (${slots} cache ${slots === '1' ? 'entry' : 'entries'}).`,
     noWaste: ' No lane discards a cache entry.',
-    others: 'Texts differ in length: the fastest goes by time per token.',
   },
 
   strategies: {

@@ -26,7 +26,7 @@ export const finding = {
   real: 'none (correct algorithm)',
   bugs: {
     'accept-always': 'Accept every guess',
-    'resample-from-p': 'Resample from p, not from what is left of it',
+    'resample-from-p': 'Resample from p',
     'keep-testing': 'Keep testing after a rejection',
     'q-before-temperature': 'Use q from before temperature',
     'bonus-from-wrong-row': 'Take the bonus from the wrong row',
