@@ -31,13 +31,14 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
         assert serious(page, STAGE) == []
     page.get_by_role("tab", name="Race").click()
     pick(page, "tale · bigram")
+    page.get_by_role("button", name="The run on stage").click()
     assert serious(page, STAGE) == []
     scrub(page, 0.4, "race-scrub")
     assert serious(page, STAGE) == []
     finish(page, seed=5, Length=12)
     page.locator("[data-sv=race][data-state=none]").wait_for()
     assert serious(page, STAGE) == []
-    press(page, "Race it")
+    press(page, "Measure here")
     page.locator("[data-sv=race][data-state=refused]").wait_for()
     assert serious(page, STAGE) == []
 

@@ -17,8 +17,8 @@ const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'w
 /** The lane's elements; pick(index, node, onChip) hears which node was clicked. */
 export function laneParts(pick) {
   const edges = svg('svg', { 'data-sv': 'edges', 'aria-hidden': 'true' });
-  const root = el('div', { 'data-sv': 'column', 'data-column': 0 }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)));
-  const cols = el('div', { 'data-sv': 'cols' }, root);
+  const root = el('div', { 'data-sv': 'column', 'data-column': 0, 'aria-hidden': 'true' }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)));
+  const cols = el('div', { 'data-sv': 'cols', role: 'presentation' }, root);
   const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
   const lane = el('div', { 'data-sv': 'lane', 'data-part': 'lane', role: 'listbox', 'aria-label': look.lane, 'aria-orientation': 'horizontal' },
     el('div', { 'data-sv': 'field', role: 'presentation' }, edges, cols), sweep);
@@ -39,13 +39,12 @@ export function slotOf(lane, index) {
 export function drawLane({ cols }, { tree, kind }) {
   const root = cols.firstElementChild.firstElementChild;
   paintChip(root.firstElementChild, { text: tree.root.text.replace(/^…·+/u, '… ') }, 'root');
-  set(root, { 'aria-label': tree.root.label });
   const focus = tree.nodes[tree.focus];
   const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index, ...hanging(node, tree) }] : [])));
   cols.style.setProperty('--columns', tree.columns);
   set(cols, { 'data-many': tree.columns > MANY });
   while (cols.childElementCount > columns.length + 1) cols.lastElementChild.remove();
-  while (cols.childElementCount < columns.length + 1) cols.append(el('div', { 'data-sv': 'column', 'data-column': cols.childElementCount }));
+  while (cols.childElementCount < columns.length + 1) cols.append(el('div', { 'data-sv': 'column', 'data-column': cols.childElementCount, role: 'presentation' }));
   columns.forEach((nodes, at) => {
     const column = cols.children[at + 1];
     set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1, 'data-bare': nodes.every((node) => node.kind === 'empty' && !node.hangs) });

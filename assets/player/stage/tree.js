@@ -22,7 +22,7 @@ const BARE = { token: null, state: null, p: null, q: null, keep: null, u: null, 
 export function treeOf(story, round, moment, focus) {
   const { verdicts, path, extra } = round;
   const before = story.text[round.position - 1];
-  const root = { text: before ? `…${before.text}` : '…', label: words.lane.root(before ? speak(before.text) : '') };
+  const root = { text: before ? `…${before.text}` : '…' };
   const columns = Math.max(0, ...verdicts.map(({ depth }) => depth + 1)) + 1;
   const settled = isSettled(moment);
   const end = path.at(-1) ?? -1;

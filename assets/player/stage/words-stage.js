@@ -7,7 +7,6 @@ const plural = (many, one, more = `${one}s`) => (many === 1 ? `1 ${one}` : `${ma
 export const beats = { guess: 'guess', check: 'check', verdict: 'verdict', replace: 'replace', bonus: 'bonus', rollback: 'roll back' };
 
 export const lane = {
-  root: (text) => `Text so far, ending in ${text || 'nothing'}`,
   notYet: 'not yet',
   empty: (position) => `Position ${position}, no guess yet`,
   bonusWaits: '★ bonus',
