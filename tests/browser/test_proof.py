@@ -60,8 +60,10 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
         assert len(part(page, "bias").inner_text()) > 30
     assert "proved" not in page.locator("[data-lab=losslessness]").inner_text().split("Why nothing is lost")[1]
     pick(page, "hostile · small model")
-    page.get_by_label("Sabotage").select_option("")
-    found(page, "same", bug="")
+    page.get_by_role("tab", name="Is it exact?").click()
+    page.locator("[data-kind=recorded]:visible").wait_for()
+    press(page, "Draw")
+    page.locator("[data-kind=here]:visible").wait_for()
     texts = part(page, "cell").locator("th").all_inner_texts()
     assert any("<img·src=x" in text for text in texts)
     assert not re.search("[\u200b\u202e\x1b]", "".join(texts))
