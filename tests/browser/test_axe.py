@@ -36,6 +36,7 @@ def test_axe_finds_nothing_serious(visit: Open, theme: str, phone: bool) -> None
     scrub(page, 0.4, "race-scrub")
     assert serious(page, STAGE) == []
     finish(page, seed=5, Length=12)
+    page.get_by_role("tab", name="Race").click()
     page.locator("[data-sv=race][data-state=none]").wait_for()
     assert serious(page, STAGE) == []
     press(page, "Measure here")

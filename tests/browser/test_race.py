@@ -64,6 +64,11 @@ def open_tab(visit: Open, recording: str = "", **options: Any) -> "Page":
     return page
 
 
+def race_tab(page: "Page") -> None:
+    """A run takes the page to its own tab."""
+    page.get_by_role("tab", name="Race").click()
+
+
 def over(page: "Page") -> None:
     """The race played to its end, where the answer is said."""
     part(page, "race-play").evaluate("node => node.dataset.shows === 'pause' && node.click()")
@@ -226,6 +231,7 @@ def costs(page: "Page", trace: dict[str, Any]) -> None:
 def test_a_live_run_is_raced_played_and_timed_again(visit: Open) -> None:
     page = open_tab(visit)
     finish(page, seed=3, Length=12)
+    race_tab(page)
     state(page, "none")
     part(page, "race").evaluate(
         """(race) => {
@@ -290,11 +296,13 @@ def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_o
     )
     assert len({height for kind, height in heights if kind != "plain"}) == 3
     finish(page, seed=5, Length=12)
+    race_tab(page)
     press(page, "Measure here")
     state(page, "refused")
     page.get_by_text("Not measured: this machine decodes the run differently").wait_for()
     assert page.get_by_role("button", name="Measure here").is_enabled()
     run(page, Length=400)
+    race_tab(page)
     page.get_by_text("This run is still being made.").wait_for()
     part(page, "race-start").wait_for(state="hidden")
     press(page, "Stop")
@@ -360,6 +368,7 @@ def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_stil
     assert float(part(page, "race").get_attribute("data-at") or 0) == half
     assert 0 < len(shown(page, "plain")) < 64
     finish(page, seed=3, Length=12)
+    race_tab(page)
     press(page, "Measure here")
     state(page, "ready")
     assert part(page, "race").get_attribute("data-playing") == "false"
@@ -371,6 +380,7 @@ def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> Non
     assert width(page) == 390
     assert small(page, "[data-sv=stage] :is(button, input, select)") == []
     finish(page, seed=3, Length=12)
+    race_tab(page)
     state(page, "none")
     assert width(page) == 390
     assert small(page, "[data-sv=stage] :is(button, input, select)") == []

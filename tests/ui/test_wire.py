@@ -60,9 +60,9 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         )
 
     def verdict(node: int, packed: Any) -> TokenVerdict:
-        parent, depth, token, letter, p, q, draft_u, u, entropy, low, evidence, shown = packed
+        parent, depth, token, letter, p, q, draft_u, u, entropy, low, evidence, shown, *chance = packed
         fate = next(each for each in Verdict if each.value[0] == letter)
-        accept = None if u is None else min(1.0, p / q)
+        accept = chance[0] if chance else None if u is None else min(1.0, p / q)
         name = text(token)
         segment = low, min(1.0, low + q)
         return TokenVerdict(

@@ -117,6 +117,7 @@ def test_the_weights_of_the_acceptance_product_are_those_of_the_recorded_runs() 
     tested = [
         verdict
         for trace in traces
+        if trace.info.rule == "rejection"
         for step in trace.rounds
         for verdict in step.verdicts
         if verdict.verdict is not Verdict.UNTESTED
