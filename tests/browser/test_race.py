@@ -54,7 +54,7 @@ def state(page: "Page", name: str) -> "Locator":
 def open_tab(visit: Open, recording: str = "", **options: Any) -> "Page":
     """The race of the run on stage, at its end."""
     page = visit(**options)
-    if recording and recording != "tale · small model":
+    if recording:
         pick(page, recording)
     page.get_by_role("tab", name="Race").click()
     page.get_by_role("button", name="The run on stage").click()

@@ -153,8 +153,10 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
   }
 
+  /** A slider hands back fewer digits than it was given: its end is the race's. */
   function seek(at) {
-    clock.seek(at);
+    const end = drawn?.total ?? 0;
+    clock.seek(at >= end * (1 - 1e-9) ? end : at);
   }
 
   function toggle() {
