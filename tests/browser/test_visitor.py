@@ -144,6 +144,7 @@ def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> 
     assert prompt.input_value() == "one\ntwo"
     page.get_by_role("radio", name="n-gram").check()
     staged(page, "^ngram .*seed 11")
+    pill(page).get_by_text("Live run, finished").wait_for()
     page.reload()
     part(page, "stage").and_(page.locator("[data-ready]")).wait_for()
     page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'one\\ntwo'")

@@ -25,6 +25,7 @@ export function createPresenter(root, switches, redraw) {
     opener = document.activeElement;
     toggleDark(false, false);
     set(root, { 'data-present': true, tabindex: -1 });
+    document.documentElement.toggleAttribute('data-sv-presents', true);
     cover(true);
     root.requestFullscreen?.().then(() => (is('present') ? redraw() : document.exitFullscreen()), redraw); // refused: the style sheet covers the window
     root.focus();
@@ -33,6 +34,7 @@ export function createPresenter(root, switches, redraw) {
 
   function leave() {
     if (!is('present')) return;
+    document.documentElement.toggleAttribute('data-sv-presents', false);
     set(root, { 'data-present': false, 'data-blank': false, 'data-notes': false, tabindex: null });
     set(line, { hidden: true });
     set(switches.notes, { 'aria-pressed': 'false' });

@@ -33,6 +33,7 @@ export function createTabs(root, panels, onShow) {
 
   function mark() {
     set(root, { 'data-tab': front });
+    document.body.classList.toggle('sv-lab', front !== names[0]); // the charts under the stage are the round's
     for (const name of names) {
       set(tabs[name], { 'aria-selected': String(name === front), tabindex: name === front ? 0 : -1 });
       set(panels[name], { hidden: name !== front });

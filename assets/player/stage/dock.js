@@ -57,6 +57,7 @@ export function createDock(node, redraw) {
     const wanted = shown.map((name) => panes[name].node);
     if (wanted.length !== node.childElementCount || wanted.some((pane, at) => node.children[at] !== pane)) node.replaceChildren(...wanted);
     set(node, { 'data-panes': shown.length || null });
+    set(node.parentElement, { 'data-docked': shown.length > 0 });
     for (const [name, button] of Object.entries(switches)) {
       set(button, { 'aria-pressed': String(shown.includes(name)) });
     }

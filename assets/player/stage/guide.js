@@ -42,7 +42,7 @@ export function createGuide(root, want) {
     if (!story || now >= 0) return;
     stops = stopsOf(story);
     opener = document.activeElement;
-    set(root, { 'data-guide': true });
+    document.body.classList.add('sv-guided');
     reach(false);
     show(0);
   }
@@ -74,6 +74,7 @@ export function createGuide(root, want) {
     write(back, last ? words.guide.step : words.guide.back);
     set(back, { hidden: now === 0 });
     set(skip, { hidden: last });
+    set(root, { 'data-guide': now + 1 });
     set(node, { hidden: false, 'data-still': now + 1 });
     light(stop.lit);
     next.focus({ preventScroll: true });
@@ -82,7 +83,8 @@ export function createGuide(root, want) {
   function stop() {
     if (now < 0) return false;
     now = -1;
-    set(root, { 'data-guide': false });
+    set(root, { 'data-guide': null });
+    document.body.classList.remove('sv-guided');
     set(node, { hidden: true });
     light([]);
     reach(true);
