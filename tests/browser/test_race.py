@@ -175,6 +175,9 @@ def falls(page: "Page", speedup: float) -> None:
         "all => all.map(({ dataset }) => [dataset.step, Number(dataset.low), Number(dataset.high)])"
     )
     assert [name for name, _, _ in steps] == ["start", "rejections", "drafting", "wider", "own", "end"]
+    told = page.locator("[data-sv=fall-value]").all_inner_texts()
+    start, *changes, end = (round(100 * float(text.replace("−", "-").rstrip("×"))) for text in told)
+    assert start + sum(changes) == end, "what is printed adds up"
     level = steps[0][2]
     for name, low, high in steps[1:-1]:
         assert level in (pytest.approx(low), pytest.approx(high)), name
@@ -375,6 +378,27 @@ def test_where_nothing_may_move_a_race_shows_its_end_and_goes_from_still_to_stil
     assert len(shown(page, "plain")) == 12
 
 
+def test_the_finish_flag_covers_no_bar_and_one_labs_style_leaves_the_others_alone(visit: Open) -> None:
+    for phone in (False, True):
+        page = visit(phone=phone)
+        page.get_by_role("tab", name="Race").click()
+        state(page, "ready")
+        over(page)
+        flags = page.locator("[data-sv=race-ahead]:visible")
+        assert flags.count() == 1
+        box = flags.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= width(page)
+        ends = page.locator("[data-sv=race-track]").evaluate_all(
+            "all => all.map((node) => node.getBoundingClientRect().top)"
+        )
+        inside = box["y"] > ends[1]
+        assert inside != phone, "on a phone it stands over the lane"
+        page.get_by_role("tab", name="Acceptance").click()
+        head = page.locator("[data-lab=alpha] [data-sv=lab-head]").first
+        assert head.evaluate("node => getComputedStyle(node).display") == "grid"
+
+
 def test_a_phone_scrolls_down_only_and_every_target_is_large(visit: Open) -> None:
     page = open_tab(visit, "tale · bigram", phone=True)
     assert width(page) == 390
@@ -400,6 +424,13 @@ def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Ope
         "all => all.map((node) => parseFloat(getComputedStyle(node).fontSize))"
     )
     assert min(sizes) >= 24
+    for tab in ("Acceptance", "When is it faster?", "Race"):  # what is said alone makes no second scroll
+        page.get_by_role("tab", name=tab).click()
+        assert part(page, "stage").evaluate("node => node.scrollHeight <= node.clientHeight"), tab
+    for each in ("race-poster", "race-bar"):
+        box = part(page, each).bounding_box()
+        assert box is not None, each
+        assert box["y"] + box["height"] <= 720, each
     part(page, "race-play").focus()
     page.keyboard.press("Home")
     page.keyboard.press("PageDown")

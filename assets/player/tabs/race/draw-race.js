@@ -7,6 +7,7 @@ import { el, fill, set, svg, write } from '../../base/dom.js';
 import { factor, headline, reasonLine } from './cost.js';
 import { count, duration, number } from '../../base/format.js';
 import { come, ticks } from './race-lanes.js';
+import { printed } from './waterfall.js';
 import { words } from './words.js';
 
 const NAMES = ['plain', 'speculative'];
@@ -67,7 +68,7 @@ export function createTracks(jump, lines) {
       const first = Math.min(...NAMES.map((name) => race.lanes[name].end));
       NAMES.forEach((name) => tracks[name].draw(race.lanes[name], race.total, first));
       fill(axis, ticks(race.total), () => el('span'), (node, at) => {
-        write(node, count(at));
+        write(node, at ? count(at) : texts.origin);
         set(node, { style: `left: ${percent(at / race.total)}`, 'data-at': at, 'data-edge': at > 0.96 * race.total });
       });
     },
@@ -77,10 +78,11 @@ export function createTracks(jump, lines) {
 
 function createTrack(name, text) {
   const texts = words.race;
-  const [reading, ahead] = [el('span', { 'data-sv': 'reading' }), el('span', { 'data-sv': 'race-ahead', hidden: true })];
+  const reading = el('span', { 'data-sv': 'reading' });
+  const [flag, ahead] = [{}, { 'aria-hidden': 'true' }].map((more) => el('span', { 'data-sv': 'race-ahead', hidden: true, ...more })); // over the lane, and in it where there is room
   const [veil, playhead] = [el('i', { 'aria-hidden': 'true' }), el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' })];
   const picture = svg('svg', { preserveAspectRatio: 'none', role: 'img' });
-  const node = el('div', { 'data-sv': 'race-lane', 'data-lane': name }, el('p', {}, el('b', {}, texts.lanes[name]), reading), text, el('div', { 'data-sv': 'race-track' }, picture, veil, ahead, playhead));
+  const node = el('div', { 'data-sv': 'race-lane', 'data-lane': name }, el('p', {}, el('b', {}, texts.lanes[name]), flag, reading), text, el('div', { 'data-sv': 'race-track' }, picture, veil, ahead, playhead));
   let lane = null;
   return {
     node,
@@ -90,14 +92,15 @@ function createTrack(name, text) {
       set(picture, { viewBox: `0 0 ${total} 1`, 'aria-label': texts.track(texts.lanes[name], duration(lane.end), count(lane.tokens.length), count(lane.passes.at(-1))) });
       fill(picture, lane.paths, () => svg('path'), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
       const lead = total - lane.end;
-      write(ahead, lead > 0 && lane.end === first ? texts.ahead(duration(lead)) : '');
-      set(ahead, { style: lane.end < 0.7 * total ? `left: ${percent(lane.end / total)}` : `right: ${percent(lead / total)}`, 'data-inside': lane.end >= 0.7 * total });
+      [flag, ahead].forEach((part) => write(part, lead > 0 && lane.end === first ? texts.ahead(duration(lead)) : ''));
+      set(ahead, { style: `left: ${percent(lane.end / total)}` });
+      set(node, { 'data-full': lane.end >= 0.7 * total });
     },
     place(at, total) {
       const made = come(lane.arrivals, at);
       const passes = come(lane.steps, at);
       [veil, playhead].forEach((part) => set(part, { style: `left: ${percent(at / total)}` }));
-      set(ahead, { hidden: at < lane.end || !ahead.textContent });
+      [flag, ahead].forEach((part) => set(part, { hidden: at < lane.end || !part.textContent }));
       write(reading, texts.reading(count(made), count(lane.tokens.length), count(passes ? lane.passes[passes - 1] : 0), count(lane.passes.at(-1))));
       set(node, { 'data-tokens': made, 'data-passes': passes });
     },
@@ -140,28 +143,33 @@ function createToken() {
   return el('span', { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr' }, el('span'), el('span', { 'data-sv': 'word' }));
 }
 
-/** The waterfall: { node, draw(steps, gamma) }. A bar a step, from where it begins to where it ends. */
+/** The waterfall: { node, draw(steps) }. A bar a step, from where it begins to where it ends. */
 export function createFall() {
   const { fall } = words.race;
   const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
   const node = el('section', { 'data-sv': 'race-fall', 'aria-label': fall.title }, el('h3', {}, fall.title), about, list);
   return {
     node,
-    draw(steps, gamma) {
+    draw(steps) {
       const top = Math.max(...steps.flatMap(({ from, to }) => [from, to]));
-      const end = steps.at(-1).to;
+      const [start, end] = [steps[0].from, steps.at(-1).to];
+      const times = (level) => words.race.times(printed(level).toFixed(2));
+      const change = (from, to) => {
+        const size = Math.abs(printed(from) - printed(to)).toFixed(2);
+        return printed(from) === printed(to) ? size : (to < from ? fall.lost : fall.gained)(size);
+      };
       const rows = [
-        { name: 'start', title: fall.start, low: 0, high: steps[0].from, text: words.race.times(factor(steps[0].from)), mend: '' },
+        { name: 'start', title: fall.start, low: 0, high: start, text: times(start), mend: '' },
         ...steps.map(({ name, from, to }) => ({
-          name, title: fall.steps[name][0], low: Math.min(from, to), high: Math.max(from, to), mend: fall.steps[name][1],
-          text: to <= from ? fall.lost(factor(from - to)) : fall.gained(factor(to - from)),
+          name, title: fall.steps[name][0], low: Math.min(from, to), high: Math.max(from, to), gain: to > from, text: change(from, to),
+          mend: printed(to) < printed(from) ? fall.steps[name][1] : fall.free[name] ?? fall.free.other,
         })),
-        { name: 'end', title: fall.end, low: 0, high: end, text: words.race.times(factor(end)), mend: '' },
+        { name: 'end', title: fall.end, low: 0, high: end, text: times(end), mend: '' },
       ];
-      write(about, fall.about(gamma));
-      fill(list, rows, () => el('li', {}, el('b'), el('span', { 'data-sv': 'fall-track' }, el('i')), el('span', { 'data-sv': 'fall-value' }), el('small')), (row, { name, title, low, high, text, mend }) => {
+      write(about, fall.about(number(start - 1), number(start)));
+      fill(list, rows, () => el('li', {}, el('b'), el('span', { 'data-sv': 'fall-track' }, el('i')), el('span', { 'data-sv': 'fall-value' }), el('small')), (row, { name, title, low, high, gain, text, mend }) => {
         const [label, track, value, note] = row.children;
-        set(row, { 'data-step': name, 'data-low': low, 'data-high': high });
+        set(row, { 'data-step': name, 'data-low': low, 'data-high': high, 'data-gain': Boolean(gain) });
         write(label, title);
         set(track.firstElementChild, { style: `left: ${percent(low / top)}; width: ${percent((high - low) / top)}` });
         write(value, text);

@@ -2,7 +2,7 @@
  * waterfall.js: from the most a round could give down to the measured speed-up, one loss after the other.
  * Pure. Costs are per round, in plain steps, a plain step being the median plain run's time per token:
  *
- *   γ + 1            every guess accepted, drafting, wider passes and all else free
+ *   γ + 1            every guess accepted, drafting, wider passes and all else free; where a rule moves γ, its mean
  *   n                tokens a round really gave
  *   n / (1 + d)      with the time of its draft passes, d
  *   n / (v + d)      with what its target pass over several tokens takes, v, instead of one step
@@ -11,18 +11,26 @@
 
 import { costsOf, median } from './race.js';
 
+/** Guesses a round is meant to make. */
+function meant({ info: { config }, race: { rounds } }) {
+  return config.gamma_rule === 'fixed' ? config.gamma : rounds.reduce((sum, { draft }) => sum + draft.length, 0) / rounds.length;
+}
+
 /**
  * [{ name, from, to }]: `rejections`, `drafting`, `wider`, `own`; each begins where the one before ends, the last one ends
  * at the measured speed-up. A step that gains goes up.
  */
 export function waterfall(trace) {
   const { race } = trace;
-  const { gamma, perRound, each } = costsOf(trace);
+  const { perRound, each } = costsOf(trace);
   const mean = (times) => times.reduce((sum, time) => sum + time, 0) / race.rounds.length / each.plain;
   const d = mean(race.rounds.map(({ draft }) => draft.reduce((sum, time) => sum + time, 0)));
   const v = mean(race.rounds.map(({ verify }) => verify));
   const whole = median(race.laps) / race.rounds.length / each.plain;
-  const levels = [gamma + 1, perRound, perRound / (1 + d), perRound / (v + d), perRound / whole];
+  const levels = [meant(trace) + 1, perRound, perRound / (1 + d), perRound / (v + d), perRound / whole];
   return ['rejections', 'drafting', 'wider', 'own'].map((name, index) => ({ name, from: levels[index], to: levels[index + 1] }));
 }
+
+/** A level as it is printed. Levels are rounded, and losses are taken between those, so that what is printed adds up. */
+export const printed = (level) => Number(level.toFixed(2));
 

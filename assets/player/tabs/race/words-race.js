@@ -2,7 +2,7 @@
  * words-race.js: the sentences of the Race tab; words.js puts them into the one table. Pure.
  */
 
-const plural = (many, one) => (many === '1' ? `1 ${one}` : `${many} ${one}s`);
+const plural = (many, one, several = `${one}s`) => (many === '1' ? `1 ${one}` : `${many} ${several}`);
 
 export const race = {
   title: 'Which one finishes the text first?',
@@ -18,15 +18,16 @@ export const race = {
   won: { faster: (times) => `${times} faster`, slower: (times) => `${times}: slower`, close: (times) => `${times}: too close to call` },
   fall: {
     title: 'Where the speed-up goes',
-    about: (gamma) => `${gamma} guesses and one token of the target: ${gamma + 1}× if every guess were accepted and all else were free.`,
+    about: (gamma, ceiling) => `${plural(gamma, 'guess', 'guesses')} and one token of the target: ${ceiling}× if every guess were accepted and all else were free. Each bar takes one more cost into account.`,
     start: 'Ceiling, γ + 1',
     end: 'Measured',
     steps: {
-      rejections: ['Rejected guesses', 'Mend: a draft model closer to the target, or a smaller γ.'],
+      rejections: ['Guesses not accepted', 'Mend: a draft model closer to the target, or a smaller γ.'],
       drafting: ['Draft passes', 'Mend: a smaller or faster draft model.'],
       wider: ['Wider pass', 'Mend: hardware with arithmetic to spare, such as a GPU.'],
       own: ['Own cost', 'Mend: fewer steps around the passes (judging, drawing, rolling back).'],
     },
+    free: { wider: 'Nothing to mend: several tokens took no longer than one.', other: 'Nothing to mend.' },
     lost: (value) => `−${value}`,
     gained: (value) => `+${value}`,
   },
@@ -52,7 +53,7 @@ export const race = {
   slower: 'slower than the big model alone',
   times: (factor) => `${factor}×`,
   range: (low, high, laps) => `${low} to ${high} over ${plural(laps, 'run')}`,
-  close: ' Some runs were faster and some slower: too close to call.',
+  close: ' Some runs were faster and some slower.',
   columns: { lane: 'lane', tokens: 'tokens', passes: 'passes', time: 'median run', rate: 'tokens/s', range: 'over all runs' },
   between: (low, high) => `${low} to ${high}`,
   reason: {
@@ -69,6 +70,7 @@ export const race = {
   track: (name, end, tokens, passes) => `${name}: ${tokens} tokens in ${passes} target passes, done after ${end}`,
   reading: (tokens, all, passes, most) => `${tokens} of ${all} tokens · pass ${passes} of ${most}`,
   ahead: (time) => `⚑ done, ${time} ahead`,
+  origin: '0 ms',
   texts: { speculative: 'Text with guesses', plain: 'Text of the big model alone' },
   same: 'identical text',
   other: 'different dice, same distribution, so another text',
