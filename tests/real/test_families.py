@@ -260,7 +260,7 @@ def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
     name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
     pairs.load("embedded", "cpu", "float32")
 
-    def full(model: Any) -> None:
+    def full(model: Any, told: object = None) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.\nMore of it.")
 
     monkeypatch.setattr(pairs.forwards, "fastest", full)
