@@ -176,7 +176,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             inputs_kwargs=drawer.named,
             js=player.ASKED,
             cancels=[running],
-            trigger_mode="once",  # a second choice before the answer is read when the queue is joined
+            trigger_mode="always_last",  # "once" drops what is pressed while the answer to the last press is being read
             **at_once,
         )
         bar.stop.click(settle, None, stage, js=player.want("stop"), cancels=[running], **at_once)

@@ -64,9 +64,11 @@ def test_a_server_that_dies_is_told_of_in_seconds_and_run_comes_back_with_it(bro
     assert int(part(page, "stage").get_attribute("data-steps") or 0) > 20, "what was on stage stays"
     page.locator("#sv-prompt textarea").fill("still here")
     with server(port):
-        alert.wait_for(state="hidden")
+        page.wait_for_event("load")  # Gradio's own doing
+        page.locator("[data-sv=stage][data-ready]").wait_for()
+        page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'still here'")
+        assert not alert.is_visible()
         assert page.locator("#sv-run").is_enabled()
-        assert page.locator("#sv-prompt textarea").input_value() == "still here"
         settings(page, Length=8, Seed=10)
         press(page, "Run")
         pill(page).get_by_text("Live run, finished").wait_for()

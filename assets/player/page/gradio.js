@@ -25,9 +25,20 @@ export const PRESSES = {
   'gamma-down': () => turn(-1),
 };
 
+/** The inputs by the names a run's config has for them. */
+const FIELDS = {
+  prompt: '#sv-prompt textarea', gamma: '#sv-gamma input', temperature: '#sv-temperature input', top_k: '#sv-top-k input', top_p: '#sv-top-p input',
+  max_new_tokens: '#sv-length input', seed: '#sv-seed input',
+};
+/** What this module turns to before anybody has touched the page: each may come later than the stage, and than another. */
+const NEEDED = [
+  '#sv-top', '#sv-run', '#sv-stop', '#sv-settings', '#sv-share', '#sv-more', '#sv-dark', '#sv-drawer', '#sv-presets', '#sv-charts', '#sv-drafter input', '#sv-rule input',
+  '#sv-pair-name input, #sv-pair-name textarea', ...Object.values(FIELDS),
+];
+
 /** Resolves once Gradio has put up what this module turns to: it may come later than the stage. */
 export function surroundings() {
-  const there = () => ['sv-top', 'sv-run', 'sv-stop', 'sv-settings', 'sv-share', 'sv-more', 'sv-dark', 'sv-drawer', 'sv-presets', 'sv-charts'].every(byId);
+  const there = () => NEEDED.every((wanted) => document.querySelector(wanted));
   return new Promise((done) => {
     if (there()) return done();
     return new MutationObserver((_, watch) => {
@@ -38,11 +49,6 @@ export function surroundings() {
   });
 }
 
-/** The inputs by the names a run's config has for them. */
-const FIELDS = {
-  prompt: '#sv-prompt textarea', gamma: '#sv-gamma input', temperature: '#sv-temperature input', top_k: '#sv-top-k input', top_p: '#sv-top-p input',
-  max_new_tokens: '#sv-length input', seed: '#sv-seed input',
-};
 const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
 /** What the bar shows: where it differs from the run on stage, Run says so. */
 const TOLD = ['prompt', 'drafter', 'gamma', 'temperature'];
