@@ -141,7 +141,7 @@ export function mount(root, port) {
   feed(opened).finally(() => {
     port.opened();
     tabs.show(tabs.before());
-    if (before) port.adopt(before, true);
+    if (before) port.adopt(before);
   });
 
   /** A run is on its way, and needs the models that a sample would keep from it. */
@@ -187,7 +187,7 @@ export function mount(root, port) {
     const live = status.open(trace);
     frame.name(trace);
     stagedAs(trace.info.config);
-    if (!live && (state.story || !before)) port.adopt(trace.info.config, Boolean(trace.file));
+    if (!live && (state.story || !before)) port.adopt(trace.info.config);
     Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
     if (live) root.scrollIntoView({ block: 'nearest' });
     card.close();

@@ -17,8 +17,6 @@ from specviz.ui.pairs import Pairs
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
-LONGEST = 20_000
-"""Letters of a prompt that a page may have the bar show; what may run is another question."""
 FAR = 2.0**53
 """From here on a browser's numbers have gaps."""
 COSTS = 4_000
@@ -106,7 +104,7 @@ def drawer(
         info=words.GAMMA_RULE_HELP,
         elem_id="sv-gamma-rule",
     )
-    tuning = _params(GAMMA_RULES, gamma_rule, DEFAULTS.gamma_rule)
+    tuning = _params("gamma", GAMMA_RULES, gamma_rule, DEFAULTS.gamma_rule)
     # Likewise the costs of the run on stage, where that is to be made again exactly: JSON as in a trace's config.
     costs = gr.Textbox("", label=words.COSTS, visible="hidden", elem_id="sv-costs")
     top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K, elem_id="sv-top-k")
@@ -120,7 +118,7 @@ def drawer(
         info=words.RULE_HELP,
         elem_id="sv-rule",
     )
-    params = _params(catalog, above.drafter, DEFAULTS.drafter)
+    params = _params("drafter", catalog, above.drafter, DEFAULTS.drafter)
     return Drawer(
         pair=pair,
         recorded=recorded,
@@ -183,26 +181,18 @@ def config(
 def adopted(
     catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: Bar, drawer: Drawer, given: Mapping[str, Any]
 ) -> dict[gr.components.Component, Any]:
-    """The widgets that show a run's settings, with their values. What a widget could not show it keeps as it is.
+    """The widgets that show what a run was chosen from, with their values; the page fills in what can be typed. What a
+    widget could not show it keeps as it is.
 
     Args:
-        given: a RunConfig's fields, from a page: of any kind, and some may be missing.
+        given: a RunConfig's fields, from a page: of any kind, and some may be missing. The gamma rule may be told by
+            its label, which is all of it that a page has.
     """
-    top_k, top_p, length, seed, rule, *params = drawer.inputs
-    plain: dict[str, gr.components.Component] = {
-        "gamma": above.gamma,
-        "temperature": above.temperature,
-        "top_k": top_k,
-        "top_p": top_p,
-        "max_new_tokens": length,
-        "seed": seed,
-    }
-    found: dict[gr.components.Component, Any] = {
-        widget: given[name] for name, widget in plain.items() if _finite(given.get(name))
-    }
-    prompt = given.get("prompt")
-    if isinstance(prompt, str) and len(prompt) <= LONGEST:
-        found[above.prompt] = prompt
+    labels = {words.gamma_rule(entry.name): entry.name for entry in GAMMA_RULES}
+    if isinstance(label := given.get("gamma_rule"), str):
+        given = {**given, "gamma_rule": labels.get(label, label)}
+    _, _, _, _, rule, *params = drawer.inputs
+    found: dict[gr.components.Component, Any] = {}
     named = {"drafter": (above.drafter, catalog), "rule": (rule, rules)}
     named["gamma_rule"] = (cast("gr.components.Component", drawer.named["gamma_rule"]), GAMMA_RULES)
     for field, (widget, entries) in named.items():
@@ -243,15 +233,21 @@ def _key(entry: Entry, param: Param) -> str:
 
 
 def _params(
-    entries: tuple[Entry, ...], chooser: gr.Radio | gr.Dropdown, first: str
+    kind: str, entries: tuple[Entry, ...], chooser: gr.Radio | gr.Dropdown, first: str
 ) -> dict[str, gr.components.Component]:
-    """One number per plug-in parameter, by its key, on screen while its plug-in is chosen; `first` is to begin with."""
+    """One number per plug-in parameter, by its key, on the page while its plug-in is chosen, as `first` is."""
     found: dict[str, gr.components.Component] = {}
     owners: dict[gr.components.Component, str] = {}
     for entry in entries:
         for param in entry.params:
             label = words.param(param.name, param.low, param.high)
-            widget = gr.Number(param.default, label=label, info=param.help or None, visible=entry.name == first)
+            widget = gr.Number(
+                param.default,
+                label=label,
+                info=param.help or None,
+                visible=entry.name == first,
+                elem_id=f"sv-{kind}-param-{param.name}",  # one of a name is on the page
+            )
             found[_key(entry, param)], owners[widget] = widget, entry.name
 
     def show(chosen: str) -> dict[gr.components.Component, gr.Number]:

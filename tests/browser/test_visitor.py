@@ -155,9 +155,9 @@ def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> 
     settings(page, Seed=11, Length=12)
     prompt = page.locator(PROMPT)
     prompt.click()
-    ring = prompt.evaluate("(field) => [getComputedStyle(field).outlineStyle, field.getBoundingClientRect().height]")
-    assert ring[0] == "solid"
-    assert ring[1] > 100, "all of a prompt of some lines is in sight"
+    assert prompt.evaluate("(field) => getComputedStyle(field).outlineStyle") == "solid"
+    prompt.fill("a line\n" * 5)
+    assert prompt.evaluate("(field) => field.scrollHeight <= field.clientHeight"), "all of some lines is in sight"
     prompt.fill("one")
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("two")
@@ -374,6 +374,17 @@ def test_play_is_seen_under_the_pointer_and_where_nothing_may_move_nothing_does(
 def test_what_was_chosen_outlasts_a_visit_and_what_was_tampered_with_does_not(visit: Open) -> None:
     page = visit("")
     part(page, "pace").select_option("quick")
+    settings(page, Seed=77)
+    press(page, "Settings")
+    page.locator("#sv-gamma-rule input").click()
+    page.get_by_role("option", name="moving average").click()
+    tuned = page.locator("[id^=sv-gamma-param-] input").first
+    tuned.fill("0.25")
+    tuned.press("Tab")
+    page.wait_for_function("localStorage.getItem('specviz.choices')?.includes('0.25')")
+    page.locator("#sv-prompt textarea").fill("of mine")
+    page.keyboard.press("Tab")  # out of what lies over the tabs while it is written in
+    page.wait_for_function("localStorage.getItem('specviz.choices')?.includes('of mine')")
     page.get_by_role("tab", name="Race").click()
     dark = page.evaluate("document.body.classList.contains('dark')")
     press(page, "Dark")
@@ -382,6 +393,10 @@ def test_what_was_chosen_outlasts_a_visit_and_what_was_tampered_with_does_not(vi
     page.locator("[data-sv=stage][data-tab=race]").wait_for()
     assert part(page, "pace").input_value() == "quick"
     assert page.evaluate("document.body.classList.contains('dark')") is not dark
+    assert page.locator("#sv-prompt textarea").input_value() == "of mine"
+    assert page.locator("#sv-seed input").input_value() == "77"
+    page.wait_for_function("document.querySelector('#sv-gamma-rule input').value === 'moving average'")
+    page.wait_for_function("document.querySelector('[id^=sv-gamma-param-] input')?.value === '0.25'")
     page.evaluate(
         """() => {
           for (const name of ['pace', 'tab', 'theme', 'choices']) localStorage.setItem(`specviz.${name}`, '"<img>');

@@ -4,7 +4,7 @@
  */
 
 import { el, set } from '../base/dom.js';
-import { adoptHere, insteadOfCharts, putDrawerAway } from './gradio.js';
+import { adopt, insteadOfCharts, putDrawerAway } from './gradio.js';
 import { importTrace, tooLarge } from '../trace/import.js';
 import { words } from './words.js';
 
@@ -67,7 +67,7 @@ export function withFiles(root, port) {
       hear = react;
       port.watch(react);
     },
-    adopt: (config, ours = false) => (ours ? adoptHere(config, port.adopt) : port.adopt(config)),
+    adopt: (config) => adopt(config, port.adopt),
     save: (run) => runs.get(run)?.text() ?? port.save(run),
     charts(request) {
       insteadOfCharts(runs.has(request.run) ? words.file.charts : '');

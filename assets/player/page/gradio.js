@@ -64,7 +64,17 @@ export function choices() {
   const chosen = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, fieldOf(name)?.value ?? '']));
   for (const name of NUMBERS) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
   const radio = (id) => byId(id)?.querySelector('input:checked')?.value ?? null;
-  return { ...chosen, drafter: radio('sv-drafter'), rule: radio('sv-rule') };
+  return {
+    ...chosen, drafter: radio('sv-drafter'), rule: radio('sv-rule'), gamma_rule: byId('sv-gamma-rule')?.querySelector('input')?.value ?? null,
+    params: params('drafter'), gamma_params: params('gamma'),
+  };
+}
+
+/** The numbers the drafter or gamma rule on show is tuned with, by name. */
+function params(kind) {
+  const start = `sv-${kind}-param-`;
+  const inputs = [...document.querySelectorAll(`[id^="${start}"] input`)].filter(({ value }) => value !== '');
+  return Object.fromEntries(inputs.map((input) => [input.closest(`[id^="${start}"]`).id.slice(start.length), Number(input.value)]));
 }
 
 /** Hears of the run on stage, whose settings the bar is held against. */
@@ -128,13 +138,17 @@ export function chosenBefore() {
   }
 }
 
-/** Sets the controls to a config in the browser; only names that the page itself offers go to ask(), which chooses them. */
-export function adoptHere(config, ask) {
+/**
+ * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is lost; what is
+ * chosen from what the page offers by ask(), the server's.
+ */
+export function adopt(config, ask) {
   for (const name of Object.keys(FIELDS)) {
     if (typeof config[name] === (name === 'prompt' ? 'string' : 'number')) type(fieldOf(name), config[name]);
   }
-  const offered = ['drafter', 'rule'].filter((name) => [...byId(`sv-${name}`).querySelectorAll('input')].some(({ value }) => value === config[name]));
-  if (offered.length) ask(Object.fromEntries(offered.map((name) => [name, config[name]])));
+  const names = Object.entries(config).filter(([name, value]) => ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100);
+  const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number').slice(0, 20))]);
+  ask(Object.fromEntries([...names, ...tuning]));
 }
 
 export function focusPrompt() {
