@@ -180,6 +180,24 @@ def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> 
     assert not page.locator("#sv-drawer").is_visible(), "a preset closes the drawer and runs"
 
 
+def test_a_group_of_radios_is_one_tab_stop_and_every_stop_has_a_ring(visit: Open) -> None:
+    page = visit()
+    stops: list[str] = []
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        stop, ring = page.evaluate(
+            """() => {
+              const at = document.activeElement;
+              const ringed = [at, at.closest('label')].some((node) => node && getComputedStyle(node).outlineStyle !== 'none');
+              return [at.id || at.closest('[id^=sv-]').id, ringed];
+            }"""
+        )
+        assert ring, f"{stop} shows that it has the focus"
+        stops.append(stop)
+    assert stops[:5] == ["sv-prompt", "sv-drafter", "sv-gamma", "sv-temperature", "sv-run"]
+    assert len(set(stops)) == len(stops)
+
+
 def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: Open) -> None:
     page = visit()
     before = picture(page)

@@ -99,7 +99,7 @@ function again(costs) {
   if (field && field.value !== text) type(field, text);
 }
 
-/** Enter in the prompt runs, Shift+Enter begins a line; what is typed or chosen is kept for the next visit. */
+/** Enter in the prompt runs, Shift+Enter begins a line, radios are groups; what is typed or chosen is kept for the next visit. */
 export function mindControls() {
   fieldOf('prompt').addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing) return;
@@ -119,6 +119,8 @@ export function mindControls() {
       mark();
     }, 150);
   };
+  // Gradio names each radio apart; as one group they are one tab stop, and arrow keys choose.
+  for (const id of ['sv-drafter', 'sv-rule']) byId(id).querySelectorAll('input').forEach((input) => { input.name = id; });
   for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, remember);
   byId('sv-presets').addEventListener('click', ({ target }) => {
     if (!target.closest('button')) return;
