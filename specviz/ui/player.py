@@ -38,7 +38,7 @@ LABS = ("losslessness", "alpha", "compare", "why")
 """The tabs that open on answers recorded before; null where there are none."""
 SERVED = ("messages", "leave", "trace")
 """What the page asks of the server directly: the functions below, by name."""
-TEMPLATE = '<section data-sv="stage"></section>'
+TEMPLATE = '<section data-sv="stage" class="s-stage"></section>'
 # A proxy that tells Gradio neither scheme nor port has it name another root than the page came from.
 _PAGE = """
 const root = new URL(window.gradio_config?.root ?? location.href.split(/[?#]/)[0], location.href);
@@ -81,7 +81,7 @@ import(`${page}/${props.scripts}main.js`)
   }));
 """
 )
-PAIR_TEMPLATE = '<section data-sv="pair"></section>'
+PAIR_TEMPLATE = '<section data-sv="pair" class="s-pair"></section>'
 # Its event is 'bring'.
 PAIR_LOADER = (
     _PAGE

@@ -7,7 +7,9 @@
   const box = (node) => node.getBoundingClientRect();
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && box(node).width > 0;
   const steps = () => Number(stage.dataset.steps);
-  const markup = () => ['round', 'kv'].map((name) => one(name).innerHTML).join();
+  // Attributes have no order.
+  const sorted = (html) => html.replace(/<([\w-]+)((?: [\w-]+="[^"]*")+)/g, (_, tag, attributes) => `<${tag} ${attributes.match(/[\w-]+="[^"]*"/g).sort().join(' ')}`);
+  const markup = () => ['round', 'kv'].map((name) => sorted(one(name).innerHTML)).join();
   const scrub = (at) => {
     one('scrub').value = at;
     one('scrub').dispatchEvent(new Event('input'));
