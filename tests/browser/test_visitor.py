@@ -49,8 +49,9 @@ def seek(page: "Page", phase: str) -> None:
 
 def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
     """Gradio puts them up one after the other; on a slow machine the stage is there before the prompt."""
-    assert visit().evaluate(
-        """async (controls) => {
+    assert (
+        visit().evaluate(
+            """async (controls) => {
           const [scripts] = document.querySelectorAll('link[rel=modulepreload][href$="page/gradio.js"]');
           const { surroundings } = await import(scripts.href);
           const early = [];
@@ -67,8 +68,10 @@ def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
           }
           return early;
         }""",
-        [PROMPT, "#sv-gamma input", "#sv-drafter", "#sv-run", "#sv-presets", "#sv-pair-name textarea"],
-    ) == []
+            [PROMPT, "#sv-gamma input", "#sv-drafter", "#sv-run", "#sv-presets", "#sv-pair-name textarea"],
+        )
+        == []
+    )
 
 
 def test_it_opens_at_rest_with_one_sentence_and_steps_through_a_refusal_to_the_roll_back(visit: Open) -> None:
@@ -188,8 +191,8 @@ def test_a_group_of_radios_is_one_tab_stop_and_every_stop_has_a_ring(visit: Open
         stop, ring = page.evaluate(
             """() => {
               const at = document.activeElement;
-              const ringed = [at, at.closest('label')].some((node) => node && getComputedStyle(node).outlineStyle !== 'none');
-              return [at.id || at.closest('[id^=sv-]').id, ringed];
+              const ringed = (node) => node && getComputedStyle(node).outlineStyle !== 'none';
+              return [at.id || at.closest('[id^=sv-]').id, ringed(at) || ringed(at.closest('label'))];
             }"""
         )
         assert ring, f"{stop} shows that it has the focus"
