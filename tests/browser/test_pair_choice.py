@@ -104,10 +104,17 @@ def test_runs_go_on_while_a_pair_is_loaded_and_it_can_be_called_off_or_make_way_
     page.get_by_role("progressbar", name="Loading endless").wait_for()
     run(page)
     assert part(page, "pair").get_attribute("data-loading") == "endless"
-    page.get_by_role("button", name="Cancel").click()
+    part(page, "pair-cancel").click()
     part(page, "pair-line").get_by_text("endless 1B → 8B was called off; embedded stays").wait_for()
     loaded(page, "embedded")
     assert page.evaluate("document.activeElement.localName") == "summary", "the focus does not fall back to the page"
+    choose(page, "endless")
+    page.keyboard.press("Escape")  # the stage tells it too, beside what the run on it is
+    part(page, "arriving").get_by_text("Loading endless 1B → 8B").wait_for()
+    part(page, "arriving").get_by_role("button", name="Cancel").click()
+    part(page, "arriving").wait_for(state="hidden")
+    press(page, "Settings")
+    loaded(page, "embedded")
     choose(page, "endless")
     page.get_by_role("progressbar", name="Loading endless").wait_for()
     choose(page, "stories")
@@ -169,7 +176,7 @@ def test_a_pair_that_does_not_fit_says_why_and_what_one_says_of_itself_is_text_a
     assert "</script><script>alert(1)</script>" in part(page, "pair-about").inner_text()
     assert part(page, "pair").locator("img, script").count() == 0
     assert width(page) == 390
-    page.get_by_role("button", name="Cancel").click()
+    part(page, "pair-cancel").click()
     loaded(page, "embedded")
 
 

@@ -3,6 +3,7 @@
  * are said, the panel of a round and the foot.
  */
 
+import { hearArriving } from './arriving.js';
 import { el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { words } from './words.js';
@@ -19,7 +20,17 @@ export function createFrame(root) {
     round: part('round'),
     foot: part('foot'),
   };
-  parts.who = part('who', 'div', {}, draft, target, parts.pill, parts.ahead, parts.meanwhile);
+  const arriving = part('arriving', 'span', { hidden: true }, el('span'), el('button', { type: 'button' }, words.pair.cancel));
+  let callOff = null;
+  arriving.lastElementChild.addEventListener('click', () => callOff());
+  hearArriving(({ text, cancel }) => {
+    callOff = cancel;
+    write(arriving.firstElementChild, text);
+    if (!text && arriving.contains(document.activeElement)) parts.head.querySelector('[aria-selected="true"]').focus();
+    set(arriving, { hidden: !text });
+    set(parts.who, { 'data-arriving': text !== '' });
+  });
+  parts.who = part('who', 'div', {}, draft, target, arriving, parts.pill, parts.ahead, parts.meanwhile);
   parts.head = part('head', 'header', {}, parts.who);
   root.replaceChildren(parts.head, parts.refusal, parts.round, parts.foot);
   return {

@@ -3,6 +3,7 @@
  * Whatever the server says of a pair goes in as text.
  */
 
+import { tellArriving } from './arriving.js';
 import { choosePair, writePrompt } from './gradio.js';
 import { el, fill, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
@@ -41,10 +42,7 @@ export function mount(root, port) {
   let report = null; // how far it is
 
   prompt.addEventListener('click', () => writePrompt(present.prompt));
-  cancel.addEventListener('click', () => {
-    inquiry.drop();
-    settle(words.pair.calledOff(wanted.label, present.label));
-  });
+  cancel.addEventListener('click', callOff);
   choice.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !choice.open) return;
     event.stopPropagation(); // or the drawer would close as well
@@ -100,6 +98,11 @@ export function mount(root, port) {
     draw();
   }
 
+  function callOff() {
+    inquiry.drop();
+    settle(words.pair.calledOff(wanted.label, present.label));
+  }
+
   /** A pair is the present one from now on. */
   function take(offer) {
     present = offers.find(({ name }) => name === offer.name) ?? offer;
@@ -149,6 +152,7 @@ export function mount(root, port) {
     write(counted, text);
     set(prompt, { hidden: Boolean(wanted) || !present.prompt });
     set(cancel, { hidden: !wanted });
+    tellArriving(wanted ? [words.pair.bar(wanted.label), text].filter(Boolean).join(', ') : '', callOff);
   }
 
   function row(index) {
