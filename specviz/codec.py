@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from specviz import older
 from specviz.trace import SCHEMA, Trace
 
 T = TypeVar("T")
@@ -25,7 +26,7 @@ def to_json(value: object) -> str:
 
 
 def from_json(text: str) -> Trace:
-    """Reads a trace back; to_json(from_json(text)) == text.
+    """Reads a trace back; to_json(from_json(text)) == text. One of the schema before is upgraded.
 
     Raises:
         TraceError: not JSON, another schema, or a field that is missing, unknown or of the wrong type.
@@ -35,9 +36,14 @@ def from_json(text: str) -> Trace:
     except (ValueError, RecursionError) as error:
         raise TraceError(f"not JSON: {error}") from None
     _is(dict, data, "top level", "an object")
+    if data.get("schema") == older.SCHEMA and not isinstance(data["schema"], float):
+        try:
+            data = older.upgrade(data)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise TraceError(f"no trace of schema {older.SCHEMA}: {type(error).__name__} {str(error)[:60]}") from None
     if data.get("schema") != SCHEMA:
         found = json.dumps(data.get("schema"))[:40]  # which a lone surrogate does not break
-        raise TraceError(f"schema is {found}; this build reads schema {SCHEMA}")
+        raise TraceError(f"schema is {found}; this build reads schemas {older.SCHEMA} and {SCHEMA}")
     return read(Trace, data, "trace")
 
 
@@ -87,7 +93,12 @@ def _value(hint: Any, data: Any, where: str) -> Any:
         return None if data is None else _value(arguments[0], data, where)
     if origin is tuple:
         _is(list, data, where, "a list")
-        return tuple(_value(arguments[0], item, f"{where}[{index}]") for index, item in enumerate(data))
+        kinds = arguments[:1] * len(data) if arguments[-1] is ... else arguments
+        if len(data) != len(kinds):
+            raise TraceError(f"{where}: wanted {len(kinds)} values, found {len(data)}")
+        return tuple(
+            _value(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(zip(kinds, data, strict=True))
+        )
     if origin is not None:
         _is(dict, data, where, "an object")
         return {name: _value(arguments[1], item, f"{where}.{name}") for name, item in data.items()}

@@ -7,11 +7,35 @@ where a choice is judged; the library, the command line and the page all call it
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from enum import StrEnum
 
 from specviz.costs import Costs
 
 Clock = Callable[[], float]
 """Seconds, monotonic; a parameter wherever time is taken."""
+
+
+class Rolls(StrEnum):
+    """What a rule decides by: a number for each test and draw, noise that all share, or nothing random."""
+
+    DICE = "dice"
+    NOISE = "shared noise"
+    NONE = "none"
+
+
+class LawKind(StrEnum):
+    """What guesses are taken from: a row they are drawn from, or a point: they are chosen. A drafter may do both."""
+
+    ROW = "row"
+    POINT = "point"
+    MIXED = "mixed"
+
+
+class Shape(StrEnum):
+    """How a round's guesses stand: one after the other, or several at a place."""
+
+    CHAIN = "chain"
+    TREE = "tree"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +62,40 @@ class Entry:
     source: str
     params: tuple[Param, ...] = ()
     signal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry(Entry):
+    """An acceptance rule's.
+
+    Attributes:
+        rolls: what it decides by.
+        plain_text: the text is plain decoding's, token for token, at any temperature.
+        lossless: the text's law is the target's own, exactly.
+    """
+
+    rolls: Rolls = Rolls.DICE
+    plain_text: bool = False
+    lossless: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DraftEntry(Entry):
+    """A drafter's.
+
+    Attributes:
+        family: what it goes by, in a word; methods of one family stand together.
+        law: what its guesses are taken from.
+        shape: how they stand.
+        modelled: it runs the pair's small model.
+        counted: it goes by the pair's count table, or by that of a text of one's own.
+    """
+
+    family: str = ""
+    law: LawKind = LawKind.ROW
+    shape: Shape = Shape.CHAIN
+    modelled: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class _Witness:
     """An acceptance rule that remembers what it was last given, and what became of it."""
 
     def __init__(self, rule: AcceptRule) -> None:
-        self.name, self.lossless, self.local = rule.name, rule.lossless, False
+        self.name, self.local = rule.name, False
         self.chance, self.crowd, self.keeps, self.walk = rule.chance, rule.crowd, rule.keeps, rule.walk
         self._rule = rule
 

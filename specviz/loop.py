@@ -104,7 +104,6 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
     told = record.verdicts(proposal, numbers, judgement, parts.piece)
     extra = record.extra(numbers, judgement, told, parts.piece)
     draft_kept = parts.drafter.cache_length
-    draft_ms = tuple(1e3 * seconds for seconds in proposal.seconds)
     drafting, verifying, accepting, trimming = (1e3 * (end - start) for start, end in pairwise(times))
     return Round(
         index=index,
@@ -114,16 +113,16 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         path=judgement.path,
         extra=extra,
         timing=Timing(
-            draft=draft_ms,
+            draft=proposal.drafting,
             verify=verifying,
             accept=accepting,
             trim=trimming,
-            overhead=drafting - sum(draft_ms) + 1e3 * (parts.clock() - times[-1]),
+            overhead=drafting - sum(call.ms for call in proposal.drafting) + 1e3 * (parts.clock() - times[-1]),
         ),
         target_cache=CacheSpan(target_before, target_written, cache.length),
-        draft_cache=None
+        draft_caches=()
         if draft_before is None or draft_written is None or draft_kept is None
-        else CacheSpan(draft_before, draft_written, draft_kept),
+        else (CacheSpan(draft_before, draft_written, draft_kept),),
         calls=Calls(target=1, draft=proposal.calls),
         glances=proposal.glances,
         halt=proposal.halt,

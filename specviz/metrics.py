@@ -3,20 +3,25 @@
 Three acceptance rates are in use, and they differ; only the first estimates alpha.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from specviz.trace import Emission, Round, Verdict
+from specviz.trace import Emission, Round, TokenVerdict, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts over the rounds of one or several runs; every rate is None where nothing was counted."""
+    """Counts over the rounds of one or several runs; every rate is None where nothing was counted.
+
+    Attributes:
+        tested: places of the text whose guesses were judged, several siblings at one place counted once.
+        judged: guesses that decided the round; overlap_sum is over these.
+    """
 
     rounds: int
     drafted: int
     tested: int
+    judged: int
     accepted: int
     emitted: int
     resampled: int
@@ -27,7 +32,7 @@ class Summary:
 
     @property
     def alpha(self) -> float | None:
-        """accepted / tested: the share of guesses that stood once they were looked at."""
+        """accepted / tested: the share of slots that kept a guess."""
         return _ratio(self.accepted, self.tested)
 
     @property
@@ -47,8 +52,8 @@ class Summary:
 
     @property
     def overlap(self) -> float | None:
-        """Mean over tested slots of sum min(p, q): what alpha is expected to be (arXiv:2211.17192, corollary 3.6)."""
-        return _ratio(self.overlap_sum, self.tested)
+        """Mean over judged guesses of sum min(p, q): what alpha is expected to be (arXiv:2211.17192, corollary 3.6)."""
+        return _ratio(self.overlap_sum, self.judged)
 
     @property
     def mean_gamma(self) -> float | None:
@@ -58,25 +63,27 @@ class Summary:
 
 def summarize(rounds: Sequence[Round]) -> Summary:
     """Adds up rounds, of one run or of many."""
-    seen = Counter(verdict.verdict for step in rounds for verdict in step.verdicts)
+    judged = [verdict for step in rounds for verdict in deciding(step)]
     extras = [step.extra for step in rounds if step.extra]
     return Summary(
         rounds=len(rounds),
-        drafted=seen.total(),
-        tested=seen[Verdict.ACCEPTED] + seen[Verdict.REJECTED],
-        accepted=seen[Verdict.ACCEPTED],
+        drafted=sum(len(step.verdicts) for step in rounds),
+        tested=sum(step.slots for step in rounds),
+        judged=len(judged),
+        accepted=sum(len(step.path) for step in rounds),
         emitted=sum(len(step.tokens) for step in rounds),
         resampled=sum(extra.emission is Emission.RESAMPLED for extra in extras),
         bonus=sum(extra.emission is Emission.BONUS for extra in extras),
         zero_residuals=sum(extra.zero_residual for extra in extras),
         gammas=tuple(len(step.verdicts) for step in rounds),
-        overlap_sum=sum(
-            verdict.view.overlap
-            for step in rounds
-            for verdict in step.verdicts
-            if verdict.verdict is not Verdict.UNTESTED
-        ),
+        overlap_sum=sum(verdict.view.overlap for verdict in judged),
     )
+
+
+def deciding(step: Round) -> Iterator[TokenVerdict]:
+    """The guesses that decided a round: those tested at the places it reached."""
+    places = (-1, *step.path)[: step.slots]
+    return (each for each in step.verdicts if each.parent in places and each.verdict is not Verdict.UNTESTED)
 
 
 def _ratio(part: float, whole: int) -> float | None:

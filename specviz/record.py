@@ -8,6 +8,7 @@ from torch import Tensor
 
 from specviz.accept.base import Judgement
 from specviz.chance import Floats, segment
+from specviz.config import LawKind
 from specviz.draft.base import Proposal
 from specviz.sampling import entropy, stacked
 from specviz.trace import Bar, Extra, Rest, TokenVerdict, Verdict, View
@@ -146,6 +147,7 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
                 token=token,
                 text="" if piece is None else piece(token),
                 verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
+                law=LawKind.ROW,
                 p=found.p[node],
                 q=found.q[node],
                 draft_u=proposal.us[node],
@@ -153,9 +155,11 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
                 high=high,
                 accept_prob=test and test.keeps,
                 u=test and test.u,
+                weight=None,
+                mass=None,
                 p_entropy=_six(found.p_entropies[node]),
                 q_entropy=_six(found.q_entropies[node]),
-                evidence=proposal.evidence[node],
+                source=proposal.sources[node],
                 view=view,
             )
         )
@@ -182,6 +186,7 @@ def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], pi
         high=high,
         view=shown,
         zero_residual=draw.zero_residual,
+        node=draw.node,
     )
 
 

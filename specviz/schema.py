@@ -32,6 +32,9 @@ def _of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         return {"anyOf": [_of(each, definitions) for each in arguments]}
     if hint is types.NoneType:
         return {"type": "null"}
+    if origin is tuple and arguments[-1] is not ...:
+        few = {"minItems": len(arguments), "maxItems": len(arguments)}
+        return {"type": "array", "prefixItems": [_of(each, definitions) for each in arguments], **few}
     if origin is tuple:
         return {"type": "array", "items": _of(arguments[0], definitions)}
     if origin is not None and issubclass(origin, Mapping):

@@ -16,11 +16,12 @@ from specviz.accept.base import AcceptRule
 from specviz.config import HOME, ConfigError, Limits, RunConfig, check, check_tokens, resolve_params
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
+from specviz.info import DraftCache, RunInfo, Traits
 from specviz.models import own_counts
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
-from specviz.trace import Round, RunInfo, Stop, Trace
+from specviz.trace import Round, Stop, Trace
 
 TRANSFORMERS = version("transformers")
 """Asked once: the answer is in a file."""
@@ -59,17 +60,18 @@ class Run:
         self.info = RunInfo(
             config=config,
             rule=rule.name,
-            lossless=rule.lossless,
+            traits=traits(config, rule),
             controller=parts.controller.name,
             target=target.label,
-            draft=pair.draft.label if config.drafter == "small-model" and pair.draft else config.drafter,
+            draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
             target_forward=target.way,
-            draft_forward=pair.draft.way if pair.draft and keeps_cache else None,
+            draft_caches=(DraftCache(config.drafter, pair.draft.slot_bytes, pair.draft.way),)
+            if pair.draft and keeps_cache
+            else (),
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),
             target_slot_bytes=target.slot_bytes,
-            draft_slot_bytes=pair.draft.slot_bytes if pair.draft and keeps_cache else None,
             device=pair.device,
             dtype=pair.dtype,
             versions={
@@ -114,6 +116,18 @@ class Run:
             stop=stop,
             text=self._tokenizer.decode(tokens),
         )
+
+
+def traits(config: RunConfig, rule: AcceptRule) -> Traits:
+    """What a run of that config is."""
+    judged, drafted = accept.entry(rule.name), draft.entry(config.drafter)
+    return Traits(
+        rolls=judged.rolls,
+        plain_text=judged.plain_text or config.temperature == 0,
+        lossless=judged.lossless,
+        law=drafted.law,
+        shape=drafted.shape,
+    )
 
 
 def costs(config: RunConfig, pair: Pair | None = None) -> Costs:

@@ -32,7 +32,7 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
     decoding.close()  # its caches are what the passes go over
     behind = min(len(prompt), max(0, parts.target.context - WIDTHS[-1]))
     taken = passes(parts.target, WIDTHS, behind, LAPS, parts.clock)
-    drafting = [each for timing in timings for each in timing.draft]
+    drafting = [call.ms / call.nodes for timing in timings for call in timing.draft for _ in range(call.nodes)]
     return Costs(
         draft=statistics.median(drafting) if drafting else 0.0,
         rest=statistics.median(timing.accept + timing.trim + timing.overhead for timing in timings) if timings else 0.0,

@@ -49,7 +49,7 @@ def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_coun
         tested=counted.tested,
         accepted=counted.accepted,
         rolled_back=sum(step.target_cache.written - step.target_cache.kept for step in rounds),
-        draft=sum(sum(each.draft) for each in timings),
+        draft=sum(each.drafting for each in timings),
         verify=sum(each.verify for each in timings),
         rest=sum(each.accept + each.trim + each.overhead for each in timings),
         plain=took,

@@ -52,10 +52,7 @@ def summary(trace: Trace) -> str:
     """What the run measured, one fact a line."""
     counted = summarize(trace.rounds)
     gammas = counted.gammas or (0,)
-    milliseconds = trace.prefill + sum(
-        sum(step.timing.draft) + step.timing.verify + step.timing.accept + step.timing.trim + step.timing.overhead
-        for step in trace.rounds
-    )
+    milliseconds = trace.prefill + sum(step.timing.whole for step in trace.rounds)
     lines = [
         f"{trace.info.config.drafter} → {trace.info.target} on {trace.info.device}, {trace.info.dtype}",
         f"{counted.emitted} tokens in {counted.rounds} rounds, {_two(counted.tokens_per_pass)} a target pass; "

@@ -3,25 +3,18 @@
 Plain data, standard library only. p is the target's probability, q the
 drafter's, both after temperature, top-k and top-p. Times are milliseconds,
 entropies nats, cache lengths slots. Numbers inside a View are rounded to six
-significant digits; p, q and u of a verdict are exact, so that every decision
-can be recomputed from the trace.
+significant digits; p, q, u, weight and mass of a verdict are exact, so that
+every decision can be recomputed from the trace.
+
+What every round makes is not frozen, though nobody changes it: frozen, it takes
+four times as long to make, 11 of the 340 microseconds a round costs beside its passes.
 """
 
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
 
-from specviz.config import Budget, RunConfig
-
-if TYPE_CHECKING:
-    from dataclasses import dataclass
-else:
-    import dataclasses
-
-    def dataclass(**_: Any) -> Callable[[type], type]:
-        """Frozen for the type checker alone: a frozen one takes three times as long to make, in every round."""
-        return dataclasses.dataclass(slots=True, unsafe_hash=True)
-
+from specviz.config import Budget, LawKind
+from specviz.info import RunInfo
 
 SCHEMA = 7
 
@@ -92,18 +85,52 @@ class View:
     overlap: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
+class Counts:
+    """What a guess goes by: a context of so many tokens, followed so often in the corpus and in this text."""
+
+    context: int
+    seen: int
+    own: int
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Source:
+    """Where a guess came from.
+
+    Attributes:
+        who: the drafter, or one of its heads.
+        rank: which choice of theirs it was, 0 the first.
+        span: start and stop of what it was copied from, as positions in prompt and text; None if it was not copied.
+        counts: None where nothing was counted.
+        words: one sentence for people; may be empty text.
+    """
+
+    who: str
+    rank: int = 0
+    span: tuple[int, int] | None = None
+    counts: Counts | None = None
+    words: str = ""
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class TokenVerdict:
     """One drafted token and what became of it.
 
     Attributes:
-        node: its index in the round's draft; parent is another node or -1, the pending token.
+        node: its index in the round's draft, parents before children, siblings in the order they were drawn; parent is
+            another node or -1, the pending token.
         depth: 0 for a token right after the pending one.
+        law: a row it was drawn from, or a point: it was chosen, q is 1 on it, draft_u None, low 0 and high 1.
+        p, q: what it was tested with: p is what earlier siblings' refusals left, q is given its earlier siblings. Of an
+            untested guess p is the target's plain row.
         draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no one number.
         low, high: its segment of q's ruler (see chance.ruler_head), under every rule: low <= draft_u < high.
         u: the number that decided it, None when untested or under such a rule.
         accept_prob: the chance it had under the run's rule (rejection: min(1, p / q)), None when untested.
-        evidence: what the drafter went by, in words.
+        weight: under a rule that judges the block as a whole: min(1, weight before * p / q); None elsewhere.
+        mass: there, of what the next guess's row leaves of weight times p: sum max(0, weight p - q). None at the last.
+        view: what it was tested with; its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
     """
 
     node: int
@@ -112,6 +139,7 @@ class TokenVerdict:
     token: int
     text: str
     verdict: Verdict
+    law: LawKind
     p: float
     q: float
     draft_u: float | None
@@ -119,13 +147,15 @@ class TokenVerdict:
     high: float
     accept_prob: float | None
     u: float | None
+    weight: float | None
+    mass: float | None
     p_entropy: float
     q_entropy: float
-    evidence: str
+    source: Source
     view: View
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Extra:
     """The one token a round gets from the target itself.
 
@@ -134,9 +164,9 @@ class Extra:
         u: the number that drew it, None under a rule whose noise is no one number. low <= u < high: its
             segment of the ruler, which is the law it was drawn from laid end to end, most probable first
             (see chance.ruler_head).
-        view: for a resampled token the rejected slot's rows, for a bonus the
-            row after the last draft, where q is 0 throughout.
+        view: for a resampled token that of `node`, for a bonus the row after the path, where q is 0 throughout.
         zero_residual: p and q were equal to the last bit, so the token was drawn from p.
+        node: the guess whose refusal left what it was drawn from; None for a bonus.
     """
 
     token: int
@@ -148,26 +178,45 @@ class Extra:
     high: float
     view: View
     zero_residual: bool
+    node: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
+class Drafting:
+    """One draft call, a model's pass or a lookup: the guesses it made, perhaps none, and the milliseconds it took."""
+
+    nodes: int
+    ms: float
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Timing:
     """Milliseconds; overhead is the rest of the round, recording included.
 
     Attributes:
-        draft: one entry per drafted token, equal ones where a GPU drew the draft as a whole.
+        draft: one entry for each draft call; a GPU that draws a whole draft makes one.
         verify: the target's pass; accept: its logits made laws where a test or draw needs them, tests and draws. On a
             GPU, in half precision and under top-k or top-p all laws are made within verify.
     """
 
-    draft: tuple[float, ...]
+    draft: tuple[Drafting, ...]
     verify: float
     accept: float
     trim: float
     overhead: float
 
+    @property
+    def drafting(self) -> float:
+        """All draft calls together."""
+        return sum(call.ms for call in self.draft)
 
-@dataclass(frozen=True, slots=True)
+    @property
+    def whole(self) -> float:
+        """The whole round."""
+        return self.drafting + self.verify + self.accept + self.trim + self.overhead
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class CacheSpan:
     """A cache's length at the top of the round, after the guesses were written, and after the trim."""
 
@@ -176,7 +225,7 @@ class CacheSpan:
     kept: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Calls:
     """Forward passes in the round."""
 
@@ -184,7 +233,7 @@ class Calls:
     draft: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Glance:
     """What a gamma rule may know of q at one slot.
 
@@ -207,7 +256,7 @@ class Halt:
     signal: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Round:
     """One beat of speculative decoding: draft, verify, accept, trim.
 
@@ -215,7 +264,7 @@ class Round:
         position: index in the text of the first token this round decides.
         path: the accepted nodes, root to leaf.
         extra: None only when the text ended inside the accepted path.
-        draft_cache: None when the drafter keeps no model.
+        draft_caches: a span for each of info.draft_caches.
         glances: what the gamma rule saw of each slot, in order, where the verdicts do not tell: see `seen`.
         halt: None when as much was drafted as the budget allowed, or as the drafter could.
     """
@@ -228,72 +277,34 @@ class Round:
     extra: Extra | None
     timing: Timing
     target_cache: CacheSpan
-    draft_cache: CacheSpan | None
+    draft_caches: tuple[CacheSpan, ...]
     calls: Calls
     glances: tuple[Glance, ...]
     halt: Halt | None
 
     @property
     def seen(self) -> tuple[Glance, ...]:
-        """What a gamma rule could see of every slot, in the order they were drafted."""
-        return self.glances or tuple(Glance(verdict.q_entropy, verdict.q) for verdict in self.verdicts)
+        """What a gamma rule could see of every slot, in the order they were drafted: of each depth's first guess."""
+        if self.glances:
+            return self.glances
+        firsts = {each.depth: each for each in reversed(self.verdicts)}
+        return tuple(Glance(firsts[depth].q_entropy, firsts[depth].q) for depth in sorted(firsts))
+
+    @property
+    def offered(self) -> int:
+        """How deep the draft went: the most guesses that could have been accepted."""
+        return max((verdict.depth + 1 for verdict in self.verdicts), default=0)
+
+    @property
+    def slots(self) -> int:
+        """Places whose guesses decided the round: those of the path, and the one where all were refused, if any."""
+        return len(self.path) + (self.extra is not None and self.extra.node is not None)
 
     @property
     def tokens(self) -> tuple[int, ...]:
         """What the round adds to the text: the accepted path, then the target's own token."""
         accepted = tuple(self.verdicts[node].token for node in self.path)
         return accepted if self.extra is None else (*accepted, self.extra.token)
-
-
-@dataclass(frozen=True, slots=True)
-class Forward:
-    """How a model's forward pass is run.
-
-    Attributes:
-        name: eager (transformers' own), packed (the same over packed linear layers) lean (a bare one of ours) or graphs
-            (recorded on a GPU and replayed).
-        reason: why not a faster one, in words; may be empty text.
-        error: the largest difference of a logit from the eager one that a self-test found; None where none was made.
-        threads: how many of the CPU's it runs on.
-        picked: how passes over few rows go, as timed when the model was read or as SPECVIZ_PASSES said (see
-            models/picked.py); empty where there was nothing to choose, or nobody noted it.
-    """
-
-    name: str
-    reason: str
-    error: float | None
-    threads: int
-    picked: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RunInfo:
-    """Where and how a run was made.
-
-    Attributes:
-        controller: the gamma rule.
-        draft_forward: None when the drafter keeps no model.
-        target_slot_bytes: what one token takes in the target's cache.
-        draft_slot_bytes: the same in the drafter's, None when it keeps no cache.
-    """
-
-    config: RunConfig
-    rule: str
-    lossless: bool
-    controller: str
-    target: str
-    draft: str
-    target_forward: Forward
-    draft_forward: Forward | None
-    vocab_size: int
-    context: int
-    eos: tuple[int, ...]
-    target_slot_bytes: int
-    draft_slot_bytes: int | None
-    device: str
-    dtype: str
-    versions: Mapping[str, str]
-    recorded: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,9 +169,9 @@ def nothing_is_wasted() -> Iterator[str]:
                 yield f"round {step.index}: drafted {len(step.verdicts)}"
             if len(step.tokens) != len(step.path) + 1:
                 yield f"round {step.index}: {len(step.path)} accepted, {len(step.tokens)} emitted"
-            assert step.draft_cache
-            if step.draft_cache.kept != min(step.draft_cache.written, step.position + len(step.path)):
-                yield f"round {step.index}: the drafter kept {step.draft_cache.kept} slots"
+            (span,) = step.draft_caches
+            if span.kept != min(span.written, step.position + len(step.path)):
+                yield f"round {step.index}: the drafter kept {span.kept} slots"
             if step.target_cache.kept != step.position + len(step.path):
                 yield f"round {step.index}: the target kept {step.target_cache.kept} slots"
 

@@ -6,17 +6,19 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from specviz import accept
 from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
 from specviz.chance import Chance
-from specviz.config import RunConfig
+from specviz.config import LawKind, RunConfig, Shape
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
 from specviz.gamma.base import GammaRule
+from specviz.info import DraftCache, Forward, RunInfo, Traits
 from specviz.loop import Parts, prefill, rounds
 from specviz.sampling import Sampling
-from specviz.trace import Forward, Round, RunInfo, Stop, Trace
+from specviz.trace import Round, Stop, Trace
 from specviz.trim import KVCache
 
 EAGER = Forward("eager", "", None, 1)
@@ -109,7 +111,14 @@ def tokens_of(done: Sequence[Round]) -> list[int]:
     return [token for step in done for token in step.tokens]
 
 
-def traced(target: TableModel, prompt: Sequence[int] = (0, 1), max_new_tokens: int = 24, **choices: Any) -> Trace:
+def traced(
+    target: TableModel,
+    prompt: Sequence[int] = (0, 1),
+    max_new_tokens: int = 24,
+    law: LawKind = LawKind.ROW,
+    shape: Shape = Shape.CHAIN,
+    **choices: Any,
+) -> Trace:
     """A whole trace of a run over table models; choices are those of `parts`."""
     sampling = choices.get("sampling", Sampling())
     limit = min(len(prompt) + max_new_tokens, target.context)
@@ -117,6 +126,7 @@ def traced(target: TableModel, prompt: Sequence[int] = (0, 1), max_new_tokens: i
     done = decode(made, prompt)
     made_tokens = tokens_of(done)
     ended = bool(made_tokens) and made_tokens[-1] in made.ends
+    entry = accept.entry(made.rule.name)
     info = RunInfo(
         config=RunConfig(
             "prompt",
@@ -127,17 +137,16 @@ def traced(target: TableModel, prompt: Sequence[int] = (0, 1), max_new_tokens: i
             max_new_tokens=max_new_tokens,
         ),
         rule=made.rule.name,
-        lossless=made.rule.lossless,
+        traits=Traits(entry.rolls, entry.plain_text or not sampling.temperature, entry.lossless, law, shape),
         controller="fixed",
         target="table",
         draft="table",
         target_forward=EAGER,
-        draft_forward=None if made.drafter.cache_length is None else EAGER,
+        draft_caches=() if made.drafter.cache_length is None else (DraftCache("table", 16, EAGER),),
         vocab_size=target.vocab_size,
         context=target.context,
         eos=tuple(sorted(made.ends)),
         target_slot_bytes=16,
-        draft_slot_bytes=None if made.drafter.cache_length is None else 16,
         device="cpu",
         dtype="float64",
         versions={},

@@ -3,24 +3,38 @@
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import ConfigError, Entry
+from specviz.config import ConfigError, Rolls, RuleEntry
 
 if TYPE_CHECKING:
     from specviz.accept.base import AcceptRule
 
 ENTRIES = (
-    Entry(
+    RuleEntry(
         name="rejection",
         summary="Keep a guess with probability min(1, p/q); a refusal draws from what q missed of p.",
         source="Leviathan et al., arXiv:2211.17192; Chen et al., arXiv:2302.01318",
     ),
-    Entry(
+    RuleEntry(
         name="coupled",
         summary="Drafter and target use the same noise; a guess stands if the target says the same token."
         " The text is plain decoding's own, token for token.",
         source="Daliri, Musco and Suresh, arXiv:2408.07978",
+        rolls=Rolls.NOISE,
+        plain_text=True,
     ),
 )
+
+
+def entry(name: str) -> RuleEntry:
+    """What the rule of that name says of itself.
+
+    Raises:
+        ConfigError: no such rule.
+    """
+    found = next((each for each in ENTRIES if each.name == name), None)
+    if found is None:
+        raise ConfigError(f"no acceptance rule {name!r}; there are: {', '.join(each.name for each in ENTRIES)}")
+    return found
 
 
 def load(name: str) -> "AcceptRule":
@@ -29,8 +43,6 @@ def load(name: str) -> "AcceptRule":
     Raises:
         ConfigError: no such rule.
     """
-    names = [entry.name for entry in ENTRIES]
-    if name not in names:
-        raise ConfigError(f"no acceptance rule {name!r}; there are: {', '.join(names)}")
+    entry(name)
     rule: AcceptRule = importlib.import_module(f"specviz.accept.{name}").RULE
     return rule

@@ -111,16 +111,10 @@ class Walk:
 
 
 class AcceptRule(Protocol):
-    """lossless: the text's law is the target's own, exactly.
-
-    local: a test looks at p and q of the guess alone, and a refusal leaves `sampling.residual`.
-    """
+    """local: a test looks at p and q of the guess alone, and a refusal leaves `sampling.residual`."""
 
     @property
     def name(self) -> str: ...
-
-    @property
-    def lossless(self) -> bool: ...
 
     @property
     def local(self) -> bool: ...

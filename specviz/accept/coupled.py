@@ -23,7 +23,6 @@ class Coupled(TokenRule):
     """The target says its own token first; a guess stands if it is that one."""
 
     name = "coupled"
-    lossless = True
     local = False
 
     def chance(self, seed: int) -> Chance:

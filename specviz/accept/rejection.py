@@ -19,7 +19,6 @@ class Rejection(TokenRule):
     """A test of its own for each guess, a draw of its own for what replaces it."""
 
     name = "rejection"
-    lossless = True
     local = True
 
     def chance(self, seed: int) -> Chance:

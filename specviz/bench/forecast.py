@@ -29,7 +29,7 @@ class Forecast:
 def in_rounds(rounds: Sequence[Round], gamma: int, step: float) -> tuple[float, float, float]:
     """What a draft step, verifying and the rest took, in plain steps of so many milliseconds."""
     full = [each.timing for each in rounds if len(each.verdicts) == gamma]
-    drafting = statistics.fmean(ms for timing in full for ms in timing.draft)
+    drafting = statistics.fmean(timing.drafting / gamma for timing in full)
     verifying = statistics.fmean(timing.verify for timing in full)
     rest = statistics.fmean(timing.accept + timing.trim + timing.overhead for timing in full)
     return drafting / step, verifying / step, rest / step

@@ -130,7 +130,7 @@ def _own(config: RunConfig, pair: Pair, target: _Timed, draft: _Timed) -> list[O
         now, timing = clock(), step.timing
         verifying, drafting = 1e3 * (target.seconds - verified), 1e3 * (draft.seconds - drafted)
         whole = 1e3 * (now - start) - verifying - drafting
-        parts = sum(timing.draft) - drafting, timing.verify - verifying, timing.accept
+        parts = timing.drafting - drafting, timing.verify - verifying, timing.accept
         own.append(Own(whole, *parts, whole - sum(parts)))
         start, verified, drafted = clock(), target.seconds, draft.seconds
     return own

@@ -10,7 +10,7 @@ from specviz.bench.genre import PAIRED, Genre, Row
 from specviz.bench.loop import ROUNDS
 from specviz.bench.suite import Report
 from specviz.codec import read
-from specviz.trace import Forward
+from specviz.info import Forward
 
 
 def load(path: Path) -> Report:

@@ -18,7 +18,7 @@ from specviz.config import Budget, Clock, Entry
 from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable
 from specviz.sampling import Sampling, entropy, row
-from specviz.trace import Glance, Halt
+from specviz.trace import Drafting, Glance, Halt, Source
 from specviz.tree import DraftTree
 from specviz.verify import LanguageModel
 
@@ -30,8 +30,8 @@ class Proposal(NamedTuple):
         q: n times float64[V]: what each node was really drawn from, its earlier siblings given. One tensor where it was
             drawn on a GPU, and is still there.
         us: the number that drew each node, None if no one number did.
-        evidence: per node, what the drafter went by, in words; may be empty text.
-        seconds: per node, how long it took.
+        sources: per node, where it came from.
+        drafting: the draft calls, their nodes in order.
         calls: forward passes of a draft model.
         glances: per slot, what the gamma rule was shown, if anything; one more than nodes where it stopped undrawn.
         halt: why it stopped there.
@@ -40,8 +40,8 @@ class Proposal(NamedTuple):
     tree: DraftTree
     q: Sequence[Floats] | Tensor
     us: tuple[float | None, ...]
-    evidence: tuple[str, ...]
-    seconds: tuple[float, ...]
+    sources: tuple[Source, ...]
+    drafting: tuple[Drafting, ...]
     calls: int = 0
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
@@ -111,7 +111,7 @@ RAW = Sampling()
 def draw_chain(
     budget: Budget,
     position: int,
-    law: Callable[[Sequence[int]], tuple[Tensor, str]],
+    law: Callable[[Sequence[int]], tuple[Tensor, Source]],
     resources: Resources,
     chance: Chance,
     halt: Halting | None = None,
@@ -121,44 +121,45 @@ def draw_chain(
 
     Args:
         position: index in the text of the first of them.
-        law: the tokens drawn so far -> logits[V] of the next one, and what they go by.
+        law: the tokens drawn so far -> logits[V] of the next one, and where they come from.
         calls: forward passes of a draft model that each law takes.
     """
     sampling, clock = resources.sampling, resources.clock
     tokens: list[int] = []
     drawn: list[Floats] = []
     us: list[float | None] = []
-    evidence: list[str] = []
-    seconds: list[float] = []
+    sources: list[Source] = []
+    drafting: list[Drafting] = []
     glances: list[Glance] = []
     halted: Halt | None = None
     for step in range(min(budget.nodes, budget.depth)):
         start = clock()
-        logits, why = law(tokens)
+        logits, source = law(tokens)
         q = row(logits, sampling)
         if halt:
             seen = q if sampling.temperature else row(logits, RAW)
             glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
             halted = halt(glances)
             if halted:
+                drafting.append(Drafting(0, 1e3 * (clock() - start)))
                 break
         pick = chance.pick(q, At(position + step, Purpose.DRAFT))
         tokens.append(pick.token)
         drawn.append(q)
         us.append(pick.u)
-        evidence.append(why)
+        sources.append(source)
         if halt:
             glances[-1] = Glance(glances[-1].entropy, seen.item(pick.token))
             halted = halt(glances)
-        seconds.append(clock() - start)
+        drafting.append(Drafting(1, 1e3 * (clock() - start)))
         if halted:
             break
     return Proposal(
         tree=DraftTree.chain(tokens),
         q=drawn,
         us=tuple(us),
-        evidence=tuple(evidence),
-        seconds=tuple(seconds),
+        sources=tuple(sources),
+        drafting=tuple(drafting),
         calls=calls * max(len(tokens), len(glances)),
         glances=tuple(glances),
         halt=halted,

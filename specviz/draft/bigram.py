@@ -12,6 +12,7 @@ from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
 from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable
+from specviz.trace import Counts, Source
 
 
 class Bigram:
@@ -36,11 +37,13 @@ class Bigram:
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         return draw_chain(budget, self._position, self._law, self._resources, chance, halt)
 
-    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
+    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         last = drawn[-1] if drawn else self._last
         row = self._table.bigram(last, self._k)
         seen = self._table.followers((last,)).seen
-        return torch.from_numpy(np.log(row)), f"1 token of context, seen {seen:,} times"
+        return torch.from_numpy(np.log(row)), Source(
+            "bigram", 0, None, Counts(1, seen, 0), f"1 token of context, seen {seen:,} times"
+        )
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:

@@ -12,6 +12,7 @@ from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
 from specviz.gamma.base import Halting
 from specviz.models.counts import CountTable, Online
+from specviz.trace import Counts, Source
 
 
 class Ngram:
@@ -40,11 +41,13 @@ class Ngram:
         self._text += tokens
         self._counts.extend(tokens)
 
-    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
+    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         law = self._counts.ngram([*self._text[-4:], *drawn][-4:])
         plural = "" if law.length == 1 else "s"
-        why = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"
-        return torch.from_numpy(np.log(law.probs)), why
+        words = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"
+        return torch.from_numpy(np.log(law.probs)), Source(
+            "ngram", 0, None, Counts(law.length, law.seen, law.own), words
+        )
 
 
 def build(resources: Resources, params: Mapping[str, float]) -> Drafter:

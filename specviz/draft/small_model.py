@@ -13,8 +13,11 @@ from specviz.draft import ENTRIES
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
 from specviz.gamma.base import Halting
 from specviz.sampling import Sampling, check, probabilities
+from specviz.trace import Drafting, Source
 from specviz.tree import DraftTree
 from specviz.verify import CHUNK, BlockModel, LanguageModel
+
+SOURCE = Source("small-model")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -78,8 +81,7 @@ class SmallModel:
         return draw_chain(fitting, len(self._text), self._law, self._resources, chance, halt, 1)
 
     def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
-        """The same draft, drawn where the model is, its laws left there. Its time is known as a whole and told in equal
-        parts."""
+        """The same draft, drawn where the model is, its laws left there. Its time is known as a whole."""
         start = self._resources.clock()
         *owed, pending = self._text[self._cache.length :]
         if owed:
@@ -90,15 +92,13 @@ class SmallModel:
         check(firsts)
         tree = DraftTree.chain([int(token) for token in ids])
         self._fed += [pending, *tree.tokens[:-1]]
-        seconds = (self._resources.clock() - start) / count
-        return Proposal(
-            tree, drawn[:, :-1], us=tuple(us), evidence=("",) * count, seconds=(seconds,) * count, calls=count
-        )
+        drafting = Drafting(count, 1e3 * (self._resources.clock() - start))
+        return Proposal(tree, drawn[:, :-1], tuple(us), (SOURCE,) * count, (drafting,), calls=count)
 
-    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, str]:
+    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         behind = self._cache.length - len(self._text)
         logits = self._feed(drawn[behind:] if behind >= 0 else [*self._text[behind:], *drawn])
-        return self._meaning.of(logits[-1]), ""
+        return self._meaning.of(logits[-1]), SOURCE
 
     def _feed(self, tokens: Sequence[int]) -> Tensor:
         start = self._cache.length

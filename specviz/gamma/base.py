@@ -95,4 +95,4 @@ def _ask(rule: GammaRule, state: State, step: Round) -> Asked:
         if halt:
             return Asked(slot + 1, halt.reason, halt.signal, halted=True)
     halts = type(rule).halt is not GammaRule.halt
-    return Asked(state.gamma, state.reason, state.signal, unknown=halts and len(step.verdicts) < state.gamma)
+    return Asked(state.gamma, state.reason, state.signal, unknown=halts and step.offered < state.gamma)

@@ -45,7 +45,7 @@ class DualSignal(GammaRule):
     def next(self, state: State, step: Round) -> State:
         if not step.verdicts:
             return State(state.gamma, "nothing was drafted, so nothing was learnt")
-        share = len(step.path) / len(step.verdicts)
+        share = len(step.path) / step.offered
         unsure = fmean(glance.entropy for glance in step.seen)
         told = f"{share:.0%} accepted"
         if share > self.high:

@@ -35,7 +35,7 @@ class Heuristic(GammaRule):
         return State(min(max(1, self.gamma), self.most), "to begin with")
 
     def next(self, state: State, step: Round) -> State:
-        drafted, kept = len(step.verdicts), len(step.path)
+        drafted, kept = step.offered, len(step.path)
         if not drafted:
             return State(state.gamma, "nothing was drafted, so nothing was learnt")
         if kept == drafted:

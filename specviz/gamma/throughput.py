@@ -7,7 +7,7 @@ from specviz import theory
 from specviz.config import ConfigError, Entry, Param
 from specviz.costs import Costs
 from specviz.gamma.base import GammaRule, State
-from specviz.trace import Round, Verdict
+from specviz.trace import Round
 
 ENTRY = Entry(
     name="throughput",
@@ -26,7 +26,7 @@ ENTRY = Entry(
 class Throughput(GammaRule):
     """argmax over 1 to most of (1 - α**(gamma + 1)) / ((1 - α)(gamma c + v(gamma + 1) + overhead)).
 
-    Memory: guesses accepted and tested so far.
+    Memory: slots accepted and tested so far.
     """
 
     prior: float
@@ -40,8 +40,7 @@ class Throughput(GammaRule):
 
     def next(self, state: State, step: Round) -> State:
         accepted, tested = state.memory
-        tests = sum(verdict.verdict is not Verdict.UNTESTED for verdict in step.verdicts)
-        return self._best((accepted + len(step.path), tested + tests))
+        return self._best((accepted + len(step.path), tested + step.slots))
 
     def _best(self, memory: tuple[float, float]) -> State:
         accepted, tested = memory

@@ -8,7 +8,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 
-from specviz.trace import Forward
+from specviz.info import Forward
 from specviz.trim import KVCache
 
 THREADS: int = torch.get_num_threads()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from specviz.codec import TraceError, from_json
 from specviz.config import ConfigError
-from specviz.trace import Forward
+from specviz.info import Forward
 
 PASSES = "SPECVIZ_PASSES"
 NOTHING: tuple[None, None] = (None, None)
@@ -58,4 +58,8 @@ def told(pair: str) -> Sequence[Forward | None]:
         info = from_json(Path(name).read_text(encoding="utf-8")).info
     except (OSError, UnicodeDecodeError, TraceError) as error:
         raise ConfigError(f"{PASSES}={name}: {error}") from None
-    return (info.target_forward, info.draft_forward) if info.config.pair == pair else NOTHING
+    return (
+        (info.target_forward, info.draft_caches[0].forward if info.draft_caches else None)
+        if info.config.pair == pair
+        else NOTHING
+    )

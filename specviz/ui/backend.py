@@ -6,10 +6,11 @@ from typing import Protocol
 from specviz.config import Entry, Limits, RunConfig
 from specviz.costs import Costs
 from specviz.findings import Equality, Finding, Question
+from specviz.info import RunInfo
 from specviz.lab import Cell, Roofline
 from specviz.laws import Laws
 from specviz.pairs import Loading, Offer
-from specviz.trace import Race, Round, RunInfo, Trace
+from specviz.trace import Race, Round, Trace
 
 
 class LiveRun(Protocol):

@@ -38,7 +38,7 @@ def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
     drafter's are mirrored below; one without a cache has none.
     """
     targets = [step.target_cache for step in rounds]
-    drafts = [step.draft_cache for step in rounds]
+    drafts = [next(iter(step.draft_caches), None) for step in rounds]
     tallest = max((span.written - span.before for span in targets), default=0)
     gone = sum(span.written - span.kept for span in targets)
     says = words.cache_says(len(rounds), tallest, gone, targets[-1].kept if targets else 0)

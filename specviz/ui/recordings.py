@@ -17,7 +17,8 @@ from typing import TypedDict
 from specviz.codec import to_json
 from specviz.config import RunConfig
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.trace import Race, Round, RunInfo, Stop, Trace
+from specviz.info import RunInfo
+from specviz.trace import Race, Round, Stop, Trace
 from specviz.ui import wire
 
 
@@ -208,7 +209,7 @@ class Recording:
             return self._spent if self._packed else self._seconds()
 
     def _seconds(self) -> float:
-        spent = (sum(each.timing.draft) + each.timing.verify + each.timing.overhead for each in self._rounds)
+        spent = (each.timing.drafting + each.timing.verify + each.timing.overhead for each in self._rounds)
         return (self._prefill + sum(spent)) / 1e3
 
     def last(self) -> Delta:

@@ -1,7 +1,8 @@
 """A round, and a race, as they travel to the player: arrays in place of objects, each token's text once a run.
 
 What the player can work out is left out: accept_prob where it is min(1, p/q), where a guess's segment of the ruler
-ends, node numbers, p's entropy, residuals, and the extra's view where it is the refused slot's.
+ends, node numbers, p's entropy, residuals, a source that is the guess's before, and the extra's view where it is that
+of the guess whose refusal it comes from.
 assets/player/trace/wire.js reads it; the two change together.
 """
 
@@ -9,7 +10,9 @@ import json
 import math
 from collections.abc import Collection, Iterator, Sequence
 
-from specviz.trace import CacheSpan, Extra, Race, Round, RunInfo, Timing, TokenVerdict, View
+from specviz.config import LawKind
+from specviz.info import RunInfo
+from specviz.trace import CacheSpan, Extra, Race, Round, Source, Timing, TokenVerdict, View
 
 Packed = list[object]
 
@@ -23,17 +26,18 @@ def pack(step: Round, known: set[int]) -> str:
     """
     texts = {token: text for token, text in _mentions(step) if token not in known}
     known.update(texts)
-    budget, extra, draft_cache, halt = step.budget, step.extra, step.draft_cache, step.halt
+    budget, extra, halt = step.budget, step.extra, step.halt
+    before = (None, *(verdict.source for verdict in step.verdicts))
     packed = [
         step.index,
         step.position,
         [budget.nodes, budget.depth, budget.reason, _maybe(budget.signal)],
-        [_verdict(verdict) for verdict in step.verdicts],
+        [_verdict(*each) for each in zip(step.verdicts, before, strict=False)],
         step.path,
         extra and _extra(extra, step),
         _timing(step.timing),
         _span(step.target_cache),
-        draft_cache and _span(draft_cache),
+        [_span(span) for span in step.draft_caches],
         [step.calls.target, step.calls.draft],
         [value for glance in step.glances for value in (_short(glance.entropy), _maybe(glance.q))],
         halt and [halt.reason, _short(halt.signal)],
@@ -76,20 +80,43 @@ def _mentions(step: Round) -> Iterator[tuple[int, str]]:
             yield bar.token, bar.text
 
 
-def _verdict(each: TokenVerdict) -> Packed:
+def _verdict(each: TokenVerdict, before: Source | None) -> Packed:
+    """before: the source of the guess before it. What most guesses do not have stands last, and only as far as needed:
+    accept_prob, 1 for a point, weight and mass."""
     numbers = [_short(each.p), _short(each.q), _maybe(each.draft_u), _maybe(each.u), _short(each.q_entropy)]
     keep = each.accept_prob
-    told = [] if keep is None or math.isclose(keep, min(1.0, each.p / each.q), rel_tol=1e-9) else [_short(keep)]
+    usual = keep is None or math.isclose(keep, min(1.0, each.p / each.q), rel_tol=1e-9)
+    told: Packed = [
+        None if usual else _maybe(keep),
+        int(each.law is LawKind.POINT),
+        _maybe(each.weight),
+        _maybe(each.mass),
+    ]
     place = [each.parent, each.depth, each.token, each.verdict.value[0]]
-    return [*place, *numbers, _short(each.low), each.evidence, _view(each.view), *told]
+    return [*place, *numbers, _short(each.low), _source(each.source, before), _view(each.view), *_needed(told)]
+
+
+def _source(source: Source, before: Source | None) -> Packed | int:
+    """Who, rank, span, counts and words, as far as needed; 0 for the same who, for none, and for all the same."""
+    if source == before:
+        return 0
+    who = 0 if before and source.who == before.who else source.who
+    counts = [source.counts.context, source.counts.seen, source.counts.own] if source.counts else 0
+    return _needed([who, source.rank, source.span or 0, counts, source.words])
+
+
+def _needed(values: Packed) -> Packed:
+    """Without what is not there at the end: None, no words, rank 0."""
+    while values and values[-1] in (None, "", 0):
+        values = values[:-1]
+    return values
 
 
 def _extra(extra: Extra, step: Round) -> Packed:
-    """Its view is 0 when it is that of the verdict after the path, which in a chain is the refused one."""
-    after = next(iter(step.verdicts[len(step.path) :]), None)
-    view = 0 if after and after.view == extra.view else _view(extra.view)
+    """Its view is 0 when it is that of its node."""
+    view = 0 if extra.node is not None and step.verdicts[extra.node].view == extra.view else _view(extra.view)
     numbers = [_short(extra.p), _maybe(extra.u), _short(extra.low), _short(extra.high)]
-    return [extra.token, extra.emission.value[0], *numbers, int(extra.zero_residual), view]
+    return [extra.token, extra.emission.value[0], *numbers, int(extra.zero_residual), extra.node, view]
 
 
 def _view(view: View) -> Packed:
@@ -107,7 +134,10 @@ def _view(view: View) -> Packed:
 
 
 def _timing(timing: Timing) -> Packed:
-    return [_times(timing.draft), *_times((timing.verify, timing.accept, timing.trim, timing.overhead))]
+    return [
+        [value for call in timing.draft for value in (call.nodes, *_times([call.ms]))],
+        *_times((timing.verify, timing.accept, timing.trim, timing.overhead)),
+    ]
 
 
 def _times(milliseconds: Sequence[float]) -> Packed:

@@ -31,11 +31,11 @@ def repeated(trace: Trace, many: int) -> Trace:
 
     def later(step: Round, index: int, shift: int) -> Round:
         moved = [
-            span and CacheSpan(span.before + shift, span.written + shift, span.kept + shift)
-            for span in (step.target_cache, step.draft_cache)
+            CacheSpan(span.before + shift, span.written + shift, span.kept + shift)
+            for span in (step.target_cache, *step.draft_caches)
         ]
         return dataclasses.replace(
-            step, index=index, position=step.position + shift, target_cache=moved[0], draft_cache=moved[1]
+            step, index=index, position=step.position + shift, target_cache=moved[0], draft_caches=tuple(moved[1:])
         )
 
     length = len(trace.rounds)

@@ -137,7 +137,7 @@ def test_the_same_seed_is_the_same_run_whatever_runs_beside_it() -> None:
         return specviz.run(PROMPTS[0], drafter=DRAFTERS[seed % 3], seed=seed, max_new_tokens=32, device="cpu")
 
     def decisions(trace: Trace) -> object:
-        return [(step.verdicts, step.path, step.extra, step.target_cache, step.draft_cache) for step in trace.rounds]
+        return [(step.verdicts, step.path, step.extra, step.target_cache, step.draft_caches) for step in trace.rounds]
 
     before = torch.random.get_rng_state(), np.random.get_state()[1].tolist()
     alone = [decisions(run(seed)) for seed in range(6)]

@@ -23,7 +23,10 @@ def made(name: str = "embedded") -> Trace:
 
 
 def settled(trace: Trace) -> list[tuple[str, int] | None]:
-    return [way and (way.picked, way.threads) for way in (trace.info.target_forward, trace.info.draft_forward)]
+    return [
+        way and (way.picked, way.threads)
+        for way in (trace.info.target_forward, *(cache.forward for cache in trace.info.draft_caches))
+    ]
 
 
 def test_a_trace_settles_what_was_timed_and_the_run_repeats_to_the_bit(
@@ -40,7 +43,11 @@ def test_a_trace_settles_what_was_timed_and_the_run_repeats_to_the_bit(
     for wanted in (first, other):
         path.write_text(to_json(wanted), encoding="utf-8")
         again = made()
-        for one, its in zip((again.info.target_forward, again.info.draft_forward), settled(wanted), strict=True):
+        for one, its in zip(
+            (again.info.target_forward, *(cache.forward for cache in again.info.draft_caches)),
+            settled(wanted),
+            strict=True,
+        ):
             assert one is not None
             assert (one.picked, one.threads) == its
         assert again.tokens == first.tokens

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from made_up_pairs import MadeUpOffers
 
 from specviz import accept
-from specviz.config import Budget, ConfigError, Entry, Limits, Param, RunConfig
+from specviz.config import Budget, ConfigError, DraftEntry, Entry, LawKind, Limits, Param, RunConfig, Shape
 from specviz.costs import Costs
 from specviz.findings import Cell, Equality, Finding, Question
+from specviz.info import DraftCache, Forward, RunInfo, Traits
 from specviz.lab import Batch, Roofline
 from specviz.lab import Cell as Sample
 from specviz.laws import Laws
@@ -19,13 +20,13 @@ from specviz.trace import (
     Bar,
     CacheSpan,
     Calls,
+    Drafting,
     Emission,
     Extra,
-    Forward,
     Race,
     Rest,
     Round,
-    RunInfo,
+    Source,
     Stop,
     Timing,
     TokenVerdict,
@@ -39,14 +40,14 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "${alert(1)}", "{{value}}", "\u202egn
            "`\\`", "</script><script>alert(1)</script>", "a\u0301\ufffd", "\U0001f600",
            "w" * 500, *WORDS[:5])  # fmt: skip
 ENTRIES = (
-    Entry(
+    DraftEntry(
         "bigram",
         "pairs counted",
         "made up",
         (Param("k", 0.0, 10.0, 0.5, "added to every count; 1 is Laplace, 0 the value fitted on held-out text"),),
     ),
-    Entry("ngram", "longer contexts counted", "made up"),
-    Entry("small-model", "a small model", "made up"),
+    DraftEntry("ngram", "longer contexts counted", "made up"),
+    DraftEntry("small-model", "a small model", "made up"),
 )
 
 COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
@@ -59,14 +60,19 @@ MACHINE = Roofline(
 EAGER = Forward("eager", "", None, 1)
 
 
+def traits(config: RunConfig) -> Traits:
+    rule = accept.entry(config.rule)
+    return Traits(rule.rolls, rule.plain_text or not config.temperature, rule.lossless, LawKind.ROW, Shape.CHAIN)
+
+
 class MadeUpRun:
     """A run over a made-up vocabulary; iterating decodes it. laws: p and q per slot of its newest round."""
 
     def __init__(self, config: RunConfig, words: Sequence[str] = WORDS) -> None:
         self.info = RunInfo(
-            config, config.rule, True, "fixed", "made-up target", config.drafter,
-            EAGER, EAGER if config.drafter == "small-model" else None, len(words), 1024, (),
-            4096, 512 if config.drafter == "small-model" else None,
+            config, config.rule, traits(config), "fixed", "made-up target", config.drafter,
+            EAGER, (DraftCache(config.drafter, 512, EAGER),) if config.drafter == "small-model" else (), len(words),
+            1024, (), 4096,
             "cpu", "float64", {}, "2026-01-01T00:00:00+00:00",
         )  # fmt: skip
         self.prompt = (0, 1)
@@ -85,7 +91,7 @@ class MadeUpRun:
             step = self._round(len(self._rounds), length, held, gamma)
             self._rounds.append(step)
             length += len(step.tokens)
-            held = step.draft_cache.kept if step.draft_cache else 0
+            held = step.draft_caches[0].kept if step.draft_caches else 0
             yield step
 
     def trace(self) -> Trace:
@@ -123,13 +129,14 @@ class MadeUpRun:
                 path.append(node)
             if verdict is Verdict.REJECTED:
                 alive = False
-                extra = self._picked(p, q, token, own) if coupled else self._resampled(p, q, token)
+                extra = self._picked(p, q, token, own, node) if coupled else self._resampled(p, q, token, node)
                 must.append(extra.token)
             tested = verdict is not Verdict.UNTESTED
             verdicts.append(
                 TokenVerdict(
-                    node, node - 1, node, token, self._words[token], verdict, p[token], q[token], u, *_place(q, token),
-                    accept if tested else None, dart if tested else None, 1.0, 1.0, "made up", self._view(p, q, must),
+                    node, node - 1, node, token, self._words[token], verdict, LawKind.ROW, p[token], q[token], u,
+                    *_place(q, token), accept if tested else None, dart if tested else None, None, None, 1.0, 1.0,
+                    Source(self.info.config.drafter, words="made up"), self._view(p, q, must),
                 )
             )  # fmt: skip
         if extra is None:
@@ -138,16 +145,16 @@ class MadeUpRun:
             u = None if coupled else self._random.random()
             token = _pick(p, self._noise()) if coupled else _drawn(p, u)
             view = self._view(p, [0.0] * len(p), [token])
-            extra = Extra(token, self._words[token], Emission.BONUS, p[token], u, *_place(p, token), view, False)
+            extra = Extra(token, self._words[token], Emission.BONUS, p[token], u, *_place(p, token), view, False, None)
         n, span = len(path), None
         if self.info.config.drafter == "small-model":
             written = length + gamma - 1 if gamma else held
             span = CacheSpan(held, written, min(length + n, written))
         return Round(
             index, length, Budget.chain(gamma, "fixed"), tuple(verdicts), tuple(path), extra,
-            Timing((1.0,) * gamma, 2.0, 0.1, 0.1, 0.1),
+            Timing((Drafting(1, 1.0),) * gamma, 2.0, 0.1, 0.1, 0.1),
             CacheSpan(length - 1, length + gamma, length + n),
-            span,
+            (span,) if span else (),
             Calls(1, gamma if span else 0), (), None,
         )  # fmt: skip
 
@@ -158,20 +165,22 @@ class MadeUpRun:
         weights = [self._random.random() ** 5 for _ in self._words]
         return [weight / sum(weights) for weight in weights]
 
-    def _resampled(self, p: list[float], q: list[float], drafted: int) -> Extra:
+    def _resampled(self, p: list[float], q: list[float], drafted: int, node: int) -> Extra:
         over = [max(0.0, a - b) for a, b in zip(p, q, strict=True)]
         u = self._random.random()
         law = [each / sum(over) for each in over]
         token = _drawn(law, u)
         view = self._view(p, q, [drafted, token])
-        return Extra(token, self._words[token], Emission.RESAMPLED, p[token], u, *_place(law, token), view, False)
+        return Extra(token, self._words[token], Emission.RESAMPLED, p[token], u, *_place(law, token), view, False, node)
 
     def _noise(self) -> list[float]:
         return [-math.log(-math.log(self._random.random())) for _ in self._words]
 
-    def _picked(self, p: list[float], q: list[float], drafted: int, token: int) -> Extra:
+    def _picked(self, p: list[float], q: list[float], drafted: int, token: int, node: int) -> Extra:
         view = self._view(p, q, [drafted, token])
-        return Extra(token, self._words[token], Emission.RESAMPLED, p[token], None, *_place(p, token), view, False)
+        return Extra(
+            token, self._words[token], Emission.RESAMPLED, p[token], None, *_place(p, token), view, False, node
+        )
 
     def _view(self, p: list[float], q: list[float], must: list[int]) -> View:
         over = [max(0.0, a - b) for a, b in zip(p, q, strict=True)]
@@ -263,7 +272,7 @@ class MadeUpBackend(MadeUpOffers):
             yield Sample(
                 config, tuple(token for step in rounds for token in step.tokens), counted.gammas, counted.tested,
                 counted.accepted, sum(step.target_cache.written - step.target_cache.kept for step in rounds),
-                sum(sum(each.draft) for each in timings), sum(each.verify for each in timings),
+                sum(each.drafting for each in timings), sum(each.verify for each in timings),
                 sum(each.accept + each.trim + each.overhead for each in timings), 2.0 * counted.emitted,
             )  # fmt: skip
 
@@ -303,7 +312,7 @@ def made_up_trace(words: Sequence[str] = WORDS, **choices: object) -> Trace:
 def made_up_race(rounds: Sequence[Round], words: Sequence[str] = WORDS) -> Race:
     """Two lanes on one clock: the run's own times, and a plain pass of 2 ms for each of its tokens."""
     timings = tuple(step.timing for step in rounds)
-    total = sum(sum(each.draft) + each.verify + each.accept + each.trim + each.overhead for each in timings)
+    total = sum(each.whole for each in timings)
     tokens = tuple(index % len(words) for index in range(sum(len(step.tokens) for step in rounds)))
     passes = (2.0,) * len(tokens)
     plain = sum(passes)

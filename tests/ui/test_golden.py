@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import hand_made
 import made_up
 import pytest
 
@@ -17,6 +18,8 @@ TRACES = {
     "player-greedy.json": lambda: made_up.made_up_trace(drafter="bigram", temperature=0, seed=1, max_new_tokens=8),
     "player-coupled.json": lambda: made_up.made_up_trace(rule="coupled", seed=3, max_new_tokens=24),
     "player-plain.json": lambda: made_up.made_up_trace(gamma=0, max_new_tokens=3),
+    "tree.json": hand_made.tree,
+    "points.json": hand_made.points,
 }
 
 

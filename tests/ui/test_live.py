@@ -211,7 +211,7 @@ def test_the_pace_is_that_of_whole_runs_and_of_none_when_there_were_none() -> No
     assert recordings.pace() is None
     list(live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me"))
     trace = made_up.made_up_trace(max_new_tokens=12)
-    spent = sum(sum(each.timing.draft) + each.timing.verify + each.timing.overhead for each in trace.rounds)
+    spent = sum(each.timing.drafting + each.timing.verify + each.timing.overhead for each in trace.rounds)
     assert recordings.pace() == pytest.approx((spent + trace.prefill) / 1e3)
 
 

@@ -10,17 +10,20 @@ import made_up
 import pytest
 
 from specviz.codec import from_json
-from specviz.config import Budget
+from specviz.config import Budget, LawKind
 from specviz.trace import (
     Bar,
     CacheSpan,
     Calls,
+    Counts,
+    Drafting,
     Emission,
     Extra,
     Glance,
     Halt,
     Rest,
     Round,
+    Source,
     Timing,
     TokenVerdict,
     Trace,
@@ -60,29 +63,38 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         )
 
     def verdict(node: int, packed: Any) -> TokenVerdict:
-        parent, depth, token, letter, p, q, draft_u, u, entropy, low, evidence, shown, *chance = packed
+        parent, depth, token, letter, p, q, draft_u, u, entropy, low, source, shown, *more = packed
         fate = next(each for each in Verdict if each.value[0] == letter)
-        accept = chance[0] if chance else None if u is None else min(1.0, p / q)
+        chance, point, weight, mass = [*more, None, None, None, None][:4]
+        accept = None if letter == "u" else min(1.0, p / q) if chance is None else chance
+        if source:
+            who, rank, span, counts, words = [*source, None, None, None, None][:5]
+            who = who or sources[-1].who
+            place, counted = tuple(span) if span else None, Counts(*counts) if counts else None
+            sources.append(Source(who, rank or 0, place, counted, words or ""))
+        law = LawKind.POINT if point else LawKind.ROW
         name = text(token)
         segment = low, min(1.0, low + q)
         return TokenVerdict(
-            node, parent, depth, token, name, fate, p, q, draft_u, *segment, accept, u, 0.0, entropy, evidence,
-            view(shown),
+            node, parent, depth, token, name, fate, law, p, q, draft_u, *segment, accept, u, weight, mass, 0.0, entropy,
+            sources[-1], view(shown),
         )  # fmt: skip
 
     def extra(packed: Any) -> Extra:
-        token, letter, p, u, low, high, zero, shown = packed
-        source = Emission.RESAMPLED if letter == "r" else Emission.BONUS
+        token, letter, p, u, low, high, zero, refused, shown = packed
+        emission = Emission.RESAMPLED if letter == "r" else Emission.BONUS
         name = text(token)
-        seen = view(shown) if shown else verdicts[len(path)].view
-        return Extra(token, name, source, p, u, low, high, seen, bool(zero))
+        seen = view(shown) if shown else verdicts[refused].view
+        return Extra(token, name, emission, p, u, low, high, seen, bool(zero), refused)
 
     index, position, budget, drafted, path, own, (draft, *times), target, drafter, calls, glances, halt = data["round"]
+    sources: list[Source] = []
     verdicts = tuple(verdict(node, packed) for node, packed in enumerate(drafted))
+    times = Timing(tuple(map(Drafting, draft[::2], draft[1::2])), *times)
+    spans = tuple(CacheSpan(*each) for each in drafter)
     made = Round(
-        index, position, Budget(*budget), verdicts, tuple(path), own and extra(own), Timing(tuple(draft), *times),
-        CacheSpan(*target), drafter and CacheSpan(*drafter), Calls(*calls),
-        tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt),
+        index, position, Budget(*budget), verdicts, tuple(path), own and extra(own), times, CacheSpan(*target), spans,
+        Calls(*calls), tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt),
     )  # fmt: skip
     assert not [*fresh], "every text has its token"
     return made
@@ -92,7 +104,9 @@ def told(value: Any) -> Any:
     """A part of a round as far as it is sent: times to 4 decimals, no entropy of p, an end of a segment to 9."""
     if isinstance(value, Timing):
         beats = (value.verify, value.accept, value.trim, value.overhead)
-        return Timing(tuple(round(each, 4) for each in value.draft), *(round(each, 4) for each in beats))
+        return Timing(
+            tuple(Drafting(call.nodes, round(call.ms, 4)) for call in value.draft), *(round(each, 4) for each in beats)
+        )
     if isinstance(value, TokenVerdict):
         return dataclasses.replace(value, p_entropy=0.0, high=round(value.high, 9))
     return value

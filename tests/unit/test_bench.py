@@ -25,7 +25,7 @@ from specviz.metrics import summarize
 from specviz.models import pair as pairs
 from specviz.models.lean import LeanModel
 from specviz.sampling import Sampling
-from specviz.trace import Timing
+from specviz.trace import Drafting, Timing
 from tests.tiny import TableModel, decode, parts
 
 
@@ -70,7 +70,7 @@ def test_what_is_predicted_and_reached_comes_of_the_same_lap() -> None:
     """Costs are means, so that a lap whose steps take these times reaches just what it must; the first never counts."""
     draft, target = TableModel(6, 1), TableModel(6, 2)
     rounds = decode(parts(target, draft=draft, gamma=2, sampling=Sampling(0.8), limit=60), (0,))
-    timing = Timing(draft=(1.0, 3.0), verify=6.0, accept=0.5, trim=0.25, overhead=0.25)
+    timing = Timing(draft=(Drafting(1, 1.0), Drafting(1, 3.0)), verify=6.0, accept=0.5, trim=0.25, overhead=0.25)
     timed = [replace(step, timing=timing) for step in rounds]
     laps = {0: rounds, 1: timed, 2: timed}
     bared = {

@@ -41,7 +41,7 @@ def run(sampling: Sampling, rule: AcceptRule, gamma: int, *, shown: bool = True,
 
 def exact(step: Round) -> list[Any]:
     """What no rounding may touch."""
-    return [step.position, step.tokens, step.path, step.calls, step.target_cache, step.draft_cache] + [
+    return [step.position, step.tokens, step.path, step.calls, step.target_cache, step.draft_caches] + [
         (verdict.token, verdict.verdict, verdict.u, verdict.draft_u, [bar.token for bar in verdict.view.bars])
         for verdict in step.verdicts
     ]

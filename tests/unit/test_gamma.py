@@ -21,7 +21,9 @@ from tests.tiny import TableModel, traced
 
 COSTS = Costs(draft=0.1, rest=0.05, widths=(1, 5, 9), passes=(1.0, 1.1, 1.5))
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
-SLOT = from_json((TRACES / "tale-small-model.json").read_text(encoding="utf-8")).rounds[0].verdicts[0]
+ROUND = from_json((TRACES / "tale-small-model.json").read_text(encoding="utf-8")).rounds[0]
+SLOT, OWN = ROUND.verdicts[0], ROUND.extra
+assert OWN
 
 
 def rule(name: str, begin: int = 4, **params: float) -> GammaRule:
@@ -32,11 +34,15 @@ def a_round(accepted: int, drafted: int, entropy: float = 3.0) -> Round:
     """Only what rules look at."""
     fates = [Verdict.ACCEPTED] * accepted + [Verdict.REJECTED] * (drafted > accepted)
     fates += [Verdict.UNTESTED] * (drafted - len(fates))
-    verdicts = tuple(dataclasses.replace(SLOT, verdict=fate, q_entropy=entropy) for fate in fates)
+    verdicts = tuple(
+        dataclasses.replace(SLOT, node=node, parent=node - 1, depth=node, verdict=fate, q_entropy=entropy)
+        for node, fate in enumerate(fates)
+    )
+    own = dataclasses.replace(OWN, node=accepted if drafted > accepted else None)
     span = CacheSpan(0, 0, 0)
     path = tuple(range(accepted))
     return Round(
-        0, 0, Budget.chain(drafted, ""), verdicts, path, None, Timing((), 0, 0, 0, 0), span, None, Calls(1, 0), (), None
+        0, 0, Budget.chain(drafted, ""), verdicts, path, own, Timing((), 0, 0, 0, 0), span, (), Calls(1, 0), (), None
     )
 
 

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from specviz.chance import Seeded
 from specviz.codec import TraceError, from_json, to_json
 from specviz.config import Budget
+from specviz.info import DraftCache
 from specviz.problems import problems
 from specviz.sampling import Sampling
-from specviz.trace import Bar, CacheSpan, Emission, Extra, Rest, Round, Stop, TokenVerdict, Trace, Verdict
-from tests.tiny import TableModel, traced
+from specviz.trace import Bar, Drafting, Emission, Extra, Rest, Round, Stop, TokenVerdict, Trace, Verdict
+from tests.tiny import EAGER, TableModel, traced
 
 TARGET, DRAFT = TableModel(6, 1), TableModel(6, 2)
 WARM = Sampling(0.7)
@@ -98,10 +99,10 @@ def test_a_run_that_was_stopped_or_broke_has_no_problems() -> None:
             assert problems(replace(plain(), rounds=plain().rounds[:kept], stop=stop)) == []
 
 
-@pytest.mark.parametrize("draft_slot_bytes", [None, 16])
-def test_without_a_round_nobody_knows_whether_the_drafter_keeps_a_cache(draft_slot_bytes: int | None) -> None:
+@pytest.mark.parametrize("caches", [0, 1])
+def test_without_a_round_nobody_knows_whether_the_drafter_keeps_a_cache(caches: int) -> None:
     stopped = replace(plain(), rounds=(), stop=Stop.STOPPED)
-    assert problems(with_info(draft_slot_bytes=draft_slot_bytes)(stopped)) == []
+    assert problems(with_info(draft_caches=plain().info.draft_caches[:caches])(stopped)) == []
 
 
 def test_a_draft_that_is_the_target_has_no_problems() -> None:
@@ -322,16 +323,18 @@ DOCTORED: dict[str, Doctor] = {
         target_cache=lambda step: replace(step.target_cache, kept=step.target_cache.kept + 1)
     ),
     "draft cache before": with_step(
-        draft_cache=lambda step: replace(step.draft_cache or CacheSpan(0, 0, 0), before=(step.draft_cache.before - 1))
+        draft_caches=lambda step: (replace(step.draft_caches[0], before=step.draft_caches[0].before - 1),)
     ),
     "draft cache kept more than was written": with_step(
-        draft_cache=lambda step: replace(step.draft_cache or CacheSpan(0, 0, 0), kept=99)
+        draft_caches=lambda step: (replace(step.draft_caches[0], kept=99),)
     ),
-    "draft cache gone": with_step(draft_cache=lambda step: None),
+    "draft cache gone": with_step(draft_caches=lambda step: ()),
     "target pass twice": with_step(calls=lambda step: replace(step.calls, target=2)),
     "no draft calls below 0": with_step(calls=lambda step: replace(step.calls, draft=-1)),
     "negative verify time": with_step(timing=lambda step: replace(step.timing, verify=-0.1)),
-    "negative draft time": with_step(timing=lambda step: replace(step.timing, draft=(-0.1, *step.timing.draft[1:]))),
+    "negative draft time": with_step(
+        timing=lambda step: replace(step.timing, draft=(Drafting(1, -0.1), *step.timing.draft[1:]))
+    ),
     "negative overhead": with_step(timing=lambda step: replace(step.timing, overhead=-0.1)),
     "draft times missing": with_step(timing=lambda step: replace(step.timing, draft=())),
     # the run
@@ -351,10 +354,11 @@ DOCTORED: dict[str, Doctor] = {
     "vocabulary negative": with_info(vocab_size=-6),
     "context smaller than the text": with_info(context=10),
     "target slots of nothing": with_info(target_slot_bytes=0),
-    "draft slots of nothing": with_info(draft_slot_bytes=0),
-    "no draft slots though there is a cache": with_info(draft_slot_bytes=None),
-    "draft slots though there is no cache": lambda trace: replace(
-        trace, rounds=tuple(replace(step, draft_cache=None) for step in trace.rounds)
+    "draft slots of nothing": with_info(draft_caches=(DraftCache("table", 0, EAGER),)),
+    "no draft cache though there are spans": with_info(draft_caches=()),
+    "two draft caches of one name": with_info(draft_caches=(DraftCache("table", 16, EAGER),) * 2),
+    "a draft cache without spans": lambda trace: replace(
+        trace, rounds=tuple(replace(step, draft_caches=()) for step in trace.rounds)
     ),
     "ends a token of the text": lambda trace: with_info(eos=(trace.tokens[2],))(trace),
     "fewer tokens asked for": lambda trace: with_info(config=replace(trace.info.config, max_new_tokens=15))(trace),
@@ -424,7 +428,7 @@ HOSTILE = {
     "schema as float": (("schema",), 2.0),
     "bool for int": ((*FIRST, "index"), False),
     "bool for float": (("prefill",), True),
-    "int for bool": (("info", "lossless"), 1),
+    "int for bool": (("info", "traits", "lossless"), 1),
     "float for int": ((*FIRST, "position"), 2.0),
     "text for float": (("prefill",), "1.0"),
     "null for float": (("prefill",), None),
