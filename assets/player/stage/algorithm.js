@@ -8,7 +8,7 @@
 import { apart, count, number, show } from '../base/format.js';
 import { keepChance } from './bars.js';
 import { ORDER, isSettled, isThrown } from '../trace/moment.js';
-import { refusedOf } from '../trace/timeline.js';
+import { testedOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /**
@@ -42,19 +42,19 @@ function matching({ verdicts, path, extra }, moment) {
 function sampling(round, moment, config) {
   const { kind, slot, order } = moment;
   const { verdicts, path, extra } = round;
-  const gamma = verdicts.length;
+  const gamma = Math.max(0, ...verdicts.map(({ depth }) => depth + 1));
   const settled = isSettled(moment);
-  const drafted = kind === 'draft' ? slot + 1 : gamma;
-  const thrown = verdicts.filter((_, at) => isThrown(round, moment, at));
+  const drafted = kind === 'draft' ? slot + 1 : verdicts.length;
+  const thrown = testedOf(round).filter((at) => isThrown(round, moment, at)).map((at) => verdicts[at]);
   const refused = extra?.emission === 'resampled';
   const list = (pieces) => pieces.flatMap((piece, index) => (index ? [', ', ...piece] : piece));
   const x = (at) => ['x', { sub: String(at + 1) }];
   const guess = verdicts[drafted - 1];
   const line = (plain, live, lit, indent = 0) => ({ plain, live: live ?? plain, lit, indent, note: false });
   const note = (text) => ({ plain: math(text), live: math(text), lit: false, indent: 0, note: true });
-  const judge = verdicts[refusedOf(round)];
+  const judge = verdicts[extra?.node];
   const n = path.length;
-  const stopped = order >= ORDER.residual || (kind === 'verdict' && slot === refusedOf(round));
+  const stopped = order >= ORDER.residual || (kind === 'verdict' && slot === extra?.node);
   const mass = extra && 1 - extra.view.overlap;
   return [
     note(words.algorithm.sample),
@@ -64,7 +64,7 @@ function sampling(round, moment, config) {
     line(math('x_{i} ∼ q_{i}(x)'), guess && [...x(drafted - 1), ' = ', show(guess.text), ', q', { sub: String(drafted) }, ` = ${number(guess.q)}`], kind === 'draft', 1),
     note(words.algorithm.parallel),
     line(math('p_{1}(x), …, p_{γ+1}(x) ← M_{p}(prefix), …, M_{p}(prefix + [x_{1}, …, x_{γ}])'),
-      order >= ORDER.verify ? [words.algorithm.rows(gamma + 1)] : null, kind === 'verify'),
+      order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, kind === 'verify'),
     note(words.algorithm.count),
     line(math('r_{1} ∼ U(0, 1), …, r_{γ} ∼ U(0, 1)'),
       thrown.length ? list(thrown.map(({ u }, at) => ['r', { sub: String(at + 1) }, ` = ${number(u)}`])) : null,

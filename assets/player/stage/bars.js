@@ -5,7 +5,6 @@
 
 import { count, number, plain, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
-import { refusedOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
@@ -28,7 +27,7 @@ export function isOwn(round, moment, focus) {
 export function figure(story, round, moment, focus) {
   const own = isOwn(round, moment, focus);
   const resampled = own && round.extra.emission === 'resampled';
-  const node = resampled ? refusedOf(round) : focus;
+  const node = resampled ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   if (!own && (!verdict || stateOf(round, moment, focus) === null)) return null;
   const view = own ? round.extra.view : verdict.view;
@@ -36,7 +35,7 @@ export function figure(story, round, moment, focus) {
   const both = known.p && known.q;
   const left = 1 - view.overlap;
   const residual = both && !moment.noDice && left > 0
-    && (moment.kind === 'residual' ? node === refusedOf(round) : resampled && !round.extra.zero_residual);
+    && (moment.kind === 'residual' ? node === round.extra.node : resampled && !round.extra.zero_residual);
   const size = ({ p, q }) => Math.max(known.p ? p : 0, known.q ? q : 0);
   const thrown = verdict && !own && !moment.noDice && isThrown(round, moment, node);
   const row = (token, label, { p, q, overlap, residual: over }, marks) => ({
@@ -85,12 +84,12 @@ function before(story, round, parent) {
 /**
  * What the vocabulary shows of an answer of specviz/ui/rows.py, its raw laws where it has any and they are asked for:
  * { rows: [[token, text, p, q, keep], ...], ranks }; keep is null where no guess could be tested, raw laws never are,
- * and under another rule than rejection.
+ * and where a guess is not tested alone, by p and q there.
  */
-export function lawsOf(answer, raw, rule) {
+export function lawsOf(answer, raw, alone) {
   const isRaw = raw && answer.raw !== null;
   const { rows, ranks } = isRaw ? answer.raw : answer;
-  return { rows: rows.map(([token, text, p, q]) => [token, text, p, q, q && !isRaw && rule === 'rejection' ? keepChance({ p, q }) : null]), ranks };
+  return { rows: rows.map(([token, text, p, q]) => [token, text, p, q, q && !isRaw && alone ? keepChance({ p, q }) : null]), ranks };
 }
 
 /** A chance as one in so many. */

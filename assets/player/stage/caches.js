@@ -12,8 +12,6 @@ const MOST = 160;
 export const HEAD = 4;
 /** So many tokens before a guess are shown where it was looked up. */
 const CONTEXT = 8;
-/** How the evidence of draft/bigram.py and draft/ngram.py says what it went by; of any other nothing is bracketed. */
-const WENT_BY = /^(\d+) tokens? of context/;
 
 /**
  * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed, speculative,
@@ -24,14 +22,15 @@ export function caches(story, moment, focus) {
   const round = story.trace.rounds[moment.round];
   const { info } = story.trace;
   const added = round.path.length + (round.extra ? 1 : 0);
-  const owed = round.draft_cache ? Math.max(0, round.position + added - 1 - round.draft_cache.kept) : 0;
   const target = strip(story, moment, 0, targetLength(round, moment), 0, info.target_slot_bytes);
-  if (!round.draft_cache) {
+  if (!round.draft_caches.length) {
     const slot = Math.min(focus, moment.kind === 'draft' ? moment.slot : round.verdicts.length - 1);
-    const evidence = clean(round.verdicts[slot]?.evidence ?? '');
-    return [target, { model: 'draft', name: words.cache.draft, length: null, cells: null, gap: 0, lookup: lookup(story, moment, slot), note: words.cache.none(evidence), more: '', owes: false }];
+    return [target, { model: 'draft', name: words.cache.draft, length: null, cells: null, gap: 0, lookup: lookup(story, moment, slot), note: words.cache.none(clean(round.verdicts[slot]?.source.words ?? '')), more: '', owes: false }];
   }
-  return [target, strip(story, moment, 1, draftLength(round, moment), owed, info.draft_slot_bytes)];
+  return [target, ...round.draft_caches.map((span, which) => {
+    const owed = Math.max(0, round.position + added - 1 - span.kept);
+    return strip(story, moment, which + 1, draftLength(round, span, moment), owed, info.draft_caches[which].slot_bytes);
+  })];
 }
 
 /** The tokens before a guess, those that decided it in brackets, and the guess: [{ text, state }], state null for a sign. */
@@ -42,7 +41,7 @@ function lookup({ trace, text }, moment, slot) {
   const shown = (verdict, at) => ({ text: show(verdict.text), state: stateOf(round, moment, at) });
   const sign = (mark) => ({ text: mark, state: null });
   const before = [...text.slice(Math.max(0, round.position - CONTEXT), round.position), ...branchOf(round, guess.parent).map((node) => shown(round.verdicts[node], node))].slice(-CONTEXT);
-  const used = before.splice(before.length - Number(WENT_BY.exec(guess.evidence)?.[1] ?? 0));
+  const used = before.splice(before.length - (guess.source.counts?.context ?? 0));
   const bracketed = used.length ? [sign('['), ...used, sign(']')] : [];
   return [...before, ...bracketed, sign('→'), shown(guess, slot)];
 }
@@ -52,41 +51,45 @@ function targetLength({ target_cache: span }, { kind }) {
   return kind === 'trim' ? span.kept : span.written;
 }
 
-/** Each draft but the last is fed back to draft the next, so the cache grows by one slot per draft. */
-function draftLength({ draft_cache: span, verdicts }, { kind, slot }) {
-  if (kind === 'draft') return span.written - (verdicts.length - 1 - slot);
-  return kind === 'trim' ? span.kept : span.written;
+/** The guesses of each call but the last are fed back to make the next, so the cache grows by them with every call. */
+function draftLength({ timing: { draft: calls } }, span, { kind, slot }) {
+  if (kind !== 'draft') return kind === 'trim' ? span.kept : span.written;
+  let made = 0;
+  const own = calls.findIndex(({ nodes }) => (made += nodes) > slot);
+  return span.written - calls.slice(own, -1).reduce((sum, { nodes }) => sum + nodes, 0);
 }
 
 function strip(story, moment, which, length, owing, slotBytes) {
   const round = story.trace.rounds[moment.round];
-  const span = which ? round.draft_cache : round.target_cache;
+  const span = which ? round.draft_caches[which - 1] : round.target_cache;
   const trim = moment.kind === 'trim';
   const owed = trim ? owing : 0;
   const kind = (cell) => {
     if (cell < length) return cell < round.position || trim ? 'committed' : 'speculative';
-    return cell < length + owed ? 'owed' : 'rolled-back';
+    return 'rolled-back';
   };
-  const all = trim ? Math.max(span.written, length + owed) : length;
-  const gap = Math.max(0, all - MOST);
+  const all = trim ? span.written : length;
+  const gap = Math.max(0, all + owed - MOST);
   const cells = [];
   for (let cell = 0; cell < all; cell += 1) {
     if (cell === HEAD) cell += gap;
     cells.push({ kind: kind(cell), at: cell });
   }
+  // What a branch left behind falls off before the slots that are owed stand in its place.
+  for (let cell = length; cell < length + owed; cell += 1) cells.push({ kind: 'owed', at: cell });
   const before = story.rounds[moment.round];
   const after = story.rounds[moment.round + 1];
   let note = words.cache.length(length);
   if (trim) note = owed ? words.cache.owes(length, owed) : words.cache.trimmed(span.written, length);
   return {
     model: which ? 'draft' : 'target',
-    name: which ? words.cache.draft : words.cache.target,
+    name: which === 0 ? words.cache.target : round.draft_caches.length === 1 ? words.cache.draft : clean(story.trace.info.draft_caches[which - 1].name),
     length,
     cells,
     gap,
     lookup: [],
     note,
-    more: words.cache.more(bytes(slotBytes * length), Math.max((trim ? after : before).peak[which], length), (trim ? after : before).wasted[which]),
+    more: words.cache.more(bytes(slotBytes * length), Math.max((trim ? after : before).peak[which] ?? 0, length), (trim ? after : before).wasted[which] ?? 0),
     owes: owed > 0,
   };
 }

@@ -3,13 +3,13 @@
  * Pure: from the run's own timing and, where the run was raced, its median plain pass.
  */
 
-import { spent } from '../trace/story.js';
+import { drafting as draftingOf, spent } from '../trace/story.js';
 import { number } from '../base/format.js';
 import { words } from './words.js';
 
 /** { title, rows: [{ kind, name, from, to, ms }], total, tokens, plain, says }; plain is null where the run was not raced. */
 export function clock({ timing, verdicts, path, extra, index }, race) {
-  const drafting = timing.draft.reduce((sum, ms) => sum + ms, 0);
+  const drafting = draftingOf(timing.draft);
   const total = spent(timing);
   const tokens = path.length + (extra ? 1 : 0);
   const plain = race ? tokens * median(race.passes) : null;

@@ -97,7 +97,7 @@ function guessing(timings) {
   const d = { draft: '', verify: '', other: '' };
   let end = 0;
   for (const { draft, verify, accept, trim, overhead } of timings) {
-    for (const ms of draft) d.draft += bar(end, end += ms);
+    for (const { ms } of draft) d.draft += bar(end, end += ms);
     d.verify += bar(end, end += verify);
     d.other += bar(end, end += accept + trim + overhead);
   }

@@ -46,7 +46,7 @@ test('without a race the run has its own clock and plain decoding stays open', (
   const { lanes: [plain, spec], verdict, total } = clocks({ trace });
   assert.equal(verdict, null);
   assert.deepEqual([plain.paths, plain.done, spec.done], [[], null, null]);
-  const spent = trace.rounds.reduce((sum, { timing: { draft, verify, accept, trim, overhead } }) => sum + draft.reduce((a, b) => a + b, 0) + verify + accept + trim + overhead, 0);
+  const spent = trace.rounds.reduce((sum, { timing: { draft, verify, accept, trim, overhead } }) => sum + draft.reduce((a, { ms }) => a + ms, 0) + verify + accept + trim + overhead, 0);
   assert.ok(Math.abs(total - spent) < 1e-6);
 });
 

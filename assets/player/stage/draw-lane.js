@@ -1,6 +1,6 @@
 /**
  * draw-lane.js: the round's guesses as chips hanging on edges, drawn from nodes and their parents. A chain is a tree with
- * one branch. A column is a depth; tier 1 is what the text will be, tier 2 what fell.
+ * one branch. A column is a depth; tier 1 is what the text will be; below it what fell, or waits beside it.
  */
 
 import { el, fill, set, svg, write } from '../base/dom.js';
@@ -48,7 +48,11 @@ export function drawLane({ cols }, { tree, kind }) {
   columns.forEach((nodes, at) => {
     const column = cols.children[at + 1];
     set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1, 'data-bare': nodes.every((node) => node.kind === 'empty' && !node.hangs) });
-    fill(column, nodes, createSlot, (slot, node) => paintSlot(slot, node, kind === 'dart' && node.index === tree.focus));
+    const lower = nodes.some(({ tier, strip, note }) => tier === 1 && (strip || note)) ? 1 : 0; // whose numbers take the row below
+    fill(column, nodes, createSlot, (slot, node) => {
+      paintSlot(slot, node, kind === 'dart' && node.index === tree.focus);
+      set(slot, { style: node.tier === 1 ? null : `grid-row: ${node.tier + lower}` });
+    });
   });
 }
 
@@ -129,7 +133,7 @@ function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u
   const strip = tier === 1 ? measured : null; // what fell keeps its chip alone
   const [chip, bar, numbers, under] = node.children;
   set(node, {
-    'data-node': index, 'data-tier': tier, 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
+    'data-node': index, 'data-tier': Math.min(2, tier), 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
     'data-u': u, 'data-hangs': hangs, 'data-awaited': awaited, 'aria-label': label, 'aria-selected': String(Boolean(focused)),
   });
   node.tabIndex = focused ? 0 : -1; // set() may take attributes off first, and without this one the focus is gone

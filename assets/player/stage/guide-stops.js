@@ -4,6 +4,7 @@
  */
 
 import { count, duration, number, plain } from '../base/format.js';
+import { under } from '../trace/moment.js';
 import { noDiceOf } from '../trace/timeline.js';
 import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
 import { words } from './words.js';
@@ -16,7 +17,7 @@ export function stopsOf(story) {
   const { trace } = story;
   const race = raceOf(trace);
   const says = words.guide;
-  const noDice = noDiceOf(trace.info.config);
+  const noDice = noDiceOf(trace.info);
   const made = tokensOf(trace.rounds);
   const first = { at: 0, lit: ['plain'], say: says.plain, under: race ? says.plainUnder(count(race.passes.length), duration(middleOf(race.plain_laps))) : says.plainUntimed(count(made)) };
   const last = { at: 0, lit: ['plain', 'spec'], ...ending(trace, race, made) };
@@ -38,15 +39,16 @@ export function stopsOf(story) {
 const whole = (stop) => ({ moves: false, ...stop });
 
 /** How the round ends: a refusal with what takes its place, or the bonus. */
-function outcome({ verdicts, extra }, at, noDice) {
+function outcome(round, at, noDice) {
+  const { verdicts, extra, path } = round;
   const says = words.guide;
-  const refused = verdicts.findIndex(({ verdict }) => verdict === 'rejected');
+  const refused = extra.node;
   const own = plain(extra.text);
-  if (refused < 0) return { at: at('bonus', verdicts.length), say: says.free(own, verdicts.length), under: says.freeUnder };
-  const dropped = verdicts.filter(({ verdict }) => verdict === 'untested').length;
+  if (refused === null) return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
+  const dropped = under(round, refused).length;
   const text = plain(verdicts[refused].text);
-  const under = noDice ? says[noDice === 'greedy' ? 'first' : 'sameNoise'](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
-  return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under };
+  const below = noDice ? says[noDice === 'greedy' ? 'first' : 'sameNoise'](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
+  return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under: below };
 }
 
 /** What it comes to: tokens a round against the time it took, or no more than was counted. */
@@ -68,9 +70,8 @@ function roundToShow(rounds) {
 }
 
 /** The tested guess whose number matters most: the refused one, else one that could have been. */
-function numbered({ verdicts }) {
-  const refused = verdicts.findIndex(({ verdict }) => verdict === 'rejected');
-  return refused < 0 ? Math.max(0, verdicts.findIndex(({ p, q }) => p < q)) : refused;
+function numbered({ verdicts, extra }) {
+  return extra.node ?? Math.max(0, verdicts.findIndex(({ p, q, verdict }) => p < q && verdict !== 'untested'));
 }
 
 function beatOf({ beats, rounds }, round, kind, slot = null) {

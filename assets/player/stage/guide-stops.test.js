@@ -69,6 +69,6 @@ test('at temperature 0 no still speaks of a random number, nor under shared nois
   assert.match(greedy, /no random numbers/);
   assert.doesNotMatch(greedy, /faces a random number|the blue/);
   const trace = tale();
-  trace.info.config.rule = 'coupled';
+  trace.info.traits.rolls = 'shared noise';
   assert.doesNotMatch(stopsOf(storyOf(trace)).map(({ under }) => under).join(' '), /the blue|p\/q/);
 });

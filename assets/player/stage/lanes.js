@@ -5,7 +5,8 @@
 
 import { number } from '../base/format.js';
 import { gammaLane } from './gammas.js';
-import { spent } from '../trace/story.js';
+import { drafting, spent } from '../trace/story.js';
+import { draftTimes } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /**
@@ -22,7 +23,7 @@ export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
   const round = rounds[index];
   const verify = places[index].beat + round.verdicts.length;
   const share = beats[at].kind === 'rest' ? 1 : (at - verify) / (places[index + 1].beat - 1 - verify);
-  const { target_cache: target, draft_cache: draft } = round;
+  const { target_cache: target, draft_caches: [draft = null] } = round;
   const x = index + 0.5;
   return [
     { x, text: words.lane.cacheAt(target, draft) },
@@ -43,13 +44,13 @@ export function roundAt({ trace: { rounds }, rounds: places }, lane, x) {
 }
 
 function cacheLane(rounds) {
-  const height = Math.max(1, ...rounds.map(({ target_cache: span, draft_cache: draft }) => Math.max(span.written, draft?.written ?? 0)));
+  const height = Math.max(1, ...rounds.map(({ target_cache: span, draft_caches: drafts }) => Math.max(span.written, ...drafts.map(({ written }) => written))));
   const line = (span) => rounds.map((round, index) => {
     const { before, written, kept } = span(round);
     return `${index ? 'L' : 'M'}${index} ${before}L${index + 0.5} ${written}L${index + 1} ${kept}`;
   }).join('');
   const paths = [{ kind: 'target', d: line(({ target_cache: span }) => span) }];
-  if (rounds.length && rounds.every(({ draft_cache: span }) => span)) paths.push({ kind: 'draft', d: line(({ draft_cache: span }) => span) });
+  if (rounds.length && rounds.every(({ draft_caches: drafts }) => drafts.length)) paths.push({ kind: 'draft', d: line(({ draft_caches: [span] }) => span) });
   return { name: words.lane.cache, about: words.lane.aboutCache, width: rounds.length, height, paths };
 }
 
@@ -58,9 +59,9 @@ function timeLane(rounds, places) {
   const bar = (from, to) => `M${from.toFixed(3)} 0H${to.toFixed(3)}V1H${from.toFixed(3)}Z`;
   rounds.forEach(({ timing }, index) => {
     let from = places[index].clock;
-    for (const time of timing.draft) {
-      paths.drafting += bar(from, from + time);
-      from += time;
+    for (const { ms } of timing.draft) {
+      paths.drafting += bar(from, from + ms);
+      from += ms;
     }
     paths.verify += bar(from, from + timing.verify);
     paths.other += bar(from + timing.verify, places[index + 1].clock);
@@ -77,8 +78,8 @@ function timeLane(rounds, places) {
 
 /** Milliseconds into the round at a beat; judging and trimming share what is left evenly. */
 function elapsed({ timing }, kind, slot, share) {
-  const drafting = timing.draft.reduce((sum, time, index) => sum + (kind !== 'draft' || index <= slot ? time : 0), 0);
-  if (kind === 'draft') return drafting;
-  const judged = drafting + timing.verify;
+  const drafted = kind === 'draft' ? draftTimes(timing.draft).slice(0, slot + 1).reduce((sum, ms) => sum + ms, 0) : drafting(timing.draft);
+  if (kind === 'draft') return drafted;
+  const judged = drafted + timing.verify;
   return kind === 'verify' ? judged : judged + share * (timing.accept + timing.trim + timing.overhead);
 }

@@ -191,7 +191,7 @@ function reject(film, parts, { tree }, chip) {
   film.move(chip, [{ transform: 'none', easing: EASE }, { transform: 'none', offset: 0.4 }, { transform: 'rotate(-7deg) translateY(.6rem)', offset: 0.75 }, {}], { duration: 560 });
   let end = 560;
   tree.nodes.forEach(({ state, tier }, index) => {
-    if (state !== 'untested' || tier !== 2) return;
+    if (state !== 'untested' || tier < 2) return;
     const delay = end === 560 ? 420 : end - 340;
     film.move(slotOf(parts.lane, index).firstElementChild, [{ transform: 'translateY(-2.7rem)', easing: FALL }, { transform: 'translateY(.25rem)', offset: 0.8 }, { transform: 'none' }], { delay, duration: 380 });
     for (const path of edgesTo(parts, index)) film.appear(path, delay + 200);

@@ -5,7 +5,6 @@
 
 import { apart, count, number, plain, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
-import { refusedOf } from '../trace/timeline.js';
 import { callout, isOwn, keepChance } from './bars.js';
 import { words } from './words.js';
 
@@ -32,7 +31,7 @@ const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: nul
 export function ruler(round, moment, focus) {
   const { noDice, kind } = moment;
   if (noDice) return none('');
-  const node = kind === 'residual' ? refusedOf(round) : focus;
+  const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   if (kind === 'residual' && focus === node) return left(round.verdicts[node].view, null);
   if (isOwn(round, moment, focus)) return drawn(round.extra);
@@ -40,7 +39,7 @@ export function ruler(round, moment, focus) {
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
     return {
-      ...none(words.ruler.draft),
+      ...none(verdict.law === 'point' ? words.ruler.chosen : words.ruler.draft),
       kind: 'q',
       segments: law(verdict.view, (bar) => bar.q, 1, { ...verdict, u: verdict.draft_u }, verdict.verdict === 'untested' ? TOP_UNTESTED : TOP, 'q'),
       dart: verdict.draft_u,

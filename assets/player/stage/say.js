@@ -5,7 +5,8 @@
  */
 
 import { apart, number, plain } from '../base/format.js';
-import { noDiceOf } from '../trace/timeline.js';
+import { under as below } from '../trace/moment.js';
+import { noDiceOf, testedOf } from '../trace/timeline.js';
 import { keepChance } from './bars.js';
 import { words } from './words.js';
 
@@ -19,25 +20,27 @@ export function headline(story, at) {
   const { round: index, kind, slot } = beats[at];
   const round = trace.rounds[index];
   const { verdicts, path, extra } = round;
-  const noDice = noDiceOf(trace.info.config);
+  const noDice = noDiceOf(trace.info);
   if (kind === 'rest') return say.rest(trace.info.config.drafter);
-  if (kind === 'draft') return say.draft(verdicts.length, noDice, trace.info.config.drafter);
+  if (kind === 'draft') return say.draft(verdicts.length, noDice, Boolean(verdicts[slot].source.span));
   if (kind === 'verify') return say.check(verdicts.length);
   if (kind === 'trim') return say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
   if (kind === 'residual') return say.residual();
   if (kind === 'replace') return say.replace(plain(extra.text), number(extra.u), noDice, extra.zero_residual);
-  if (kind === 'bonus') return say.bonus(plain(extra.text), verdicts.length, noDice);
+  if (kind === 'bonus') return say.bonus(plain(extra.text), path.length, noDice);
   const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
   if (run.length > 1) return say.run(run.map((node) => plain(verdicts[node].text)));
   const verdict = verdicts[slot];
   const text = plain(verdict.text);
   if (kind === 'dart') return asked(verdict, text, noDice);
-  const tested = verdicts.filter((each) => each.verdict !== 'untested').length;
-  const dropped = verdicts.length - tested;
-  if (verdict.verdict === 'rejected') return say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
-  const last = slot === path.at(-1);
-  if (last && !extra) return say.ended(text, dropped);
-  return say.accepted(text, last && verdicts.length === path.length ? verdicts.length : 0, noDice);
+  const dropped = below(round, slot).length;
+  const tested = testedOf(round);
+  const next = verdicts[tested[tested.indexOf(slot) + 1]];
+  if (verdict.verdict === 'rejected') {
+    return next?.parent === verdict.parent ? say.sibling(text, dropped) : say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
+  }
+  if (slot === path.at(-1) && !extra) return say.ended(text, dropped);
+  return say.accepted(text, next || slot !== path.at(-1) ? 0 : path.length, noDice, path.length === verdicts.length);
 }
 
 function asked(verdict, text, noDice) {
@@ -48,7 +51,8 @@ function asked(verdict, text, noDice) {
 
 /** The guesses around a slot that are accepted whatever number falls, as they follow each other. */
 function sureRun({ verdicts }, slot, noDice) {
-  const sure = (node) => node >= 0 && verdicts[node].verdict === 'accepted' && (noDice || verdicts[node].p >= verdicts[node].q);
+  const sure = (node) => node >= 0 && verdicts[node].verdict === 'accepted' && (noDice || verdicts[node].p >= verdicts[node].q)
+    && !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
   const run = [];
   if (!sure(slot)) return run;
   for (let node = slot; sure(node); node = verdicts[node].parent) run.unshift(node);
@@ -69,7 +73,7 @@ export function under(story) {
     const ratio = median(trace.race.plain_laps) / median(trace.race.laps);
     if (ratio < 1) return say.slower(made, trace.rounds.length);
   }
-  return say.offer(made, trace.rounds.length, noDiceOf(trace.info.config));
+  return say.offer(made, trace.rounds.length, noDiceOf(trace.info));
 }
 
 function median(values) {

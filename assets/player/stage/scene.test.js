@@ -133,7 +133,7 @@ test('the lane hangs every node on another: columns are depths, what fell stands
     nodes.forEach(({ parent, column, tier, state, kind: what, token: shown, note }) => {
       assert.ok(parent >= -1 && parent < nodes.length && column >= 1 && column <= columns);
       if (what === 'guess') assert.equal(column, parent < 0 ? 1 : nodes[parent].column + 1);
-      if (state === 'untested' || (state === 'rejected' && settled)) assert.equal(tier, 2);
+      if (state === 'untested' || (state === 'rejected' && settled)) assert.ok(tier > 1);
       assert.ok(shown || note);
     });
     for (let column = 1; column <= columns; column += 1) assert.equal(nodes.filter((node) => node.column === column && node.tier === 1 && node.token).length <= 1, true);
@@ -233,7 +233,7 @@ test('guesses that fork hang on their parents: one waits beside the other, whate
   assert.deepEqual(tiers(shown('verify')), [[1, 1], [1, 2], [2, 1], [2, 2]]);
   assert.deepEqual(tiers(shown('verdict', 1)), [[1, 2], [1, 1], [2, 2], [2, 1]]);
   const after = shown('trim');
-  assert.deepEqual(tiers(after), [[1, 2], [1, 1], [2, 2], [2, 2]]);
+  assert.deepEqual(tiers(after), [[1, 2], [1, 1], [2, 2], [2, 3]]);
   assert.equal(after.columns, 3);
   const own = after.nodes.find(({ kind }) => kind === 'own');
   assert.deepEqual([own.parent, own.column, own.tier], [1, 2, 1]);
@@ -241,7 +241,7 @@ test('guesses that fork hang on their parents: one waits beside the other, whate
 
 test('drafters that copy say so, and a token of any length leaves a sentence its room', () => {
   const [trace] = traces().filter(({ name }) => name === 'player-sampled.json').map((each) => structuredClone(each));
-  trace.info.config.drafter = 'prompt-lookup';
+  trace.rounds[0].verdicts.forEach(({ source }) => { source.span = [0, 1]; });
   assert.match(spoken(headline(storyOf(trace), 1)), /copied what followed/);
   everywhere(({ said }) => assert.ok(said.length < 140, said));
 });
@@ -249,10 +249,10 @@ test('drafters that copy say so, and a token of any length leaves a sentence its
 test('a cache shows as many cells as its length, and what the trim took', () => {
   everywhere(({ caches }, { kind }, round) => {
     if (kind === 'rest') return;
-    const spans = [round.target_cache, round.draft_cache];
+    const spans = [round.target_cache, ...round.draft_caches];
     caches.forEach(({ cells, gap, length }, index) => {
       if (cells === null) {
-        assert.equal(spans[index], null);
+        assert.equal(spans[index], undefined);
         return;
       }
       const count = (...kinds) => cells.filter((cell) => kinds.includes(cell.kind)).length;
@@ -284,10 +284,10 @@ test('a drafter without a cache shows the tokens before its guess, those that it
     const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
     const read = [...text.slice(0, position).map((token) => token.text), ...verdicts.slice(0, at + 1).map((verdict) => show(verdict.text))];
     assert.deepEqual(tokens, read.slice(-tokens.length));
-    const used = Number(/^\d+/.exec(verdicts[at].evidence) ?? 0);
+    const used = verdicts[at].source.counts?.context ?? 0;
     assert.equal(signs.map(({ sign }) => sign).join(''), used ? '[]→' : '→');
     if (used) assert.equal(pieces.findIndex(({ sign }) => sign === ']') - pieces.findIndex(({ sign }) => sign === '[') - 1, used);
-    assert.ok(draft.note.includes(verdicts[at].evidence));
+    assert.ok(draft.note.includes(verdicts[at].source.words));
     counts.add(used);
   });
   assert.ok(counts.size > 2);
@@ -312,7 +312,7 @@ test('a text that ends inside the guesses says so wherever something is missing'
 });
 
 test('the cache lengths are the recorded ones at the first beat, the verify and the trim', () => {
-  everywhere(({ caches: [target, draft] }, { kind }, { target_cache: t, draft_cache: d }) => {
+  everywhere(({ caches: [target, draft] }, { kind }, { target_cache: t, draft_caches: [d = null] }) => {
     if (kind === 'draft') assert.equal(target.length, t.before);
     if (kind === 'verify') assert.deepEqual([target.length, draft.length], [t.written, d && d.written]);
     if (kind === 'trim') assert.deepEqual([target.length, draft.length], [t.kept, d && d.kept]);
@@ -321,9 +321,9 @@ test('the cache lengths are the recorded ones at the first beat, the verify and 
 
 test('after a round in which everything was kept the drafter owes the slot of its last guess', () => {
   let seen = 0;
-  everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_cache: span }) => {
+  everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_caches: [span] }) => {
     if (kind !== 'trim' || !span || !verdicts.length) return;
-    const full = path.length === verdicts.length && extra;
+    const full = extra && path.length && !verdicts.some(({ parent }) => parent === path.at(-1)); // its last guess was not fed back
     assert.equal(draft.cells.filter((cell) => cell.kind === 'owed').length, full ? 1 : 0);
     seen += full ? 1 : 0;
   });
@@ -331,7 +331,7 @@ test('after a round in which everything was kept the drafter owes the slot of it
 });
 
 test('runs that draw no random number show none, and frame the tokens they compare', () => {
-  for (const trace of traces().filter(({ info }) => info.config.temperature === 0 || info.rule === 'coupled')) {
+  for (const trace of traces().filter(({ info }) => info.config.temperature === 0 || info.traits.rolls !== 'dice')) {
     const story = storyOf(trace);
     story.beats.forEach(({ kind, slot }, at) => {
       const { ruler, tree, figure, algorithm, headline: pieces } = scene(story, at);

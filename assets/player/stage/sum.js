@@ -5,7 +5,6 @@
 
 import { apart, number, plain, times } from '../base/format.js';
 import { isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
-import { refusedOf } from '../trace/timeline.js';
 import { isOwn, keepChance } from './bars.js';
 import { words } from './words.js';
 
@@ -16,7 +15,7 @@ const OVER = ['(', v('p'), ' − ', v('q'), ')⁺'];
 export function sum(round, moment, focus) {
   const { kind, noDice } = moment;
   if (isOwn(round, moment, focus)) return own(round, moment);
-  const node = kind === 'residual' ? refusedOf(round) : focus;
+  const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   const state = verdict && stateOf(round, moment, node);
   if (!state) return [{ label: words.sum[isSettled(moment) ? (round.extra ? 'notReached' : 'ended') : round.verdicts.length ? 'waits' : 'plain'] }];
@@ -28,8 +27,9 @@ export function sum(round, moment, focus) {
 
 function guessed(verdict, noDice) {
   const [text, q] = [plain(verdict.text), number(verdict.q)];
-  if (noDice === 'greedy') return [{ label: words.sum.likeliest, terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = “${text}”`] }];
+  if (noDice === 'greedy' && verdict.law === 'row') return [{ label: words.sum.likeliest, terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = “${text}”`] }];
   const chance = { label: words.sum.guess(text), terms: [v('q'), ` = ${q}`] };
+  if (verdict.law === 'point') return [{ label: words.sum.chosen(text), terms: chance.terms }];
   if (noDice) return [chance, { label: words.sum.noise, terms: ['argmax(log ', v('q'), ' + ', v('g'), ')'] }];
   return [chance, { label: words.sum.number, terms: [v('u'), ` = ${number(verdict.draft_u)}`] }];
 }

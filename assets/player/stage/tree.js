@@ -1,13 +1,12 @@
 /**
  * tree.js: a round's guesses as the lane draws them: nodes with a parent, a column and a tier.
  * Pure. A chain is a tree with one branch; nothing here goes by a guess's place in the list. The column is the depth, tier
- * 1 is what the text will be, tier 2 what fell.
+ * 1 is what the text will be; what fell, or waits beside it, stands in tier 2 and below.
  */
 
 import { apart, bytesOf, number, show, speak, spelt } from '../base/format.js';
 import { STATES } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
-import { refusedOf } from '../trace/timeline.js';
 import { token } from '../trace/story.js';
 import { keepChance } from './bars.js';
 import { words } from './words.js';
@@ -36,7 +35,17 @@ export function treeOf(story, round, moment, focus) {
   const free = { ...place, note, label: words.lane.bonusPlace(note) };
   if (own) nodes.push(own);
   if (!own || resampled) nodes.push(free);
-  return { columns, root, nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })), focus };
+  return { columns, root, nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })), focus };
+}
+
+/** Those of a column that are not in line stand below each other. */
+function apartIn(nodes) {
+  const below = new Map();
+  return nodes.map((node) => {
+    if (node.tier === 1) return node;
+    below.set(node.column, (below.get(node.column) ?? 1) + 1);
+    return { ...node, tier: below.get(node.column) };
+  });
 }
 
 function guess(story, round, moment, verdict, node, inLine) {
@@ -120,7 +129,7 @@ function mainline(round, moment) {
 /** What never counted steps down once that is known; the refused guess when its place is taken. */
 function tierOf(round, moment, state) {
   if (state === 'untested') return 2;
-  return state === 'rejected' && isSettled(moment) && refusedOf(round) >= 0 && round.extra ? 2 : 1;
+  return state === 'rejected' && isSettled(moment) && round.extra?.emission === 'resampled' ? 2 : 1;
 }
 
 function ownNode(extra, at, moment) {

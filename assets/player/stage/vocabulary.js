@@ -37,7 +37,7 @@ export function createVocabulary(root, ask) {
     el('div', { 'data-sv': 'vocabulary-head' }, title, closing), el('label', {}, el('span', {}, texts.find), search), status, found);
   const asking = createAsking(ask);
   let slot = null;
-  let rule = '';
+  let alone = true; // whether a guess is tested by p and q there
   let shown = null;
   let raw = false;
   let typing = 0;
@@ -78,7 +78,7 @@ export function createVocabulary(root, ask) {
   }
 
   function draw() {
-    const laws = lawsOf(shown, raw, rule);
+    const laws = lawsOf(shown, raw, alone);
     write(status, texts.shown(count(laws.rows.length), count(shown.count)));
     set(choice, { hidden: !shown.raw });
     set(toggle, { 'aria-pressed': String(raw) });
@@ -97,7 +97,7 @@ export function createVocabulary(root, ask) {
       set(found, { hidden: true });
       dialog.showModal();
       slot = { run: trace.run, round, slot: number };
-      rule = trace.info.config.rule;
+      alone = trace.info.traits.rolls === 'dice' && trace.rounds[round].verdicts.every(({ weight }) => weight === null);
       look();
     },
     hear(text, run) {

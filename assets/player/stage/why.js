@@ -3,11 +3,10 @@
  * Pure: every number is a field of the trace or arithmetic on it.
  */
 
-import { apart, number, plain, show } from '../base/format.js';
+import { apart, clean, number, plain, show } from '../base/format.js';
 import { keepChance } from './bars.js';
-import { isSettled, momentOf, stateOf } from '../trace/moment.js';
+import { isSettled, momentOf, passedOver, stateOf } from '../trace/moment.js';
 import { words } from './words.js';
-import { refusedOf } from '../trace/timeline.js';
 import { STATES } from '../base/words.js';
 
 /**
@@ -29,12 +28,11 @@ function drafted(round, moment, verdict, state) {
   const text = show(verdict.text);
   const certain = words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), certain ? certain.why.draft : words.why.draft(verdict.evidence), certain ? certain.source : words.why.sources.draft);
+  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources.draft);
   if (state === 'untested') {
-    const before = round.verdicts[refusedOf(round)] ?? round.verdicts[verdict.parent];
-    const ended = !round.extra;
+    const over = passedOver(round, verdict.node);
     return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),
-      ended ? words.why.afterEnd : words.why.untested(plain(before.text)), words.why.sources.untested);
+      !over ? words.why.afterEnd : over.kept === null ? words.why.untested(plain(round.verdicts[over.refused].text)) : words.why.sibling(plain(round.verdicts[over.kept].text)), words.why.sources.untested);
   }
   if (certain) {
     return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);

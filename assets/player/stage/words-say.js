@@ -17,8 +17,6 @@ const quoted = (text) => `“${cut(Array.from(text))}”`;
 const big = (word) => word[0].toUpperCase() + word.slice(1);
 const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
 const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model' };
-/** Drafters that look the text up, and have nothing that could be called a model. */
-const COPIERS = new Set(['prompt-lookup', 'suffix', 'retrieval']);
 const PLAIN = { greedy: ' is the first choice: one plain step of the ', coupled: ' is picked: one plain step of the ' };
 
 const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : `the ${inWords(count)} guesses after it are dropped too`);
@@ -29,8 +27,8 @@ export const say = {
     + `these ${tokens} tokens took ${passes} ${passes === 1 ? 'pass' : 'passes'}, not ${tokens}.`,
   slower: (tokens, passes) => `These ${tokens} tokens took ${passes} passes. This time it took longer: guessing cost more than it saved.`,
 
-  draft(count, noDice, drafter) {
-    if (COPIERS.has(drafter)) return ['The ', draft('draft'), ' found these words earlier in the text and copied what followed.'];
+  draft(count, noDice, copied) {
+    if (copied) return ['The ', draft('draft'), ' found these words earlier in the text and copied what followed.'];
     const who = ['The ', draft('draft model')];
     if (noDice === 'greedy') return [...who, count === 1 ? ' takes its likeliest token.' : ` takes its likeliest token, ${count === 2 ? 'twice' : `${inWords(count)} times`}.`];
     return [...who, count === 1 ? ' guesses one token.' : ` guesses ${many(count)}, one after another.`];
@@ -52,13 +50,15 @@ export const say = {
     const pieces = texts.flatMap((text, index) => [index === 0 ? '' : index === texts.length - 1 ? ' and ' : ', ', accepted(quoted(text))]);
     return [...pieces.filter((piece) => piece !== ''), ' are ', accepted('accepted'), '.'];
   },
-  accepted(text, last, noDice) {
+  accepted(text, last, noDice, whole = true) {
     const both = noDice === 'coupled' ? ['Both pick ', accepted(quoted(text)), ': ', accepted('accepted'), '.'] : null;
     const yes = noDice === 'greedy' ? ['Yes: ', accepted(quoted(text)), ' is ', accepted('accepted'), '.'] : null;
-    const next = last === 1 ? ' It was the only guess.' : last === 2 ? ' Both guesses are in.' : last ? ` All ${inWords(last)} guesses are in.` : ' Now the next guess.';
+    const next = last && !whole ? ' Its branch ends here.' : last === 1 ? ' It was the only guess.' : last === 2 ? ' Both guesses are in.' : last ? ` All ${inWords(last)} guesses are in.` : ' Now the next guess.';
     return [...(both ?? yes ?? [accepted(quoted(text)), ' is ', accepted('accepted'), '.']), next];
   },
   ended: (text, count) => [accepted(quoted(text)), ' is ', accepted('accepted'), count ? '. The text ends here; later guesses are not used.' : '. The text ends here.'],
+  sibling: (text, count) => [rejected(quoted(text)), ' is ', rejected('rejected'),
+    `${count ? `, with ${count === 1 ? 'the guess' : `the ${inWords(count)} guesses`} after it` : ''}. Next: another for its place.`],
   rejected(text, count, noDice, instead) {
     if (noDice === 'greedy') return ['No: ', rejected(quoted(text)), ' is ', rejected('rejected'), '. The ', target('target’s'), ' first choice is ', target(quoted(instead)), '.'];
     if (noDice) return ['The ', target('target'), ' picks ', target(quoted(instead)), ' instead of ', rejected(quoted(text)), ': ', rejected('rejected'), '.'];

@@ -24,6 +24,7 @@ export const others = (many) => `${many} other tokens`;
 
 export const ruler = {
   draft: 'Random number between 0 and 1 → the draft model’s guess',
+  chosen: 'Chosen, not drawn: q is 1 on this token',
   overlap: 'How far p and q overlap: the chance to accept a guess here',
   accept: (mark) => `Random number between 0 and 1: below ${mark} → accept`,
   always: 'p is at least q: accept, whatever number falls',
@@ -44,6 +45,7 @@ export const ruler = {
 
 export const sum = {
   guess: (text) => `Draft model’s chance of “${text}”`,
+  chosen: (text) => `“${text}” is chosen, not drawn`,
   likeliest: 'Draft model’s first choice',
   noise: 'Drawn with this position’s noise g',
   number: 'Random number',
@@ -114,6 +116,8 @@ export const why = {
   title: (token, word) => (token === null ? 'Nothing here yet' : `Why ${word}: ${token}`),
   prompt: 'Part of the prompt: nobody guessed it.',
   empty: 'No guess here yet.',
+  chosen: (evidence) => `A guess that was chosen, not drawn${evidence ? `: ${evidence}` : ''}. The target has not judged it yet.`,
+  sibling: (token) => `Never tested: “${token}” was accepted in its place.`,
   draft: (evidence) => `A guess, drawn from the draft model’s own distribution q${evidence ? ` (${evidence})` : ''}. The target has not judged it yet.`,
   wanted: (q, p) => `The draft model said q = ${q}, the target says p = ${p}. The target wants it at least as much, so it is always accepted.`,
   eager: (percent, u) => `The draft model picks it more often than the target would. Such a guess is accepted ${percent} times in 100, and the random number ${u} was one of them.`,
@@ -126,6 +130,7 @@ export const why = {
   ownWaits: 'The position after the last guess. It is used only if every guess is accepted.',
   lines: {
     draft: (q, u) => `q = ${q}, drawn at u = ${u}`,
+    chosen: 'q = 1: chosen, not drawn',
     untested: (p, q) => `p = ${p}, q = ${q}, never compared`,
     tested: (p, q, keep, u, kept) => `min(1, p/q) = min(1, ${p}/${q}) = ${keep}; u = ${u} ${kept ? '<' : '≥'} ${keep}`,
     residual: (over, mass, share, u) => `max(0, p−q) / (1−β) = ${over}/${mass} = ${share}; u = ${u}`,

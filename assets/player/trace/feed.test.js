@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFeed, traceOf } from './feed.js';
 
-const ROUND = [0, 2, [0, 0, 'always 0', null], [], [], null, [[], 1, 0, 0, 0], [1, 2, 2], null, [1, 0], [], null];
+const ROUND = [0, 2, [0, 0, 'always 0', null], [], [], null, [[], 1, 0, 0, 0], [1, 2, 2], [], [1, 0], [], null];
 const MESSAGES = [{ head: { info: { name: 'a' } } }, { round: ROUND, texts: [] }, { round: ROUND, texts: [] }, { end: { stop: 'length' } }]
   .map((message) => JSON.stringify(message));
 const delta = (n, run = 'a') => ({ run, n, j: MESSAGES[n] });

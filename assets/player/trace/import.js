@@ -5,12 +5,13 @@
  */
 
 import { Unfit, flag, label, list, maybe, number, numbers, object, oneOf, spare, text, unfit, unread, whole } from './reading.js';
+import { OLDER, upgrade } from './older.js';
 import { raceTrouble, roundTrouble } from './standing.js';
 import { words } from './words.js';
 
 /** specviz/trace.py's; assets/trace.schema.json has its fields. */
 export const SCHEMA = 7;
-export const LIMITS = { bytes: 5e6, rounds: 2000, tokens: 8192, gamma: 20, bars: 20, letters: 256, prompt: 8000, laps: 20 };
+export const LIMITS = { bytes: 5e6, rounds: 2000, tokens: 8192, gamma: 20, nodes: 128, bars: 20, letters: 256, prompt: 8000, laps: 20 };
 
 const share = number(0, 1);
 const nats = number(0, 100);
@@ -28,14 +29,23 @@ const config = object({
   temperature: number(0, 2), top_k: whole(0, 1e6), top_p: share, max_new_tokens: whole(1, LIMITS.tokens), seed: whole(0, 2 ** 63),
   device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(signal, 20), costs: spare(maybe(costs), null), params: numbers(signal, 20),
 });
-const info = object({
-  config, rule: name, lossless: flag, controller: name, target: name, draft: name, target_forward: forward,
-  draft_forward: maybe(forward), vocab_size: whole(1, 1e7), context: whole(1, 1e9), eos: list(whole(0, 1e7), LIMITS.letters),
-  target_slot_bytes: whole(1, 1e12), draft_slot_bytes: maybe(whole(1, 1e12)), device: name, dtype: name, versions: unread, recorded: name,
+const traits = object({
+  rolls: oneOf('dice', 'shared noise', 'none'), plain_text: flag, lossless: flag, law: oneOf('row', 'point', 'mixed'), shape: oneOf('chain', 'tree'),
 });
-const timing = object({ draft: list(time, LIMITS.gamma), verify: time, accept: time, trim: time, overhead: time });
+const kept = object({ name, slot_bytes: whole(1, 1e12), forward });
+const info = object({
+  config, rule: name, traits, controller: name, target: name, draft: name, target_forward: forward, draft_caches: list(kept, 8),
+  vocab_size: whole(1, 1e7), context: whole(1, 1e9), eos: list(whole(0, 1e7), LIMITS.letters),
+  target_slot_bytes: whole(1, 1e12), device: name, dtype: name, versions: unread, recorded: name,
+});
+const node = whole(0, LIMITS.nodes);
+const timing = object({ draft: list(object({ nodes: node, ms: time }), LIMITS.nodes), verify: time, accept: time, trim: time, overhead: time });
 const span = object({ before: slots, written: slots, kept: slots });
 const budget = object({ nodes: slots, depth: slots, reason: spare(name, ''), signal: spare(maybe(signal), null) });
+const source = object({
+  who: name, rank: node, span: maybe(list(slots, 2)), counts: maybe(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })), words: name,
+});
+const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: maybe(share) });
 const halt = object({ reason: name, signal });
 
@@ -46,18 +56,19 @@ function readersOf(vocabulary) {
   const rest = object({ count: whole(0, vocabulary), p: share, q: share, overlap: share, residual: share });
   const view = object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
   const drafted = object({
-    node: whole(0, LIMITS.gamma), parent: whole(-1, LIMITS.gamma), depth: whole(0, LIMITS.gamma), token, text: letters,
-    verdict: oneOf('accepted', 'rejected', 'untested'), p: share, q: share, draft_u: maybe(share), low: share, high: share,
-    accept_prob: maybe(share), u: maybe(share), p_entropy: unread, q_entropy: nats, evidence: spare(name, ''), view,
+    node, parent: whole(-1, LIMITS.nodes), depth: node, token, text: letters,
+    verdict: oneOf('accepted', 'rejected', 'untested'), law: oneOf('row', 'point'), p: share, q: share, draft_u: maybe(share), low: share, high: share,
+    accept_prob: maybe(share), u: maybe(share), weight: maybe(share), mass: maybe(share), p_entropy: unread, q_entropy: nats,
+    source: spare(source, NO_SOURCE), view,
   });
   const own = object({
-    token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: maybe(share), low: share, high: share, view, zero_residual: flag,
+    token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: maybe(share), low: share, high: share, view, zero_residual: flag, node: maybe(node),
   });
   return {
     tokens: list(token, LIMITS.tokens),
     round: object({
-      index: slots, position: slots, budget, verdicts: list(drafted, LIMITS.gamma), path: list(whole(0, LIMITS.gamma), LIMITS.gamma),
-      extra: maybe(own), timing, target_cache: span, draft_cache: maybe(span), calls: object({ target: slots, draft: slots }),
+      index: slots, position: slots, budget, verdicts: list(drafted, LIMITS.nodes), path: list(node, LIMITS.nodes),
+      extra: maybe(own), timing, target_cache: span, draft_caches: list(span, 8), calls: object({ target: slots, draft: slots }),
       glances: spare(list(glance, 2 * LIMITS.gamma), []), halt: spare(maybe(halt), null),
     }),
     race: object({
@@ -119,6 +130,7 @@ function parsed(bytes) {
 function traceOf(data, left) {
   const schema = typeof data === 'object' && data !== null && Object.hasOwn(data, 'schema') ? data.schema : null;
   if (!Number.isInteger(schema)) throw new Unfit(words.file.noTrace);
+  if (schema === OLDER) return traceOf(upgrade(data), left);
   if (schema !== SCHEMA) throw new Unfit(words.file.schema(schema, SCHEMA));
   const readInfo = object({ ...ALL, info })(data, 'trace', left).info;
   const { tokens, round, race } = readersOf(readInfo.vocab_size);
@@ -141,7 +153,7 @@ function stands({ info: about, prompt, prompt_texts: texts, rounds }) {
     const trouble = roundTrouble(round, { index, position, info: about, cached });
     if (trouble) throw new Unfit(contradicts(`trace.rounds[${index}]`, trouble));
     position += round.path.length + (round.extra ? 1 : 0);
-    cached = round.draft_cache?.kept ?? null;
+    cached = round.draft_caches.map(({ kept: length }) => length);
   });
   if (position > LIMITS.tokens) throw new Unfit(wrong.tokens(LIMITS.tokens));
 }

@@ -3,14 +3,14 @@
  * Pure: from a trace and a beat of timeline.js.
  */
 
-import { noDiceOf, refusedOf } from './timeline.js';
+import { noDiceOf, testedOf } from './timeline.js';
 
 /** How far a round has come at a kind of beat. The picture at rest is that of a round that is over. */
 export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, residual: 4, replace: 5, bonus: 5, trim: 6, rest: 6 };
 
 /** A beat with its place in the round's order, and why the run draws no random numbers, see noDiceOf. */
 export function momentOf(trace, beat) {
-  return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(trace.info.config) };
+  return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(trace.info) };
 }
 
 /** Whether the round's verdicts are all in and the target's own token is drawn. */
@@ -25,20 +25,40 @@ export function branchOf({ verdicts }, node) {
   return branch;
 }
 
+/** The guesses that hang on a guess, near or far. */
+export function under(round, node) {
+  return round.verdicts.filter((each) => each.node !== node && branchOf(round, each.node).includes(node)).map((each) => each.node);
+}
+
+/** Why a guess was never tested: the guess it hangs on that was refused, or the one that took its place; null otherwise. */
+export function passedOver(round, node) {
+  const { verdicts } = round;
+  for (const at of branchOf(round, node)) {
+    if (verdicts[at].verdict === 'rejected') return { refused: at, kept: null };
+    const kept = verdicts.find(({ parent, verdict }) => parent === verdicts[at].parent && verdict === 'accepted');
+    if (kept && kept.node !== at) return { refused: null, kept: kept.node };
+  }
+  return null;
+}
+
 /** The state of a guess at a moment, null while it is still to come. */
-export function stateOf({ verdicts }, { kind, slot: now, order }, slot) {
-  const last = verdicts.findLastIndex(({ verdict }) => verdict !== 'untested');
-  if (order >= ORDER.residual || (kind === 'verdict' && now === last)) return verdicts[slot].verdict;
+export function stateOf(round, { kind, slot: now, order }, slot) {
+  const { verdict } = round.verdicts[slot];
   if (kind === 'draft') return slot <= now ? 'draft' : null;
   if (kind === 'verify') return 'draft';
-  const judged = kind === 'verdict' ? slot <= now : slot < now;
-  return judged && verdicts[slot].verdict !== 'untested' ? verdicts[slot].verdict : 'draft';
+  if (order >= ORDER.residual) return verdict;
+  const tested = testedOf(round);
+  const [at, since] = [tested.indexOf(now), tested.indexOf(slot)];
+  if (kind === 'verdict' && at === tested.length - 1) return verdict;
+  return since >= 0 && (kind === 'verdict' ? since <= at : since < at) ? verdict : 'draft';
 }
 
 /** Whether the random number that tests a guess has landed. */
-export function isThrown({ verdicts }, { order, slot: now }, slot) {
-  if (verdicts[slot].verdict === 'untested') return false;
-  return order >= ORDER.residual || (order >= ORDER.dart && slot <= now);
+export function isThrown(round, { order, slot: now }, slot) {
+  if (round.verdicts[slot].verdict === 'untested') return false;
+  if (order >= ORDER.residual) return true;
+  const tested = testedOf(round);
+  return order >= ORDER.dart && tested.indexOf(slot) <= tested.indexOf(now);
 }
 
 /**
@@ -48,7 +68,7 @@ export function isThrown({ verdicts }, { order, slot: now }, slot) {
 export function followed(round, { kind, slot }) {
   const { path, extra, verdicts } = round;
   if (kind === 'replace' || kind === 'bonus') return verdicts.length;
-  if (kind === 'residual') return refusedOf(round);
+  if (kind === 'residual') return extra.node;
   if (slot !== null) return slot;
   if (kind === 'verify') return 0;
   return extra ? verdicts.length : path.at(-1) ?? 0;

@@ -19,14 +19,14 @@ import { STATES } from '../base/words.js';
 export function storyOf(trace) {
   const story = { trace, beats: [], text: [], rounds: [], shown: [], places: [{ shown: 0, from: 0 }] };
   trace.prompt_texts.forEach((piece, index) => append(story, token(piece, trace.prompt[index], 'prompt', null), piece));
-  story.rounds.push({ beat: 1, text: story.text.length, kept: 0, tested: 0, clock: 0, wasted: [0, 0], peak: [0, 0] });
+  story.rounds.push({ beat: 1, text: story.text.length, kept: 0, tested: 0, clock: 0, wasted: [], peak: [] });
   return extend(story);
 }
 
 /** Takes in the rounds the trace has gained. Returns the story. */
 export function extend(story) {
   const { trace, beats, rounds } = story;
-  const noDice = noDiceOf(trace.info.config);
+  const noDice = noDiceOf(trace.info);
   if (!beats.length && trace.rounds.length) beats.push(REST);
   for (let index = rounds.length - 1; index < trace.rounds.length; index += 1) {
     const round = trace.rounds[index];
@@ -83,19 +83,23 @@ function kept({ path, verdicts, extra }, index) {
 }
 
 function after(before, round, places) {
-  const { timing, target_cache: target, draft_cache: draft } = round;
-  const spans = [target, draft];
+  const spans = [round.target_cache, ...round.draft_caches];
   return {
     ...places,
     kept: before.kept + round.path.length,
     tested: before.tested + round.verdicts.filter(({ verdict }) => verdict !== 'untested').length,
-    clock: before.clock + spent(timing),
-    wasted: spans.map((span, index) => before.wasted[index] + (span ? span.written - span.kept : 0)),
-    peak: spans.map((span, index) => Math.max(before.peak[index], span ? span.written : 0)),
+    clock: before.clock + spent(round.timing),
+    wasted: spans.map((span, index) => (before.wasted[index] ?? 0) + span.written - span.kept),
+    peak: spans.map((span, index) => Math.max(before.peak[index] ?? 0, span.written)),
   };
 }
 
 /** Milliseconds a round took, all its parts together. */
 export function spent({ draft, verify, accept, trim, overhead }) {
-  return draft.reduce((sum, time) => sum + time, 0) + verify + accept + trim + overhead;
+  return drafting(draft) + verify + accept + trim + overhead;
+}
+
+/** Milliseconds of all draft calls of a round. */
+export function drafting(calls) {
+  return calls.reduce((sum, { ms }) => sum + ms, 0);
 }

@@ -11,9 +11,9 @@ const REAL = { real20: 20, real5: 5, real1: 1 };
 export const REST = { round: 0, kind: 'rest', slot: null };
 
 /** Why a run draws no random numbers it could show: `greedy`, `coupled`, or null where it draws them. */
-export function noDiceOf({ temperature, rule }) {
-  if (temperature === 0) return 'greedy';
-  return rule === 'coupled' ? 'coupled' : null;
+export function noDiceOf({ config, traits }) {
+  if (config.temperature === 0) return 'greedy';
+  return traits.rolls === 'dice' ? null : 'coupled';
 }
 
 /**
@@ -25,26 +25,42 @@ export function beatsOf(round, index, noDice = null) {
   const beat = (kind, slot = null) => ({ round: index, kind, slot });
   const beats = verdicts.map((_, slot) => beat('draft', slot));
   beats.push(beat('verify'));
-  verdicts.forEach(({ verdict }, slot) => {
-    if (verdict !== 'untested') beats.push(beat('dart', slot), beat('verdict', slot));
-  });
+  for (const slot of testedOf(round)) beats.push(beat('dart', slot), beat('verdict', slot));
   if (extra?.emission === 'resampled') {
-    const refused = refusedOf(round);
-    if (!noDice && !extra.zero_residual) beats.push(beat('residual', refused));
-    beats.push(beat('replace', refused));
+    if (!noDice && !extra.zero_residual) beats.push(beat('residual', extra.node));
+    beats.push(beat('replace', extra.node));
   } else if (extra) beats.push(beat('bonus', verdicts.length));
   beats.push(beat('trim'));
   return beats;
 }
 
-/** The guess whose refusal the target's own token answers; -1 where there was none. */
-export function refusedOf({ verdicts }) {
-  return verdicts.findLastIndex(({ verdict }) => verdict === 'rejected');
+/**
+ * The guesses that were tested, in the order of their tests: place by place down the tree, those of a place as they were
+ * drawn.
+ */
+export function testedOf({ verdicts }) {
+  const tested = [...verdicts.keys()].filter((node) => verdicts[node].verdict !== 'untested');
+  return tested.sort((one, other) => verdicts[one].depth - verdicts[other].depth || one - other);
+}
+
+/** Of each place that was tested the guess that stands, else the last of its guesses to be refused. */
+export function placesOf(round) {
+  const places = new Map();
+  for (const node of testedOf(round)) {
+    const { parent } = round.verdicts[node];
+    if (places.get(parent)?.verdict !== 'accepted') places.set(parent, round.verdicts[node]);
+  }
+  return [...places.values()];
+}
+
+/** How deep a round's draft went: the most guesses it could have kept. */
+export function offeredOf({ verdicts }) {
+  return Math.max(0, ...verdicts.map(({ depth }) => depth + 1));
 }
 
 /** The guess whose p and q stand in the figure while a node is looked at: the refused one where that is its replacement. */
 export function guessOf(round, node, settled) {
-  if (node >= round.verdicts.length && settled && round.extra?.emission === 'resampled') return refusedOf(round);
+  if (node >= round.verdicts.length && settled && round.extra?.emission === 'resampled') return round.extra.node;
   return Math.min(node, round.verdicts.length);
 }
 
@@ -76,10 +92,24 @@ export function realStay({ beats, trace }, at, pace) {
 
 /** Milliseconds the run itself spent on a beat: judging is timed as one, so its beats share it evenly. */
 function measured({ timing, verdicts, extra }, { kind, slot }) {
-  if (kind === 'draft') return timing.draft[slot];
-  if (kind === 'verify') return timing.verify;
+  if (kind === 'draft') return draftTimes(timing.draft)[slot];
+  if (kind === 'verify') return timing.verify + timing.draft.reduce((sum, { nodes, ms }) => sum + (nodes ? 0 : ms), 0);
   if (kind === 'trim') return timing.trim + timing.overhead;
   if (kind === 'residual') return 0;
   const judged = 2 * verdicts.filter(({ verdict }) => verdict !== 'untested').length + (extra ? 1 : 0);
   return timing.accept / judged;
+}
+
+/** Milliseconds of each guess: those of a draft call share its time. */
+export function draftTimes(calls) {
+  return calls.flatMap(({ nodes, ms }) => Array.from({ length: nodes }, () => ms / nodes));
+}
+
+/** Milliseconds of each level of a draft: a call makes one guess, several at one place, or several in a row. */
+export function levelTimes(calls, { verdicts }) {
+  let from = 0;
+  return calls.flatMap(({ nodes, ms }) => {
+    const levels = new Set(verdicts.slice(from, from += nodes).map(({ depth }) => depth)).size;
+    return Array.from({ length: levels }, () => ms / levels);
+  });
 }

@@ -18,17 +18,18 @@ export function unpack({ round, texts: fresh }, texts) {
     return texts.get(token);
   };
   const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt] = round;
-  const verdicts = packed.map((each, node) => verdictOf(each, node, textOf));
+  const verdicts = [];
+  for (const [node, each] of packed.entries()) verdicts.push(verdictOf(each, node, verdicts.at(-1)?.source, textOf));
   return {
     index,
     position,
     budget: { nodes, depth, reason, signal },
     verdicts,
     path,
-    extra: own && extraOf(own, verdicts[path.length], textOf),
+    extra: own && extraOf(own, verdicts, textOf),
     timing: timingOf(timing),
     target_cache: spanOf(target),
-    draft_cache: draft && spanOf(draft),
+    draft_caches: draft.map(spanOf),
     calls: { target: calls[0], draft: calls[1] },
     glances: glancesOf(glances),
     halt: halt && { reason: halt[0], signal: halt[1] },
@@ -50,11 +51,11 @@ export function unpackRace({ race: [rounds, passes, tokens, laps, plain], texts:
   };
 }
 
-function timingOf([draft, verify, accept, trim, overhead]) {
-  return { draft, verify, accept, trim, overhead };
+function timingOf([flat, verify, accept, trim, overhead]) {
+  return { draft: pairs(flat, (nodes, ms) => ({ nodes, ms })), verify, accept, trim, overhead };
 }
 
-function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, low, evidence, view, keep], node, textOf) {
+function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, low, source, view, keep = null, point = 0, weight = null, mass = null], node, before, textOf) {
   return {
     node,
     parent,
@@ -62,6 +63,7 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, lo
     token,
     text: textOf(token),
     verdict: VERDICTS[letter],
+    law: point ? 'point' : 'row',
     p,
     q,
     draft_u: drafting,
@@ -69,13 +71,25 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, lo
     high: Math.min(1, low + q),
     accept_prob: letter === 'u' ? null : keep ?? Math.min(1, p / q),
     u,
+    weight,
+    mass,
     q_entropy: entropy,
-    evidence,
+    source: source === 0 ? before : sourceOf(source, before),
     view: viewOf(view, textOf),
   };
 }
 
-function extraOf([token, letter, p, u, low, high, equal, view], refused, textOf) {
+function sourceOf([who = 0, rank = 0, span = 0, counts = 0, said = ''], before) {
+  return {
+    who: who === 0 ? before?.who ?? '' : who,
+    rank,
+    span: span === 0 ? null : span,
+    counts: counts === 0 ? null : { context: counts[0], seen: counts[1], own: counts[2] },
+    words: said,
+  };
+}
+
+function extraOf([token, letter, p, u, low, high, equal, node, view], verdicts, textOf) {
   return {
     token,
     text: textOf(token),
@@ -85,14 +99,17 @@ function extraOf([token, letter, p, u, low, high, equal, view], refused, textOf)
     low,
     high,
     zero_residual: equal === 1,
-    view: view === 0 ? refused.view : viewOf(view, textOf),
+    node,
+    view: view === 0 ? verdicts[node].view : viewOf(view, textOf),
   };
 }
 
 function glancesOf(flat) {
-  const glances = [];
-  for (let at = 0; at < flat.length; at += 2) glances.push({ entropy: flat[at], q: flat[at + 1] });
-  return glances;
+  return pairs(flat, (entropy, q) => ({ entropy, q }));
+}
+
+function pairs(flat, make) {
+  return Array.from({ length: flat.length / 2 }, (_, at) => make(flat[2 * at], flat[2 * at + 1]));
 }
 
 /** rough lists, as place and value, the residuals that p - q of six digits would get wrong. */

@@ -14,7 +14,7 @@ const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
 const [EASY, HARD] = [0.95, 0.45];
 const times = (value) => words.race.times(factor(value));
 
-/** The rates: { node, draw(rates, rule) }. */
+/** The rates: { node, draw(rates, byShare): whether a guess stands by p and q alone }. */
 export function createRates() {
   const texts = words.alpha.rates;
   const rows = el('tbody');
@@ -24,9 +24,9 @@ export function createRates() {
   const node = el('section', { 'data-sv': 'card', 'data-card': 'rates', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), table, none, gamma, passes, note);
   return {
     node,
-    draw(counted, rule) {
+    draw(counted, byShare) {
       const { rates, overlap, gamma: { mean, low, high }, perPass, rounds, tested, drafted } = counted;
-      fill(rows, tested ? NAMES : [], (index) => createRow(NAMES[index]), (row, name) => (name === 'overlap' ? paintOverlap(row, overlap, tested, rule) : paintRow(row, rates[name])));
+      fill(rows, tested ? NAMES : [], (index) => createRow(NAMES[index]), (row, name) => (name === 'overlap' ? paintOverlap(row, overlap, tested, byShare) : paintRow(row, rates[name])));
       [table, note].forEach((part) => set(part, { hidden: !tested }));
       set(none, { hidden: Boolean(tested) });
       write(none, drafted ? texts.untested : texts.none);
@@ -46,9 +46,9 @@ function paintRow(row, { part, whole, value, low, high }) {
   paint(row, value, [texts.counts(count(part), count(whole)), number(value), texts.interval(number(low), number(high))]);
 }
 
-function paintOverlap(row, overlap, tested, rule) {
+function paintOverlap(row, overlap, tested, byShare) {
   const texts = words.alpha.rates;
-  write(row.querySelector('span'), rule === 'rejection' ? texts.names.overlap[2] : texts.coupled);
+  write(row.querySelector('span'), byShare ? texts.names.overlap[2] : texts.coupled);
   paint(row, overlap, [texts.slots(count(tested)), number(overlap), '']);
 }
 

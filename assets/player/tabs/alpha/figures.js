@@ -3,6 +3,7 @@
  */
 
 import { factor } from '../race/cost.js';
+import { offeredOf } from '../../trace/timeline.js';
 import { count, number } from '../../base/format.js';
 import { foretoldKept, gapOf } from './rates.js';
 import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './speedup.js';
@@ -56,7 +57,7 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
   return {
     title: texts.title,
-    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === verdicts.length).length), count(many), number(fullForetold(rounds, alpha)), count(kept[0]), number(foretold[0])),
+    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(fullForetold(rounds, alpha)), count(kept[0]), number(foretold[0])),
     x: texts.x,
     y: texts.y,
     xaxis: whole,

@@ -3,6 +3,7 @@
  * against what one alpha for every guess foretells. Pure; the counts are those of specviz/metrics.py.
  */
 
+import { offeredOf, placesOf } from '../../trace/timeline.js';
 import { commonest } from '../race/race.js';
 import { expectedTokens } from '../../base/theory.js';
 
@@ -26,22 +27,22 @@ export function wilson(part, whole) {
  * overlap; kept: rounds by how many guesses they kept. What was not counted is null.
  */
 export function ratesOf(rounds) {
-  const verdicts = rounds.flatMap((round) => round.verdicts);
-  const tested = verdicts.filter(({ verdict }) => verdict !== 'untested');
+  const drafted = rounds.flatMap((round) => round.verdicts).length;
+  const tested = rounds.flatMap(placesOf);
   const accepted = tested.filter(isKept).length;
   const tokens = rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0));
   const emitted = sum(tokens);
-  const gammas = rounds.map((round) => round.verdicts.length);
+  const gammas = rounds.map(offeredOf);
   const deepest = Math.max(0, ...gammas);
   return {
     rounds: rounds.length,
-    drafted: verdicts.length,
+    drafted,
     tested: tested.length,
     accepted,
     emitted,
-    rates: Object.fromEntries(Object.entries({ tested: tested.length, drafted: verdicts.length, emitted }).map(([name, whole]) => [name, share(accepted, whole)])),
+    rates: Object.fromEntries(Object.entries({ tested: tested.length, drafted, emitted }).map(([name, whole]) => [name, share(accepted, whole)])),
     overlap: overlapOf(tested),
-    gamma: { usual: commonest(gammas), mean: verdicts.length / rounds.length, low: Math.min(...gammas), high: deepest },
+    gamma: { usual: commonest(gammas), mean: sum(gammas) / rounds.length, low: Math.min(...gammas), high: deepest },
     perPass: { mean: emitted / rounds.length, reach: Z * spread(tokens) / Math.sqrt(rounds.length) },
     slots: Array.from({ length: deepest }, (_, slot) => {
       const there = tested.filter(({ depth }) => depth === slot);
@@ -53,8 +54,8 @@ export function ratesOf(rounds) {
 
 /** Rounds that one alpha for every guess would have keep 0, 1, ... guesses, at the gammas these rounds had. */
 export function foretoldKept(rounds, alpha) {
-  const deepest = Math.max(0, ...rounds.map(({ verdicts }) => verdicts.length));
-  return Array.from({ length: deepest + 1 }, (_, many) => sum(rounds.map(({ verdicts: { length: gamma } }) => {
+  const deepest = Math.max(0, ...rounds.map(offeredOf));
+  return Array.from({ length: deepest + 1 }, (_, many) => sum(rounds.map(offeredOf).map((gamma) => {
     if (many > gamma) return 0;
     return alpha ** many * (many < gamma ? 1 - alpha : 1);
   })));
@@ -69,9 +70,9 @@ export function gapOf(rounds, { rates, gamma: { usual }, perPass: { mean } }) {
   const alpha = rates.tested.value;
   if (alpha === null) return null;
   const expected = expectedTokens(alpha, usual);
-  const byGamma = sum(rounds.map(({ verdicts }) => expectedTokens(alpha, verdicts.length))) / rounds.length - expected;
+  const byGamma = sum(rounds.map((round) => expectedTokens(alpha, offeredOf(round)))) / rounds.length - expected;
   const ended = -rounds.filter(({ extra }) => !extra).length / rounds.length;
-  const others = rounds.filter(({ verdicts }) => verdicts.length !== usual).length;
+  const others = rounds.filter((round) => offeredOf(round) !== usual).length;
   return { alpha, gamma: usual, measured: mean, expected, byGamma, ended, rest: mean - expected - byGamma - ended, others };
 }
 

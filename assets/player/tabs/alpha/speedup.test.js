@@ -54,7 +54,7 @@ test('a supposed v(5) tilts the measured curve: itself where nothing moved, neve
 
 test('rules of thumb with a run’s numbers', () => {
   const rounds = [[2, 2, 4], [0, 1, 4]].map(([kept, tested, guesses]) => ({
-    verdicts: Array.from({ length: guesses }, (_, depth) => ({ depth, verdict: depth < kept ? 'accepted' : depth < tested ? 'rejected' : 'untested', view: { overlap: 0.5 } })),
+    verdicts: Array.from({ length: guesses }, (_, depth) => ({ depth, parent: depth - 1, verdict: depth < kept ? 'accepted' : depth < tested ? 'rejected' : 'untested', view: { overlap: 0.5 } })),
     path: Array(kept), extra: {},
   }));
   const { most, refused, price } = thumbsOf(ratesOf(rounds));

@@ -7,7 +7,7 @@ import { ORDER, isSettled, stateOf } from '../../trace/moment.js';
 
 /** How many tokens of the run stand before a slot: those a refused guess took with it have no place. */
 export function positionOf({ rounds, trace }, round, slot) {
-  return rounds[round].text - rounds[0].text + Math.min(slot, trace.rounds[round].path.length);
+  return rounds[round].text - rounds[0].text + Math.min(trace.rounds[round].verdicts[slot]?.depth ?? Infinity, trace.rounds[round].path.length);
 }
 
 /**
@@ -19,7 +19,7 @@ export function lawsAt(round, moment, slot) {
   const state = guess && stateOf(round, moment, slot);
   if (!state) return null;
   const known = (law) => ({ ...law, p: moment.order >= ORDER.verify ? law.p : null });
-  const replaced = isSettled(moment) && round.extra?.emission === 'resampled' && slot === round.path.length;
+  const replaced = isSettled(moment) && round.extra?.emission === 'resampled' && slot === round.extra.node;
   return {
     rows: guess.view.bars.map(({ token, text, p, q }) => known({ token, text, p, q })),
     rest: known(guess.view.rest),

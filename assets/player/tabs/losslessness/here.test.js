@@ -13,7 +13,7 @@ test('a place is the number of tokens before it; what a refusal took along has t
     trace.rounds.forEach((round, index) => {
       const kept = round.path.length;
       assert.equal(positionOf(story, index, 0), before);
-      for (let slot = 0; slot <= round.verdicts.length; slot += 1) assert.equal(positionOf(story, index, slot), before + Math.min(slot, kept));
+      for (let slot = 0; slot <= round.verdicts.length; slot += 1) assert.equal(positionOf(story, index, slot), before + Math.min(round.verdicts[slot]?.depth ?? kept, kept));
       before += kept + (round.extra ? 1 : 0);
     });
   }

@@ -62,9 +62,9 @@ function speculative({ trace, text }, bar) {
   const passes = [];
   let at = 0;
   trace.race.rounds.forEach(({ draft, verify, accept, trim, overhead }, index) => {
-    for (const time of draft) {
-      paths.drafting += bar('drafting', at, at + time);
-      at += time;
+    for (const { ms } of draft) {
+      paths.drafting += bar('drafting', at, at + ms);
+      at += ms;
     }
     paths.verify += bar('verify', at, at + verify);
     at += verify;

@@ -4,6 +4,7 @@
  */
 
 import { spent } from '../../trace/story.js';
+import { levelTimes, offeredOf, placesOf } from '../../trace/timeline.js';
 import { breakEven, expectedTokens } from '../../base/theory.js';
 
 /** Laps of each that timing takes, the one that warms up included. */
@@ -43,12 +44,13 @@ export function estimate({ rounds }) {
 export function costsOf(trace) {
   const { race } = trace;
   const t1 = median(race.passes);
-  const gamma = commonest(race.rounds.map(({ draft }) => draft.length));
-  const draft = median(race.rounds.flatMap((round) => round.draft));
-  const verify = median(race.rounds.filter((round) => round.draft.length === gamma).map((round) => round.verify));
+  const offered = trace.rounds.map(offeredOf);
+  const gamma = commonest(offered);
+  const draft = median(race.rounds.flatMap((round, index) => levelTimes(round.draft, trace.rounds[index])));
+  const verify = median(race.rounds.filter((_, index) => offered[index] === gamma).map((round) => round.verify));
   const rest = median(race.rounds.map((round) => round.accept + round.trim + round.overhead));
   const [c, v, overhead] = [draft === null ? null : draft / t1, verify / t1, rest / t1];
-  const judged = trace.rounds.flatMap(({ verdicts }) => verdicts).filter(({ verdict }) => verdict !== 'untested');
+  const judged = trace.rounds.flatMap(placesOf);
   const [kept, tested] = [judged.filter(({ verdict }) => verdict === 'accepted').length, judged.length];
   const alpha = tested ? kept / tested : null;
   const expected = expectedTokens(alpha ?? 0, gamma);

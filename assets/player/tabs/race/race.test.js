@@ -6,14 +6,14 @@ import { costsOf, estimate, median, raceOf, resultOf, unraceable } from './race.
 import { expectedTokens } from '../../base/theory.js';
 
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
-const timing = (draft, verify, rest = 1) => ({ draft, verify, accept: rest / 2, trim: rest / 4, overhead: rest / 4 });
+const timing = (draft, verify, rest = 1) => ({ draft: draft.map((ms) => ({ nodes: 1, ms })), verify, accept: rest / 2, trim: rest / 4, overhead: rest / 4 });
 
 /** A trace of rounds given as [guesses kept, guesses tested, guesses, own token], with the race given. */
 function traceOf(rounds, race) {
   return {
     stop: 'length',
     rounds: rounds.map(([kept, tested, guesses, own]) => ({
-      verdicts: Array.from({ length: guesses }, (_, slot) => ({ verdict: slot < kept ? 'accepted' : slot < tested ? 'rejected' : 'untested' })),
+      verdicts: Array.from({ length: guesses }, (_, slot) => ({ parent: slot - 1, depth: slot, verdict: slot < kept ? 'accepted' : slot < tested ? 'rejected' : 'untested' })),
       path: Array.from({ length: kept }, (_, slot) => slot), extra: own ? { emission: kept < guesses ? 'resampled' : 'bonus' } : null,
       calls: { target: 1, draft: guesses }, timing: timing(Array(guesses).fill(1), 5),
     })),

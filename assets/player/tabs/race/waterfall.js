@@ -9,11 +9,12 @@
  *   n / (v + d + o)  with all else a round takes, o: the measured speed-up
  */
 
+import { drafting } from '../../trace/story.js';
 import { costsOf, median } from './race.js';
 
 /** Guesses a round is meant to make. */
 function meant({ info: { config }, race: { rounds } }) {
-  return config.gamma_rule === 'fixed' ? config.gamma : rounds.reduce((sum, { draft }) => sum + draft.length, 0) / rounds.length;
+  return config.gamma_rule === 'fixed' ? config.gamma : rounds.reduce((sum, { draft }) => sum + draft.reduce((made, { nodes }) => made + nodes, 0), 0) / rounds.length;
 }
 
 /**
@@ -24,7 +25,7 @@ export function waterfall(trace) {
   const { race } = trace;
   const { perRound, each } = costsOf(trace);
   const mean = (times) => times.reduce((sum, time) => sum + time, 0) / race.rounds.length / each.plain;
-  const d = mean(race.rounds.map(({ draft }) => draft.reduce((sum, time) => sum + time, 0)));
+  const d = mean(race.rounds.map(({ draft }) => drafting(draft)));
   const v = mean(race.rounds.map(({ verify }) => verify));
   const whole = median(race.laps) / race.rounds.length / each.plain;
   const levels = [meant(trace) + 1, perRound, perRound / (1 + d), perRound / (v + d), perRound / whole];

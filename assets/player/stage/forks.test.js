@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { traces } from '../../../tests/golden/traces.js';
+import { passedOver, stateOf, momentOf, under } from '../trace/moment.js';
+import { storyOf } from '../trace/story.js';
+import { offeredOf, placesOf, realStay, testedOf } from '../trace/timeline.js';
+import { ratesOf } from '../tabs/alpha/rates.js';
+import { positionOf } from '../tabs/losslessness/here.js';
+import { scene } from './scene.js';
+import { why } from './why.js';
+
+const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
+const [tree, points] = [golden('tree'), golden('points')];
+
+test('siblings are tested as they were drawn, place by place down the path, and nothing else is', () => {
+  assert.deepEqual(tree.rounds.map(testedOf), [[0, 1, 3, 4, 5], [0, 2]]);
+  assert.deepEqual(placesOf(tree.rounds[0]).map(({ node, verdict }) => [node, verdict]), [[1, 'accepted'], [4, 'accepted'], [5, 'rejected']]);
+  assert.deepEqual(tree.rounds.map(offeredOf), [3, 2]);
+  const { rates, kept, gamma } = ratesOf(tree.rounds);
+  assert.deepEqual([rates.tested.part, rates.tested.whole, kept, gamma.high], [4, 5, [0, 0, 2, 0], 3]);
+});
+
+test('a guess that was passed over says why: its parent went, or a sibling stands in its place', () => {
+  assert.deepEqual(under(tree.rounds[0], 0), [2]);
+  assert.deepEqual(passedOver(tree.rounds[0], 2), { refused: 0, kept: null });
+  assert.deepEqual(passedOver(tree.rounds[1], 1), { refused: null, kept: 0 });
+  const story = storyOf(tree);
+  const last = story.beats.length - 1;
+  assert.match(why(tree, story.beats, last, { round: 0, slot: 2 }).sentence, /after “cat”, which is gone/);
+  assert.match(why(tree, story.beats, last, { round: 1, slot: 1 }).sentence, /“\.” was accepted in its place/);
+});
+
+test('a refused guess with a sibling left is told so, and the last one refused is replaced', () => {
+  const story = storyOf(tree);
+  const said = (kind, slot) => scene(story, story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot)).said;
+  assert.equal(said('verdict', 0), '“cat” is rejected, with the guess after it. Next: another for its place.');
+  assert.equal(said('verdict', 5), '“off” is rejected. It was the last guess.');
+  const replaced = scene(story, story.beats.findIndex(({ round, kind }) => round === 0 && kind === 'replace'));
+  const own = replaced.tree.nodes.find(({ kind }) => kind === 'own');
+  assert.deepEqual([own.parent, own.column], [4, 3]);
+  assert.ok(Math.abs(replaced.ruler.segments.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+  const residual = story.beats.find(({ round, kind }) => round === 0 && kind === 'residual');
+  assert.equal(residual.slot, 5);
+  assert.deepEqual(tree.rounds[0].verdicts.map((_, node) => stateOf(tree.rounds[0], momentOf(tree, { round: 0, kind: 'verdict', slot: 3 }), node)),
+    ['rejected', 'accepted', 'draft', 'rejected', 'draft', 'draft'], 'what comes after in time is still a guess');
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((slot) => positionOf(story, 0, slot)), [0, 0, 1, 1, 1, 2, 2]);
+});
+
+test('no two nodes of the lane stand in one place', () => {
+  const story = storyOf(tree);
+  story.beats.forEach((_, at) => {
+    const places = scene(story, at).tree.nodes.map(({ column, tier }) => `${column} ${tier}`);
+    assert.equal(new Set(places).size, places.length, `beat ${at}: ${places}`);
+  });
+});
+
+test('the real time of a tree is the run’s own, and so is a lookup’s that found nothing', () => {
+  for (const trace of [tree, points]) {
+    const story = storyOf(trace);
+    const stayed = story.beats.reduce((sum, _, at) => sum + realStay(story, at, 'real1'), 0);
+    assert.ok(Math.abs(stayed - story.rounds.at(-1).clock) < 1e-9);
+  }
+});
+
+test('a chosen guess has no number that drew it, and stands by p alone', () => {
+  const story = storyOf(points);
+  const [drafted, thrown] = ['draft', 'dart'].map((kind) => scene(story, story.beats.findIndex((beat) => beat.kind === kind)));
+  assert.equal(drafted.ruler.dart, null);
+  assert.match(drafted.ruler.title, /Chosen, not drawn/);
+  assert.match(drafted.said, /copied what followed/);
+  assert.deepEqual(drafted.figure.rows.filter(({ q }) => q > 0).map(({ q }) => q), [1]);
+  assert.equal(thrown.ruler.segments[0].share, points.rounds[0].verdicts[0].p);
+  const plain = scene(story, story.beats.findIndex(({ round, kind }) => round === 1 && kind === 'bonus'));
+  assert.match(plain.said, /one plain step of the target/);
+});
+
+test('a tree whose every node has one child is the chain, beat for beat', () => {
+  const chain = golden('player-sampled');
+  const spine = structuredClone(chain);
+  spine.info.traits.shape = 'tree';
+  const [one, other] = [chain, spine].map(storyOf);
+  assert.deepEqual(other.beats, one.beats);
+  one.beats.forEach((_, at) => assert.equal(JSON.stringify(scene(other, at)), JSON.stringify(scene(one, at))));
+});
