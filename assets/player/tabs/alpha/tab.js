@@ -87,7 +87,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const { part, whole, value } = counted.rates.tested;
     frame.answer(...(value === null ? ['', words.alpha.noAnswer] : [words.alpha.percent(number(100 * value)), words.alpha.answer(count(part), count(whole))]));
     frame.from('stage', null, null, runName(config));
-    rates.draw(counted, info.traits.rolls === 'dice');
+    rates.draw(counted, trace.info.traits.rolls === 'dice');
     charts.slots.draw(slotsFigure(counted));
     charts.kept.draw(keptFigure(rounds, counted));
     drawGamma();
