@@ -18,9 +18,9 @@ test('six stills of the shipped example, each over its own beat', () => {
     'Normally, every token costs one slow pass of the big model.',
     'A small, fast model guesses the next four tokens instead.',
     'One pass of the big model checks all four guesses at once.',
-    'Each guess faces a random number. Below the mark, it is accepted.',
+    'A random number falls. If it lands in the green, the guess is accepted.',
     '“of” is rejected. The next guess continued “of”, so it is dropped too.',
-    'On average: 3.2 tokens in the time of 1.7 slow passes.',
+    'On average: a round gives 3.2 tokens in the time of 1.7 slow passes.',
   ]);
   assert.deepEqual(stops.map(({ lit }) => lit.join(' ')), ['plain', 'lane', 'lane', 'lane ruler', 'lane figure ruler', 'plain spec']);
 });
@@ -28,8 +28,8 @@ test('six stills of the shipped example, each over its own beat', () => {
 test('the four questions of a newcomer are answered in these words', () => {
   const [, , check, , outcome, end] = stopsOf(storyOf(tale()));
   assert.match(spoken(outcome.say), /continued “of”, so it is dropped/, 'why later guesses are dropped');
-  assert.match(outcome.under, /Only the blue is left.*Drawing from p would count it twice/, 'why not redraw from p');
-  assert.match(check.under, /bonus token costs no further pass/, 'what is free');
+  assert.match(outcome.under, /accepted guesses supply the green; drawing from p would double it\. Blue keeps the big model’s odds/, 'why not redraw from p');
+  assert.match(check.under, /bonus token there costs no extra pass/, 'what is free');
   assert.match(end.under, /^Slower when/, 'when it is slower');
 });
 
@@ -67,8 +67,8 @@ test('where nothing is rejected the fifth still is the bonus', () => {
 test('at temperature 0 no still speaks of a random number, nor under shared noise of a draw', () => {
   const greedy = stopsOf(storyOf(golden('greedy'))).map(({ say, under }) => `${spoken(say)} ${under}`).join(' ');
   assert.match(greedy, /no random numbers/);
-  assert.doesNotMatch(greedy, /faces a random number|the blue/);
+  assert.doesNotMatch(greedy, /random number falls|Blue keeps/);
   const trace = tale();
   trace.info.traits.rolls = 'shared noise';
-  assert.doesNotMatch(stopsOf(storyOf(trace)).map(({ under }) => under).join(' '), /the blue|p\/q/);
+  assert.doesNotMatch(stopsOf(storyOf(trace)).map(({ under }) => under).join(' '), /Blue keeps|p\/q/);
 });

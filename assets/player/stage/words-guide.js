@@ -27,15 +27,15 @@ export const guide = {
   plainUntimed: (tokens) => `So these ${tokens} tokens would cost ${tokens} passes, one after another.`,
 
   guess: (drafter, many) => ['A ', draft(WHO[drafter] ?? 'fast draft model'), ` guesses the next ${many === 1 ? 'token' : `${inWords(many)} tokens`} instead.`],
-  guessUnder: (many) => (many === 1 ? 'Guessing is quick, but it may be wrong.' : 'Each guess continues the guesses before it.'),
+  guessUnder: (many) => (many === 1 ? 'Guessing is quick, but it may be wrong.' : 'Each guess continues the guesses before it; q is how likely the small model found it.'),
   none: 'This run makes no guesses: every token is one pass.',
   noneUnder: 'Set γ above 0 and press Run to see guesses.',
 
   check: (many) => ['One pass of the ', target('big model'), ` checks ${all(many)} at once.`],
-  checkUnder: (many) => `It also scores the position after ${many === 1 ? 'it' : 'them'}: if ${many === 1 ? 'it is' : 'all are'} accepted, that bonus token costs no further pass.`,
+  checkUnder: (many) => `It also scores the position after ${many === 1 ? 'it' : 'them'}. If ${many === 1 ? 'it is' : 'all are'} accepted, the bonus token there costs no extra pass.`,
 
-  number: ['Each guess faces a random number. Below the mark, it is ', accepted('accepted'), '.'],
-  numberUnder: 'The mark is p/q, the big model’s chance over the small model’s: overrated guesses rarely pass.',
+  number: ['A random number falls. If it lands in the ', accepted('green'), ', the guess is ', accepted('accepted'), '.'],
+  numberUnder: 'The green is p/q wide: the big model’s chance of the guess, divided by the small model’s.',
   greedy: ['Is the guess also the ', target('big model’s'), ' first choice? Then it is ', accepted('accepted'), '.'],
   greedyUnder: 'At temperature 0 there are no random numbers.',
   coupled: ['Both models use the same random noise. Same token: ', accepted('accepted'), '.'],
@@ -43,14 +43,14 @@ export const guide = {
 
   fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice ? 'differs' : 'is rejected'}. The next ${dropped === 1 ? 'guess' : `${inWords(dropped)} guesses`} continued `, rejected(quoted(text)), dropped === 1 ? ', so it is dropped too.' : ', so they are dropped too.'],
   failsLast: (text, own) => [rejected(quoted(text)), ' is rejected. The ', target('big model'), ' picks ', target(quoted(own)), ' instead.'],
-  blue: () => 'Only the blue is left to draw: accepted guesses already supply the green. Drawing from p would count it twice.',
+  blue: () => 'Over many tries, accepted guesses supply the green; drawing from p would double it. Blue keeps the big model’s odds.',
   first: (own) => `“${own}”, the big model’s own first choice, takes its place.`,
   sameNoise: (own) => `“${own}”, what the big model picks with that noise, takes its place.`,
   equal: (own) => `“${own}” is drawn from p: p and q are equal here.`,
   free: (text, many) => [accepted(many === 1 ? 'The guess is accepted' : many === 2 ? 'Both are accepted' : `All ${inWords(many)} are accepted`), ', and the same pass gives ', bonus(quoted(text)), ' for free.'],
   freeUnder: 'Had one been rejected, the guesses after it would be dropped: they continue it.',
 
-  faster: (tokens, steps) => `On average: ${tokens} tokens in the time of ${steps} slow ${steps === '1' ? 'pass' : 'passes'}.`,
+  faster: (tokens, steps) => `On average: a round gives ${tokens} tokens in the time of ${steps} slow ${steps === '1' ? 'pass' : 'passes'}.`,
   fasterUnder: 'Slower when too few guesses are accepted, or guessing and checking cost too much.',
   slower: (tokens, steps) => `Here: ${tokens} tokens in the time of ${steps} slow passes. It took longer.`,
   slowerUnder: 'Too few guesses were accepted for what guessing and checking cost.',
