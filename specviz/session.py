@@ -52,7 +52,6 @@ class Run:
         # Only what decodes holds the parts: once it is through, the caches are free for the next run.
         parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
         self._clock, self._limit, self._ends = parts.clock, parts.limit, parts.ends
-        keeps_cache = parts.drafter.cache_length is not None
         self._tokenizer = tokenizer
         self._recorded: list[Round] = []
         self.piece = tokenizer.piece
@@ -65,9 +64,7 @@ class Run:
             target=target.label,
             draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
             target_forward=target.way,
-            draft_caches=(DraftCache(config.drafter, pair.draft.slot_bytes, pair.draft.way),)
-            if pair.draft and keeps_cache
-            else (),
+            draft_caches=tuple(DraftCache(kept.name, kept.slot_bytes, kept.way) for kept in parts.drafter.caches),
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),
@@ -194,7 +191,17 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
     spec = draft.load(config.drafter)
     size = pair.target.vocab_size
     counts = partial(own_counts.table, pair.tokenizer, size, Path(config.counts)) if config.counts else pair.table
-    resources = Resources(sampling, size, capacity, pair.draft, counts, pair.shared)
+    resources = Resources(
+        sampling=sampling,
+        vocab_size=size,
+        capacity=capacity,
+        draft=pair.draft,
+        counts=counts,
+        shared=pair.shared,
+        target=pair.target,
+        made=lambda name: drafter(dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity),
+        asset=pair.asset,
+    )
     return spec.build(resources, resolve_params(spec.entry, config.params))
 
 
