@@ -110,14 +110,12 @@ class DraftEntry(Entry):
     Attributes:
         family: what it goes by, in a word; methods of one family stand together.
         law: what its guesses are taken from.
-        shape: how they stand.
         modelled: it runs the pair's small model.
         counted: it goes by the pair's count table, or by that of a text of one's own.
     """
 
     family: str = ""
     law: LawKind = LawKind.ROW
-    shape: Shape = Shape.CHAIN
     modelled: bool = False
     counted: bool = False
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from specviz import accept, draft, evidence, findings, planted, session
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.chance import At, Ids, Purpose
-from specviz.config import ConfigError, LawKind, Shape, check
+from specviz.config import ConfigError, LawKind, check
 from specviz.findings import Cell, Finding, Law, Question
 from specviz.law import by_guess, rows_of
 from specviz.models import pair as pairs
@@ -44,7 +44,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     drafted = draft.entry(config.drafter)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     if drafted.law is LawKind.POINT:
-        yield from _prove_fixed(question, pair, rule, drafted.shape)
+        yield from _prove_fixed(question, pair, rule)
         return
     rows = _rows(question, pair)
     if question.law is Law.BONUS and not torch.minimum(rows.p, rows.q).any():
@@ -57,12 +57,12 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     yield _finding(question, pair, law, given, float(torch.minimum(rows.p, rows.q).sum()), table)
 
 
-def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule, shape: Shape) -> Iterator[int | Finding]:
+def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
     """The same of a drafter without dice, whose proposal may be a tree."""
-    if question.bug == "q-before-temperature" or (question.bug and shape is Shape.TREE):
-        raise ConfigError(f"the bug {question.bug} is planted in chains that are drawn; choose another drafter")
     text, sampling = _text(question, pair), Sampling.of(question.config)
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+    if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
+        raise ConfigError(f"the bug {question.bug} is planted in chains that are drawn; choose another drafter")
     asked: Fixed = fixed(drafter, pair.target, text, sampling, question.law)
     rounds = Rounds(planted.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
     while len(rounds.samples) < question.n:

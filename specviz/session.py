@@ -13,7 +13,7 @@ import torch
 import specviz
 from specviz import accept, draft, gamma, loop, stopwatch
 from specviz.accept.base import AcceptRule
-from specviz.config import HOME, ConfigError, Limits, RunConfig, check, check_tokens, resolve_params
+from specviz.config import HOME, ConfigError, Limits, RunConfig, Shape, check, check_tokens, resolve_params
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
 from specviz.info import DraftCache, RunInfo, Traits
@@ -59,7 +59,7 @@ class Run:
         self.info = RunInfo(
             config=config,
             rule=rule.name,
-            traits=traits(config, rule),
+            traits=traits(config, rule, parts.drafter),
             controller=parts.controller.name,
             target=target.label,
             draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
@@ -115,7 +115,7 @@ class Run:
         )
 
 
-def traits(config: RunConfig, rule: AcceptRule) -> Traits:
+def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
     """What a run of that config is."""
     judged, drafted = accept.entry(rule.name), draft.entry(config.drafter)
     return Traits(
@@ -123,7 +123,7 @@ def traits(config: RunConfig, rule: AcceptRule) -> Traits:
         plain_text=judged.plain_text or config.temperature == 0,
         lossless=judged.lossless,
         law=drafted.law,
-        shape=drafted.shape,
+        shape=Shape.CHAIN if drafter.nodes is None else Shape.TREE,
     )
 
 
