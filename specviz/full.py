@@ -71,7 +71,7 @@ class _Witness:
         proposal, p, judgement = self._last
         tree = proposal.tree
         if slot == len(tree):
-            return p[slot], None
+            return p[_last(tree, judgement.path)], None
         law = judgement.laws[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1]
         return law, proposal.laws[slot].dense(len(law))
 
@@ -91,10 +91,17 @@ def _raw(
     capacity = len(text) + len(tree)
     rows = to_probs(verify(pair.target, pair.target.new_cache(capacity), text, tree).logits, raw)
     if slot == len(tree):
-        return rows[slot], None
+        return rows[_last(tree, step.path)], None
     drafter = session.drafter(config, pair, raw, capacity)
     law = drafter.laws(text, tree)[slot]
     return rows[tree.parents[slot] + 1], None if law is None else law.dense(rows.shape[-1])
+
+
+def _last(tree: DraftTree, path: Sequence[int]) -> int:
+    """The row after the last guess: of a chain's, or of those that a tree's round accepted."""
+    if tree.is_chain:
+        return len(tree)
+    return path[-1] + 1 if path else 0
 
 
 def _plain(law: Floats | Tensor | None) -> list[float] | None:

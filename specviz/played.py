@@ -22,6 +22,8 @@ from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 DEPTH = 4
+RARE = 1e-3
+"""Chance of a token below which nobody waits for it."""
 NUMBERS = 1_000_000
 """Probabilities one batch of rounds may hold."""
 
@@ -32,7 +34,7 @@ class Fixed:
 
     Attributes:
         p: float64[n + 1, V], the target's laws after the text and after each guess.
-        given: the guess whose law is asked about: the likeliest first one, or under Law.BONUS the likeliest leaf.
+        given: the first guess that the target is likeliest to say: behind it the second token, or a bonus, is asked.
     """
 
     tree: DraftTree
@@ -51,7 +53,7 @@ def fixed(drafter: Drafter, target: HFModel, text: Sequence[int], sampling: Samp
     Raises:
         ConfigError: the drafter guesses nothing here.
     """
-    room = min(DEPTH, target.context - len(text) - 1)
+    room = min(1 if law is Law.BONUS else DEPTH, target.context - len(text) - 1)
     drafter.begin(text)
     nowhere: Chance = Seeded(0)
     tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), nowhere).tree
@@ -59,12 +61,11 @@ def fixed(drafter: Drafter, target: HFModel, text: Sequence[int], sampling: Samp
         raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another place")
     cache = target.new_cache(len(text) + len(tree))
     p = to_probs(verify(target, cache, text, tree).logits, sampling)
-    chances: list[float] = []
-    for node, parent in enumerate(tree.parents):
-        before = 1.0 if parent == ROOT else chances[parent]
-        chances.append(before * float(p[parent + 1, tree.tokens[node]]))
-    asked = [node for node in range(len(tree)) if node not in tree.parents] if law is Law.BONUS else tree.children(ROOT)
-    return Fixed(tree, p, max(asked, key=chances.__getitem__))
+    chances = p[0, list(tree.tokens)].tolist()
+    given = max(tree.children(ROOT), key=chances.__getitem__)
+    if law is not Law.FIRST and chances[given] < RARE:
+        raise ConfigError("the target hardly ever says what is guessed here; ask for the first token's law")
+    return Fixed(tree, p, given)
 
 
 class Rounds:
@@ -79,11 +80,11 @@ class Rounds:
 
     def play(self) -> None:
         """One batch of rounds more."""
-        tree, p, batch = self._fixed.tree, self._fixed.p.numpy(), self._batch
+        tree, batch = self._fixed.tree, self._batch
         draws = self._rule.crowd(self._generator, batch)
         tokens = np.tile(np.array(tree.tokens), (batch, 1))
         q = [Points(tokens[:, node]) for node in range(len(tree))]
-        rows = [np.broadcast_to(row, (batch, len(row))) for row in p]
+        rows = [row.expand(batch, -1).numpy() for row in self._fixed.p]
         walk = self._rule.walk(tree, tokens, q, rows, 0, frozenset(), draws)
         self.rounds += batch
         self.tested += batch
@@ -94,7 +95,7 @@ class Rounds:
         else:
             texts = texts_of(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[given]) & (texts[:, 1] < 0)).nonzero()[0]
-            law = np.broadcast_to(p[given + 1], (len(short), p.shape[1]))
+            law = self._fixed.law.expand(len(short), -1).numpy()
             texts[short, 1], _ = draws.some(short).pick(law, At(1, Purpose.BONUS))  # the next round's, with no guess
             found = texts[:, 0] if self._law is Law.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
         self.samples = np.concatenate([self.samples, found])
