@@ -26,7 +26,7 @@ def run(
     max_new_tokens: int = 64,
     seed: int = 0,
     device: str = "auto",
-    params: Mapping[str, float] | None = None,
+    params: Mapping[str, float | str] | None = None,
     rule: str = "rejection",
     dtype: str = "auto",
     *,
@@ -43,13 +43,13 @@ def run(
     Args:
         prompt: the text to go on from.
         pair: embedded, or one of pairs.KNOWN by name, which is downloaded when it is first wanted.
-        drafter: bigram, ngram or small-model; params tunes it, by name.
+        drafter: one of draft.ENTRIES by name; params tunes it, by name.
         gamma: tokens drafted a round, 0 to 20; in the first round only under another gamma_rule than fixed, which
             gamma_params tunes, by name.
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
         device: auto, cpu, or a torch device.
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
-        rule: rejection or coupled.
+        rule: rejection, block or coupled.
         costs: what the throughput rule goes by, such as trace.info.config.costs, so that it repeats that trace's run;
             measured anew if None.
         chat: whether the prompt goes through the target's chat template, where it has one.
@@ -98,7 +98,7 @@ def _config(
     pair: str = "embedded",
     target: str = "",
     draft: str = "",
-    params: Mapping[str, float] | None = None,
+    params: Mapping[str, float | str] | None = None,
     gamma_params: Mapping[str, float] | None = None,
     **choices: Any,
 ) -> RunConfig:

@@ -8,7 +8,7 @@ discarded draft can bias the text.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
 from itertools import pairwise
@@ -149,19 +149,6 @@ class Noise:
         """The noise of a position, float64[size]; `vector` gives it, made once for drafter and target."""
         bits = np.random.Philox(key=self._seed, counter=[0, 0, Purpose.NOISE << 32, position])
         return torch.from_numpy(np.random.Generator(bits).gumbel(size=size))
-
-
-class Told:
-    """Draws the tokens it is told, in that order: for asking a drafter what it would have gone by."""
-
-    def __init__(self, tokens: Iterable[int]) -> None:
-        self._tokens = iter(tokens)
-
-    def flip(self, weight: float, scale: float, at: At) -> Flip:
-        raise NotImplementedError("drafting flips no coin")
-
-    def pick(self, probs: Floats, at: At) -> Pick:
-        return Pick(next(self._tokens), 0.0)
 
 
 def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:

@@ -90,10 +90,13 @@ def _hints(kind: type) -> dict[str, Any]:
 def _value(hint: Any, data: Any, where: str) -> Any:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (types.UnionType, typing.Union):
-        return None if data is None else _value(arguments[0], data, where)
+        if data is None and types.NoneType in arguments:
+            return None
+        kinds = [each for each in arguments if each is not types.NoneType]
+        return _value(str if str in kinds and isinstance(data, str) else kinds[0], data, where)
     if origin is tuple:
         _is(list, data, where, "a list")
-        kinds = arguments[:1] * len(data) if arguments[-1] is ... else arguments
+        kinds = list(arguments[:1] * len(data) if arguments[-1] is ... else arguments)
         if len(data) != len(kinds):
             raise TraceError(f"{where}: wanted {len(kinds)} values, found {len(data)}")
         return tuple(

@@ -51,6 +51,28 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several names that a plug-in can be tuned with; the first is the default."""
+
+    name: str
+    options: tuple[str, ...]
+    help: str = ""
+
+    @property
+    def default(self) -> str:
+        return self.options[0]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that a plug-in can be given by its path, "" for none."""
+
+    name: str
+    help: str = ""
+    default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """How a plug-in (a drafter, a pair, a gamma rule) introduces itself to people.
 
@@ -60,7 +82,7 @@ class Entry:
     name: str
     summary: str
     source: str
-    params: tuple[Param, ...] = ()
+    params: tuple[Param | Choice | File, ...] = ()
     signal: str = ""
 
 
@@ -72,11 +94,13 @@ class RuleEntry(Entry):
         rolls: what it decides by.
         plain_text: the text is plain decoding's, token for token, at any temperature.
         lossless: the text's law is the target's own, exactly.
+        weighs: it judges a round's guesses together; on point masses and trees it is `rejection`.
     """
 
     rolls: Rolls = Rolls.DICE
     plain_text: bool = False
     lossless: bool = True
+    weighs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +110,12 @@ class DraftEntry(Entry):
     Attributes:
         family: what it goes by, in a word; methods of one family stand together.
         law: what its guesses are taken from.
-        shape: how they stand.
         modelled: it runs the pair's small model.
         counted: it goes by the pair's count table, or by that of a text of one's own.
     """
 
     family: str = ""
     law: LawKind = LawKind.ROW
-    shape: Shape = Shape.CHAIN
     modelled: bool = False
     counted: bool = False
 
@@ -116,10 +138,16 @@ class Budget:
         return cls(gamma, gamma, reason, signal)
 
     def within(self, room: int, reason: str) -> "Budget":
-        """This budget, or one of at most `room` tokens, however arranged, for another reason."""
-        if max(self.nodes, self.depth) <= room:
+        """This budget, or one at most `room` deep for another reason; a chain has no more tokens than it is deep."""
+        if self.depth <= room:
             return self
-        return Budget(min(self.nodes, room), min(self.depth, room), reason, self.signal)
+        return Budget(room if self.nodes == self.depth else self.nodes, room, reason, self.signal)
+
+    def shaped(self, nodes: int | None) -> "Budget":
+        """The same for a drafter whose shape has so many guesses at most, None for a chain; nothing where not deep."""
+        if nodes is None or not self.depth:
+            return self
+        return Budget(nodes, self.depth, self.reason, self.signal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +206,14 @@ class RunConfig:
     counts: str = ""
     gamma_params: Mapping[str, float] = field(default_factory=dict)
     costs: Costs | None = None
-    params: Mapping[str, float] = field(default_factory=dict)
+    params: Mapping[str, float | str] = field(default_factory=dict)
 
 
 _WANTED: Mapping[object, tuple[type, str]] = {
     str: (str, "text"),
     bool: (bool, "True or False"),
     Mapping[str, float]: (Mapping, "names with numbers"),
+    Mapping[str, float | str]: (Mapping, "names with numbers or texts"),
 }
 TOLD = 60
 """Letters of a refused value that its refusal repeats."""
@@ -241,23 +270,38 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
         raise ConfigError(f"the prompt has {prompt:,} tokens; wanted 1 to {most:,}")
 
 
-def resolve_params(entry: Entry, given: Mapping[str, float]) -> dict[str, float]:
+def resolve_params(entry: Entry, given: Mapping[str, float | str]) -> dict[str, float | str]:
     """The plug-in's parameters with the given ones filled in.
 
     Raises:
-        ConfigError: a name the plug-in does not have, or a number out of its range.
+        ConfigError: a name the plug-in does not have, a number out of its range, or a name that is no option.
     """
     known = {param.name: param for param in entry.params}
-    for name, value in given.items():
+    for name in given:
         if name not in known:
             has = ", ".join(known) or "none"
             raise ConfigError(f"{entry.name} has no parameter {told(name)}; it has: {has}")
-        low, high = known[name].low, known[name].high
-        if not low <= _number(name, value) <= high:
-            raise ConfigError(f"{name} is {told(value)}; wanted {low:g} to {high:g}")
-        if known[name].whole and value != int(value):
-            raise ConfigError(f"{name} is {told(value)}; wanted a whole number")
-    return {name: float(given.get(name, param.default)) for name, param in known.items()}
+    return {name: _resolved(param, given.get(name, param.default)) for name, param in known.items()}
+
+
+def numbers(entry: Entry, given: Mapping[str, float]) -> dict[str, float]:
+    """The same for a plug-in that has numbers only."""
+    resolved = resolve_params(entry, given)
+    return {name: value for name, value in resolved.items() if isinstance(value, float)}
+
+
+def _resolved(param: Param | Choice | File, value: object) -> float | str:
+    if isinstance(param, Param):
+        number = _number(param.name, value)
+        if not param.low <= number <= param.high:
+            raise ConfigError(f"{param.name} is {told(value)}; wanted {param.low:g} to {param.high:g}")
+        if param.whole and number != int(number):
+            raise ConfigError(f"{param.name} is {told(value)}; wanted a whole number")
+        return float(number)
+    if not isinstance(value, str) or (isinstance(param, Choice) and value not in param.options):
+        wanted = f"one of {', '.join(param.options)}" if isinstance(param, Choice) else "the path of a file"
+        raise ConfigError(f"{param.name} is {told(value)}; wanted {wanted}")
+    return value
 
 
 def _number(name: str, value: object) -> float:

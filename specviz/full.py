@@ -9,8 +9,8 @@ from torch import Tensor
 
 from specviz import accept, session
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.chance import Chance, Floats, Told
-from specviz.config import Budget, ConfigError, RunConfig
+from specviz.chance import Chance, Floats
+from specviz.config import ConfigError, RunConfig
 from specviz.draft.base import Proposal
 from specviz.laws import Laws
 from specviz.models import pair as pairs
@@ -69,11 +69,11 @@ class _Witness:
     def saw(self, slot: int) -> tuple[Floats, Floats | None]:
         """p and q of a slot of the last round, float64[V]; p is what the guess was tested against."""
         proposal, p, judgement = self._last
-        tree, q = proposal.tree, proposal.q
-        assert not isinstance(q, Tensor)
+        tree = proposal.tree
         if slot == len(tree):
-            return p[slot], None
-        return judgement.laws[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1], q[slot]
+            return p[_last(tree, judgement.path)], None
+        law = judgement.laws[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1]
+        return law, proposal.laws[slot].dense(len(law))
 
 
 def _raw(
@@ -89,12 +89,19 @@ def _raw(
         return None, None
     tree = DraftTree(tuple(each.token for each in step.verdicts), tuple(each.parent for each in step.verdicts))
     capacity = len(text) + len(tree)
-    rows = to_probs(verify(pair.target, pair.target.new_cache(capacity), text, tree), raw)
+    rows = to_probs(verify(pair.target, pair.target.new_cache(capacity), text, tree).logits, raw)
     if slot == len(tree):
-        return rows[slot], None
+        return rows[_last(tree, step.path)], None
     drafter = session.drafter(config, pair, raw, capacity)
-    drafter.begin(text)
-    return rows[tree.parents[slot] + 1], drafter.propose(Budget.chain(len(tree), ""), Told(tree.tokens)).q[slot]
+    law = drafter.laws(text, tree)[slot]
+    return rows[tree.parents[slot] + 1], None if law is None else law.dense(rows.shape[-1])
+
+
+def _last(tree: DraftTree, path: Sequence[int]) -> int:
+    """The row after the last guess: of a chain's, or of those that a tree's round accepted."""
+    if tree.is_chain:
+        return len(tree)
+    return path[-1] + 1 if path else 0
 
 
 def _plain(law: Floats | Tensor | None) -> list[float] | None:

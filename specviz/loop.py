@@ -7,18 +7,18 @@ token except the last one, which is called pending.
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from specviz import decide, record
-from specviz.accept.base import AcceptRule
+from specviz.accept.base import AcceptRule, Judgement
 from specviz.chance import Chance
-from specviz.config import Clock
-from specviz.draft.base import Committed, Drafter
-from specviz.gamma.base import GammaRule, State
+from specviz.config import Budget, Clock
+from specviz.draft.base import Committed, Drafter, Proposal
+from specviz.gamma.base import GammaRule, Halting, State
+from specviz.recorder import Recorder
 from specviz.sampling import Sampling
-from specviz.trace import CacheSpan, Calls, Round, Timing
+from specviz.trace import Round
 from specviz.trim import KVCache
-from specviz.verify import LanguageModel, read, verify
+from specviz.verify import NOTHING, LanguageModel, Scores, read, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,10 @@ class Parts:
 
 def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
     """Both models read the prompt, all but its last token."""
-    cache = parts.target.new_cache(parts.limit)
-    read(parts.target, prompt[:-1], cache)
-    parts.drafter.begin(prompt)
+    cache = parts.target.new_cache(parts.limit + (parts.drafter.nodes or 0))
+    layers = parts.drafter.needs.hidden
+    states = read(parts.target, prompt[:-1], cache, layers)
+    parts.drafter.begin(prompt, states if layers else None)
     return cache
 
 
@@ -74,56 +75,46 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Rou
 
 
 def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state: State) -> Round:
-    position, owed = len(text), text[cache.length :]
-    target_before, draft_before = cache.length, parts.drafter.cache_length
-    times = [parts.clock()]
+    drafter, rule, position = parts.drafter, parts.rule, len(text)
+    note = Recorder(parts.clock, cache, [kept.cache for kept in drafter.caches], parts.piece)
+    beat = note.beat
 
+    with beat("draft"):
+        budget = _budget(parts, state, position)
+        proposal = drafter.propose(budget, parts.chance, _halting(parts))
+
+    with beat("verify"):
+        owed = text[cache.length :]
+        base = cache.length + len(owed)
+        scores = verify(parts.target, cache, owed, proposal.tree, drafter.needs)
+        laws = decide.laws(
+            scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None
+        )
+    note.written()
+
+    with beat("accept"):
+        judgement = laws.judge(rule, position, parts.ends)
+
+    with beat("trim"):
+        cache.keep(base, judgement.path)
+        drafter.commit(_committed(drafter, proposal, judgement, scores))
+
+    return note.round(index, position, budget, proposal, laws, judgement)
+
+
+def _budget(parts: Parts, state: State, position: int) -> Budget:
+    """What the gamma rule wants, as far as the text's length allows, in the drafter's shape."""
     left = parts.limit - position
-    budget = state.budget.within(left - 1, f"{left} left of the text's length")
-    # In a run that is shown every greedy slot is looked at, so that any rule can be asked about it afterwards.
+    return state.budget.within(left - 1, f"{left} left of the text's length").shaped(parts.drafter.nodes)
+
+
+def _halting(parts: Parts) -> Halting | None:
+    """In a run that is shown every greedy slot is looked at, so that any rule can be asked about it afterwards."""
     looked_at = parts.controller.looks or (parts.piece is not None and parts.sampling.temperature == 0)
-    proposal = parts.drafter.propose(budget, parts.chance, parts.controller.halt if looked_at else None)
-    draft_written = parts.drafter.cache_length
-    times.append(parts.clock())
+    return parts.controller.halt if looked_at else None
 
-    logits = verify(parts.target, cache, owed, proposal.tree)
-    target_written, shown = cache.length, parts.piece is not None
-    laws = decide.laws(logits, parts.sampling, proposal, parts.rule, parts.chance, position, shown=shown)
-    times.append(parts.clock())
 
-    judgement = laws.judge(parts.rule, position, parts.ends)
-    times.append(parts.clock())
-
-    cache.keep(target_before + len(owed), judgement.path)
+def _committed(drafter: Drafter, proposal: Proposal, judgement: Judgement, scores: Scores) -> Committed:
     accepted = tuple(proposal.tree.tokens[node] for node in judgement.path)
     tokens = accepted if judgement.draw is None else (*accepted, judgement.draw.token)
-    parts.drafter.commit(Committed(tokens))
-    times.append(parts.clock())
-
-    numbers = laws.numbers(judgement) if shown else record.nothing(len(proposal.tree))
-    told = record.verdicts(proposal, numbers, judgement, parts.piece)
-    extra = record.extra(numbers, judgement, told, parts.piece)
-    draft_kept = parts.drafter.cache_length
-    drafting, verifying, accepting, trimming = (1e3 * (end - start) for start, end in pairwise(times))
-    return Round(
-        index=index,
-        position=position,
-        budget=budget,
-        verdicts=told,
-        path=judgement.path,
-        extra=extra,
-        timing=Timing(
-            draft=proposal.drafting,
-            verify=verifying,
-            accept=accepting,
-            trim=trimming,
-            overhead=drafting - sum(call.ms for call in proposal.drafting) + 1e3 * (parts.clock() - times[-1]),
-        ),
-        target_cache=CacheSpan(target_before, target_written, cache.length),
-        draft_caches=()
-        if draft_before is None or draft_written is None or draft_kept is None
-        else (CacheSpan(draft_before, draft_written, draft_kept),),
-        calls=Calls(target=1, draft=proposal.calls),
-        glances=proposal.glances,
-        halt=proposal.halt,
-    )
+    return Committed(tokens, judgement.path, scores if drafter.needs != NOTHING else None)

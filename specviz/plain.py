@@ -26,7 +26,7 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     Raises:
         ConfigError: the config cannot be run, or its text need not be plain decoding's.
     """
-    if config.temperature != 0 and config.rule != "coupled":
+    if config.temperature != 0 and not accept.entry(config.rule).plain_text:
         raise ConfigError(
             f"under the {config.rule} rule at temperature {config.temperature:g} only the law is plain decoding's,"
             " not the text; compare at temperature 0, or under the coupled rule"

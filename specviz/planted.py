@@ -4,23 +4,29 @@ Nothing in the engine uses these; `findings.BUGS` says what each is.
 """
 
 import dataclasses
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from types import EllipsisType
 
 import numpy as np
-import torch
-from torch import Tensor
 
-from specviz.accept.base import AcceptRule, Bools, Draws, Walk
+from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Floats, Ids, Purpose, falls_below
 from specviz.crowd import by_id
+from specviz.law import Bools, Laws
 from specviz.tree import DraftTree
 
 
 class _AcceptAlways(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
     ) -> Walk:
         return super().walk(tree, tokens, q, p, position, ends, _Always(draws))
 
@@ -42,19 +48,33 @@ class _Always:
 
 class _ResampleFromP(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
         rows = np.flatnonzero(walk.refused >= 0)
         if rows.size:
             at = At(position, Purpose.RESAMPLE)
-            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(p[rows, walk.refused[rows]].numpy(), at)
+            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(np.stack(p, 1)[rows, walk.refused[rows]], at)
         return walk
 
 
 class _KeepTesting(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
         for node in range(len(tree) - 1):
@@ -62,9 +82,8 @@ class _KeepTesting(Rejection):
             if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
-                again = super().walk(
-                    late, tokens[rows, behind], q[rows, behind], p[rows, behind], position, ends, draws.some(rows)
-                )
+                later_q, later_p = [law.some(rows) for law in q[behind]], [law[rows] for law in p[behind]]
+                again = super().walk(late, tokens[rows, behind], later_q, later_p, position, ends, draws.some(rows))
                 kept = again.won.any(1)
                 walk.won[rows[kept], behind] = again.won[kept]
                 walk.token[rows[kept]] = again.token[kept]
@@ -73,14 +92,28 @@ class _KeepTesting(Rejection):
 
 class _BonusFromWrongRow(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
     ) -> Walk:
-        return super().walk(tree, tokens, q, torch.cat([p[:, :-1], p[:, -2:-1]], 1), position, ends, draws)
+        return super().walk(tree, tokens, q, [*p[:-1], p[-2]], position, ends, draws)
 
 
 class _OneNumber(Rejection):
     def walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
     ) -> Walk:
         return super().walk(tree, tokens, q, p, position, ends, _SameNumber(draws))
 

@@ -11,22 +11,22 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from specviz import accept, evidence, findings, planted, session
+from specviz import accept, draft, evidence, findings, planted, session
 from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.chance import At, Ids, Purpose, Told
-from specviz.config import Budget, ConfigError, check
+from specviz.chance import At, Ids, Purpose
+from specviz.config import ConfigError, LawKind, check
 from specviz.findings import Cell, Finding, Law, Question
+from specviz.law import by_guess, rows_of
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.sampling import Sampling, stacked, to_probs
+from specviz.played import NUMBERS, Fixed, Rounds, fixed, texts_of
+from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 BRANCHES = 24
 """First guesses behind which a second one is drafted; behind a rarer one the drafter stops."""
 CELLS = 12
-NUMBERS = 1_000_000
-"""Probabilities one batch of rounds may hold."""
 
 
 def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Finding]:
@@ -41,7 +41,11 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     rule = accept.load(config.rule)
     if question.bug and config.rule != "rejection":
         raise ConfigError(f"the bugs are planted in the rule rejection; this run's rule is {config.rule}")
+    drafted = draft.entry(config.drafter)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    if drafted.law is LawKind.POINT:
+        yield from _prove_fixed(question, pair, rule)
+        return
     rows = _rows(question, pair)
     if question.law is Law.BONUS and not torch.minimum(rows.p, rows.q).any():
         raise ConfigError("no guess can be accepted here, so there is never a bonus; ask for another law")
@@ -49,7 +53,33 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     while len(table.samples) < question.n:
         table.play()
         yield min(len(table.samples), question.n)
-    yield _finding(question, pair, rows, table)
+    law, given = (rows.p, None) if question.law is Law.FIRST else (rows.p_next[0], rows.given)
+    yield _finding(question, pair, law, given, float(torch.minimum(rows.p, rows.q).sum()), table)
+
+
+def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
+    """The same of a drafter without dice, whose proposal may be a tree."""
+    text, sampling = _text(question, pair), Sampling.of(question.config)
+    drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+    if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
+        raise ConfigError(f"the bug {question.bug} is planted in chains that are drawn; choose another drafter")
+    asked: Fixed = fixed(drafter, pair.target, text, sampling, question.law)
+    rounds = Rounds(planted.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
+    while len(rounds.samples) < question.n:
+        rounds.play()
+        yield min(len(rounds.samples), question.n)
+    law, given = (asked.p[0], None) if question.law is Law.FIRST else (asked.law, asked.tree.tokens[asked.given])
+    yield _finding(question, pair, law, given, float(asked.p[0, asked.tree.tokens[0]]), rounds)
+
+
+def _text(question: Question, pair: Pair) -> list[int]:
+    """What the question is asked behind."""
+    if any(not 0 <= token < pair.target.vocab_size for token in question.text):
+        raise ConfigError(f"the text holds a token id outside 0 to {pair.target.vocab_size - 1:,}")
+    text = [*session.prompt_of(question.config, pair), *question.text]
+    if len(text) > pair.target.context - 2:
+        raise ConfigError(f"the text has {len(text):,} tokens; wanted 1 to {pair.target.context - 2:,}")
+    return text
 
 
 # -- Rows: the models' part -------------------------------------------------------------------------------------
@@ -79,13 +109,9 @@ class Rows:
 
 def _rows(question: Question, pair: Pair) -> Rows:
     target, sampling = pair.target, Sampling.of(question.config)
-    if any(not 0 <= token < target.vocab_size for token in question.text):
-        raise ConfigError(f"the text holds a token id outside 0 to {target.vocab_size - 1:,}")
-    text = [*session.prompt_of(question.config, pair), *question.text]
-    if len(text) > target.context - 2:
-        raise ConfigError(f"the text has {len(text):,} tokens; wanted 1 to {target.context - 2:,}")
+    text = _text(question, pair)
     cache = target.new_cache(len(text) + BRANCHES)
-    p = to_probs(verify(target, cache, text, DraftTree((), ()))[0], sampling)
+    p = to_probs(verify(target, cache, text, DraftTree((), ())).logits[0], sampling)
     q = _guesses(question, pair, text, sampling)
     laws = [q]
     if question.bug == "q-before-temperature":
@@ -96,7 +122,7 @@ def _rows(question: Question, pair: Pair) -> Rows:
     branches = [given, *(token for token in likely if token != given)][:BRANCHES]
     cache.truncate(len(text) - 1)
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
-    p_next = to_probs(verify(target, cache, text[-1:], siblings)[1:], sampling)
+    p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
     then = [torch.stack([law((token,)) for token in branches]) for law in laws]
     return Rows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1])
 
@@ -108,11 +134,10 @@ def _guesses(
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
 
     def law(guesses: tuple[int, ...]) -> Tensor:
-        drafter.begin(text)
-        proposal = drafter.propose(Budget.chain(len(guesses) + 1, ""), Told([*guesses, 0]))
-        if len(proposal.tree) <= len(guesses):
+        found = drafter.laws(text, DraftTree.chain([*guesses, 0]))[-1]
+        if found is None:
             raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
-        return stacked(proposal.q, pair.target.vocab_size)[-1]
+        return torch.from_numpy(found.dense(pair.target.vocab_size))
 
     return law
 
@@ -168,7 +193,7 @@ class _Table:
         another token must not look further."""
         both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
         walk = self._walk(DraftTree.chain([0]), guess[:, None], told.expand(len(guess), 1, -1), both, position, draws)
-        return walk, _text(walk, guess[:, None])[:, 0]
+        return walk, texts_of(walk.won, guess[:, None], walk.token)[:, 0]
 
     def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
         """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
@@ -179,28 +204,24 @@ class _Table:
         told = torch.stack([rows.told.expand(count, -1), rows.told_next[branch]], 1)
         behind = rows.p_next[branch]
         p = torch.stack([rows.p.expand(count, -1), behind, behind], 1)
-        return _text(self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws), tokens)
+        walk = self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws)
+        return texts_of(walk.won, tokens, walk.token)
 
     def _walk(self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws) -> Walk:
-        walk = self._rule.walk(tree, tokens, q, p, position, frozenset(), draws)
+        walk = self._rule.walk(tree, tokens, rows_of(q), by_guess(p), position, frozenset(), draws)
         if position == 0:
             self.tested += len(walk.tested)
             self.won += int(walk.won[:, 0].sum())
         return walk
 
 
-def _text(walk: Walk, tokens: Ids) -> Ids:
-    """The first two tokens a round adds to the text, [B, 2]; -1 where there is no second."""
-    order = np.concatenate([np.where(walk.won, tokens, -1), walk.token[:, None]], 1)
-    there = (order < 0).argsort(1, kind="stable")[:, :2]
-    return np.take_along_axis(order, there, 1)
-
-
 # -- What the samples say ---------------------------------------------------------------------------------------
 
 
-def _finding(question: Question, pair: Pair, rows: Rows, table: _Table) -> Finding:
-    law = rows.p if question.law is Law.FIRST else rows.p_next[0]
+def _finding(
+    question: Question, pair: Pair, law: Tensor, given: int | None, overlap: float, table: _Table | Rounds
+) -> Finding:
+    """law: what the samples should be of; given: the token it is behind, None for the text itself."""
     counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(law))).double()
     shares = counts / question.n
     top = [int(token) for token in law.topk(min(CELLS, len(law))).indices if law[token] > 0]
@@ -211,10 +232,10 @@ def _finding(question: Question, pair: Pair, rows: Rows, table: _Table) -> Findi
     return Finding(
         question=question,
         cells=tuple(Cell(*cell, *evidence.spread(cell[2], question.n)) for cell in [*shown, others]),
-        given="" if question.law is Law.FIRST else pair.tokenizer.piece(rows.given),
+        given="" if given is None else pair.tokenizer.piece(given),
         rounds=table.rounds,
         accepted=table.won / table.tested,
-        overlap=float(torch.minimum(rows.p, rows.q).sum()),
+        overlap=overlap,
         tvd=evidence.distance(law, counts),
         tvd_median=median,
         tvd_high=high,

@@ -10,6 +10,7 @@ from specviz.accept.base import Judgement
 from specviz.chance import Floats, segment
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
+from specviz.law import Law, Row
 from specviz.sampling import entropy, stacked
 from specviz.trace import Bar, Extra, Rest, TokenVerdict, Verdict, View
 from specviz.tree import ROOT
@@ -34,6 +35,7 @@ class Numbers(NamedTuple):
         slots: a row of `gather` for each guess, and one more if the target's own token is a bonus.
         size: tokens of the vocabulary.
         segments: of q's ruler, of each guess.
+        before: under a rule that weighs the block, the weight and the mass of what stands before each guess; else None.
         own: the probability of the target's own token, and its segment of the ruler.
     """
 
@@ -45,23 +47,37 @@ class Numbers(NamedTuple):
     slots: Sequence[Sequence[float]]
     size: int
     own: tuple[float, float, float]
+    before: Sequence[tuple[float, float] | None]
+
+
+CHUNK = 8
+"""Guesses whose laws are laid side by side at once: 64 of a large vocabulary would take much memory."""
 
 
 def nothing(n: int) -> Numbers:
     """Of a round with n guesses that is timed and never shown."""
     zeros = (0.0,) * n
-    return Numbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0))
+    return Numbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0), (None,) * n)
 
 
 def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> Numbers:
     """Of a round whose laws are in main memory. laws: the target's, n + 1 times float64[V]."""
-    tree, draw, q = proposal.tree, judgement.draw, proposal.q
+    tree, draw, q = proposal.tree, judgement.draw, proposal.laws
     tokens, size = tree.tokens, len(laws[0])
     rows = [laws[parent + 1] for parent in tree.parents]
     p = [judgement.laws[node] if test else rows[node] for node, test in enumerate(judgement.tests)]
+    before = _before(judgement)
     drawn = [draw.token if draw and draw.node == node else token for node, token in enumerate(tokens)]
-    slots = gather(stacked(p, size), stacked(q, size), torch.tensor([tokens, drawn], dtype=torch.long).t()).tolist()
-    p_entropies, q_entropies = (entropy(stacked(each, size).float()).tolist() for each in (rows, q))
+    slots: list[list[float]] = []
+    p_entropies: list[float] = []
+    q_entropies: list[float] = []
+    for start in range(0, len(tokens), CHUNK):
+        part = slice(start, start + CHUNK)
+        dense = stacked([law.dense(size) for law in q[part]], size)
+        must_show = torch.tensor([tokens[part], drawn[part]], dtype=torch.long).t()
+        slots += gather(stacked(p[part], size), dense, must_show, _weights(before[part])).tolist()
+        p_entropies += entropy(stacked(rows[part], size).float()).tolist()
+        q_entropies += entropy(dense.float()).tolist()
     own = 0.0, 0.0, 0.0
     if draw:
         end = (judgement.path or (ROOT,))[-1] if draw.node is None else tree.parents[draw.node]
@@ -72,40 +88,76 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
             slots += gather(row, torch.zeros_like(row), torch.tensor([[draw.token] * 2])).tolist()
     return Numbers(
         p=[law.item(token) for law, token in zip(p, tokens, strict=True)],
-        q=[law.item(token) for law, token in zip(q, tokens, strict=True)],
+        q=[law.of(token) for law, token in zip(q, tokens, strict=True)],
         p_entropies=p_entropies,
         q_entropies=q_entropies,
-        segments=[segment(law, token) for law, token in zip(q, tokens, strict=True)],
+        segments=[_segment(law, token) for law, token in zip(q, tokens, strict=True)],
         slots=slots,
         size=size,
         own=own,
+        before=before,
     )
 
 
-def gather(p: Tensor, q: Tensor, must_show: Tensor) -> Tensor:
+def _before(judgement: Judgement) -> list[tuple[float, float] | None]:
+    """Nothing stands before the first guess, and nothing weighs where nothing is weighed."""
+    found: list[tuple[float, float] | None] = []
+    for node, test in enumerate(judgement.tests):
+        earlier = judgement.tests[node - 1] if node and test and test.weight is not None else None
+        if earlier is None or earlier.weight is None or earlier.mass is None:
+            found.append(None)
+        else:
+            found.append((earlier.weight, earlier.mass))
+    return found
+
+
+def _weights(before: Sequence[tuple[float, float] | None]) -> Tensor | None:
+    """float64[n, 1], None where all are 1."""
+    if not any(before):
+        return None
+    return torch.tensor([[1.0 if each is None else each[0]] for each in before], dtype=torch.float64)
+
+
+def _segment(law: Law, token: int) -> tuple[float, float]:
+    return segment(law.probs, token) if isinstance(law, Row) else (0.0, 1.0)
+
+
+def gather(p: Tensor, q: Tensor, must_show: Tensor, weights: Tensor | None = None) -> Tensor:
     """p and q, float64[n, V], as the numbers a view is made of, float64[n, k]; no device is waited for.
 
     A row has the sums of p, q and the smaller of the two; the ids in must_show, int64[n, 2], then those of the ROWS
     largest of p, of q and of what q missed; p of all these; and q of them.
+
+    Args:
+        weights: float64[n, 1], of p where it is asked what q missed; 1 each if None.
     """
     both = torch.minimum(p, q)
-    tops = [law.topk(min(ROWS, p.shape[-1])).indices for law in (p, q, p - both)]
+    missed = p - both if weights is None else (weights * p - q).clamp(min=0)
+    tops = [law.topk(min(ROWS, p.shape[-1])).indices for law in (p, q, missed)]
     ids = torch.cat([must_show, *tops], 1)
     return torch.cat([*(law.sum(-1, keepdim=True) for law in (p, q, both)), ids, p.gather(1, ids), q.gather(1, ids)], 1)
 
 
-def _view(slot: Sequence[float], size: int, must_show: Sequence[int], most: int, piece: Piece) -> View:
+def _view(
+    slot: Sequence[float],
+    size: int,
+    must_show: Sequence[int],
+    most: int,
+    piece: Piece,
+    before: tuple[float, float] | None = None,
+) -> View:
     """A row of `gather` as bars for the largest of p, q and max(0, p - q), and one bucket for the rest.
 
     Bars stand by max(p, q), largest first, ties by id; tokens in must_show always get one. most: how many each of the
-    three may claim, at most ROWS.
+    three may claim, at most ROWS. before: the weight of p in the residual, and what that adds up to.
     """
+    weight = 1.0 if before is None else before[0]
     sums, count = slot[:3], len(slot) // 3 - 1
     ids = [int(token) for token in slot[3 : 3 + count]]
     laws = dict(zip(ids, zip(slot[3 + count : -count], slot[-count:], strict=True), strict=True))
     rows = (count - 2) // 3
     top = [ids[start : start + min(most, rows)] for start in range(2, count, rows)]
-    certain = {*must_show, *(token for token in top[2] if laws[token][0] > laws[token][1])}
+    certain = {*must_show, *(token for token in top[2] if weight * laws[token][0] > laws[token][1])}
 
     def order(token: int) -> tuple[float, int]:
         return -max(laws[token]), token
@@ -115,12 +167,14 @@ def _view(slot: Sequence[float], size: int, must_show: Sequence[int], most: int,
     tokens = sorted([*certain, *optional[: MOST_BARS - len(certain)]], key=order)
     shown = [laws[token] for token in tokens]
     hidden = [max(0.0, whole - part) for whole, part in zip(sums, _sums(shown), strict=True)]
+    residuals = [max(0.0, weight * one - other) for one, other in shown]
+    missed = hidden[0] - hidden[2] if before is None else before[1] - sum(residuals)
     return View(
         bars=tuple(
-            Bar(token, piece(token), _six(one), _six(other), _six(max(0.0, one - other)))
-            for token, (one, other) in zip(tokens, shown, strict=True)
+            Bar(token, piece(token), _six(one), _six(other), _six(residual))
+            for token, (one, other), residual in zip(tokens, shown, residuals, strict=True)
         ),
-        rest=Rest(size - len(tokens), *map(_six, [*hidden, max(0.0, hidden[0] - hidden[2])])),
+        rest=Rest(size - len(tokens), *map(_six, [*hidden, max(0.0, missed)])),
         overlap=_six(sums[2]),
     )
 
@@ -134,32 +188,35 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
     """Every drafted token of the round with what became of it."""
     tree, draw = proposal.tree, judgement.draw
     told = []
-    for node, (token, depth, test) in enumerate(zip(tree.tokens, tree.depths(), judgement.tests, strict=True)):
+    for node, (guess, depth, test) in enumerate(zip(proposal.guesses, tree.depths(), judgement.tests, strict=True)):
+        token = guess.token
         view, (low, high) = UNSEEN, found.segments[node]
         if piece is not None:
             must_show = [token, draw.token] if draw and draw.node == node else [token]
-            view = _view(found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece)
+            view = _view(
+                found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece, found.before[node]
+            )
         told.append(
             TokenVerdict(
                 node=node,
-                parent=tree.parents[node],
+                parent=guess.parent,
                 depth=depth,
                 token=token,
                 text="" if piece is None else piece(token),
                 verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
-                law=LawKind.ROW,
+                law=LawKind.ROW if guess.law is None else guess.law.kind,
                 p=found.p[node],
                 q=found.q[node],
-                draft_u=proposal.us[node],
+                draft_u=guess.u,
                 low=low,
                 high=high,
                 accept_prob=test and test.keeps,
                 u=test and test.u,
-                weight=None,
-                mass=None,
+                weight=test and test.weight,
+                mass=test and test.mass,
                 p_entropy=_six(found.p_entropies[node]),
                 q_entropy=_six(found.q_entropies[node]),
-                source=proposal.sources[node],
+                source=guess.source,
                 view=view,
             )
         )

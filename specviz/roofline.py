@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import torch
 
+from specviz import draft as drafters
 from specviz import machine, session, stopwatch
 from specviz.config import Clock, RunConfig, check
 from specviz.lab import Batch, Roofline
@@ -66,7 +67,9 @@ def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Cloc
     """Our own passes read one text; these are transformers' own throughout, so that both sides of a ratio are."""
     target = batched.plain(pair.target, pair.device, pair.dtype)
     draft = (
-        batched.plain(pair.draft, pair.device, pair.dtype) if config.drafter == "small-model" and pair.draft else None
+        batched.plain(pair.draft, pair.device, pair.dtype)
+        if pair.draft and drafters.entry(config.drafter).modelled
+        else None
     )
     guess = 0.0 if draft else session.costs(config, pair).draft
     works = [(target, 1), (target, gamma + 1), *([(draft, 1)] if draft else [])]

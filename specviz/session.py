@@ -13,7 +13,7 @@ import torch
 import specviz
 from specviz import accept, draft, gamma, loop, stopwatch
 from specviz.accept.base import AcceptRule
-from specviz.config import HOME, ConfigError, Limits, RunConfig, check, check_tokens, resolve_params
+from specviz.config import HOME, ConfigError, Limits, RunConfig, Shape, check, check_tokens, resolve_params
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
 from specviz.info import DraftCache, RunInfo, Traits
@@ -52,7 +52,6 @@ class Run:
         # Only what decodes holds the parts: once it is through, the caches are free for the next run.
         parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
         self._clock, self._limit, self._ends = parts.clock, parts.limit, parts.ends
-        keeps_cache = parts.drafter.cache_length is not None
         self._tokenizer = tokenizer
         self._recorded: list[Round] = []
         self.piece = tokenizer.piece
@@ -60,14 +59,12 @@ class Run:
         self.info = RunInfo(
             config=config,
             rule=rule.name,
-            traits=traits(config, rule),
+            traits=traits(config, rule, parts.drafter),
             controller=parts.controller.name,
             target=target.label,
             draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
             target_forward=target.way,
-            draft_caches=(DraftCache(config.drafter, pair.draft.slot_bytes, pair.draft.way),)
-            if pair.draft and keeps_cache
-            else (),
+            draft_caches=tuple(DraftCache(kept.name, kept.slot_bytes, kept.way) for kept in parts.drafter.caches),
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),
@@ -118,7 +115,7 @@ class Run:
         )
 
 
-def traits(config: RunConfig, rule: AcceptRule) -> Traits:
+def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
     """What a run of that config is."""
     judged, drafted = accept.entry(rule.name), draft.entry(config.drafter)
     return Traits(
@@ -126,7 +123,7 @@ def traits(config: RunConfig, rule: AcceptRule) -> Traits:
         plain_text=judged.plain_text or config.temperature == 0,
         lossless=judged.lossless,
         law=drafted.law,
-        shape=drafted.shape,
+        shape=Shape.CHAIN if drafter.nodes is None else Shape.TREE,
     )
 
 
@@ -194,7 +191,17 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
     spec = draft.load(config.drafter)
     size = pair.target.vocab_size
     counts = partial(own_counts.table, pair.tokenizer, size, Path(config.counts)) if config.counts else pair.table
-    resources = Resources(sampling, size, capacity, pair.draft, counts, pair.shared)
+    resources = Resources(
+        sampling=sampling,
+        vocab_size=size,
+        capacity=capacity,
+        draft=pair.draft,
+        counts=counts,
+        shared=pair.shared,
+        target=pair.target,
+        made=lambda name: drafter(dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity),
+        asset=pair.asset,
+    )
     return spec.build(resources, resolve_params(spec.entry, config.params))
 
 

@@ -17,8 +17,25 @@ ROOT = -1
 
 
 @dataclass(frozen=True, slots=True)
+class Scouts:
+    """Tokens that are read in the same pass and never judged.
+
+    Attributes:
+        depths: where each stands: 0 is the place right after the pending token.
+        mask: for each scout the columns it may attend: 0 is the pending token, then all nodes, then all scouts. No node
+            attends a scout.
+    """
+
+    tokens: tuple[int, ...]
+    depths: tuple[int, ...]
+    mask: tuple[frozenset[int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DraftTree:
     """tokens[i] follows tokens[parents[i]]; siblings stand in the order they were drawn.
+
+    scouts, if there are any, are read behind the nodes; len and everything but `mask` is about nodes alone.
 
     Raises:
         ValueError: lengths differ, or a parent does not come before its child.
@@ -26,6 +43,7 @@ class DraftTree:
 
     tokens: tuple[int, ...]
     parents: tuple[int, ...]
+    scouts: Scouts | None = None
 
     def __post_init__(self) -> None:
         if len(self.tokens) != len(self.parents):
@@ -65,8 +83,11 @@ class DraftTree:
         return paths
 
     def mask(self) -> Tensor:
-        """Who may attend whom, bool[n + 1, n + 1]: row and column 0 are ROOT, i + 1 is node i."""
-        mask = torch.eye(len(self) + 1, dtype=torch.bool)
+        """Who may attend whom, bool[n + 1 + s, n + 1 + s]: row and column 0 are ROOT, i + 1 is node i, then scouts."""
+        scouts = self.scouts.mask if self.scouts else ()
+        mask = torch.eye(len(self) + 1 + len(scouts), dtype=torch.bool)
         for node, parent in enumerate(self.parents):
             mask[node + 1] |= mask[parent + 1]
+        for row, seen in enumerate(scouts, len(self) + 1):
+            mask[row, list(seen)] = True
         return mask

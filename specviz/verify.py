@@ -1,20 +1,55 @@
 """One target pass over the pending token and every drafted one: all rows of p at once."""
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
 
+from specviz.info import Forward
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
+
+
+class Needs(NamedTuple):
+    """What somebody wants of the target's passes beyond a law for each guess.
+
+    Attributes:
+        rows: the logits of every token of the pass, refused ones too.
+        hidden: the states after these layers, 0 being the embedding.
+    """
+
+    rows: bool = False
+    hidden: tuple[int, ...] = ()
+
+
+NOTHING = Needs()
+
+
+class Scores(NamedTuple):
+    """What a pass says of its tokens.
+
+    Attributes:
+        logits: [n, V], where the model is.
+        hidden: by layer, [n, width]; of those asked for.
+    """
+
+    logits: Tensor
+    hidden: Mapping[int, Tensor] = MappingProxyType({})
 
 
 class LanguageModel(Protocol):
     """A causal model that keeps nothing between calls but what is in the cache it is given.
 
-    context is the longest text it can read, in tokens.
+    context is the longest text it can read, in tokens; slot_bytes what one takes in a cache; way how a pass is run.
     """
+
+    @property
+    def slot_bytes(self) -> int: ...
+
+    @property
+    def way(self) -> Forward: ...
 
     @property
     def vocab_size(self) -> int: ...
@@ -34,6 +69,22 @@ class LanguageModel(Protocol):
         Returns:
             logits[n, V] where the model is: row i is what follows token i. Nobody has waited for them.
         """
+        ...
+
+
+@runtime_checkable
+class OpenModel(LanguageModel, Protocol):
+    """One that can show the states between its layers."""
+
+    def opened(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        hidden: Sequence[int],
+    ) -> Scores:
+        """`forward`, and the states after these layers; perhaps by a slower pass than without."""
         ...
 
 
@@ -61,37 +112,64 @@ CHUNK = 512
 """Tokens that are read at once where their logits are not wanted: those of a long prompt could be gigabytes."""
 
 
-def read(model: LanguageModel, tokens: Sequence[int], cache: KVCache) -> None:
-    """Reads tokens behind the cache for their keys and values alone."""
+def read(
+    model: LanguageModel, tokens: Sequence[int], cache: KVCache, hidden: Sequence[int] = ()
+) -> Mapping[int, Tensor]:
+    """Reads tokens behind the cache for their keys and values, and for the states after these layers."""
+    parts = []
     for start in range(0, len(tokens), CHUNK):
         part, length = tokens[start : start + CHUNK], cache.length
-        model.forward(part, range(length, length + len(part)), None, cache)
+        parts.append(_pass(model, part, range(length, length + len(part)), None, cache, hidden))
+    return {layer: torch.cat([part.hidden[layer] for part in parts]) for layer in hidden if parts}
 
 
-def verify(model: LanguageModel, cache: KVCache, owed: Sequence[int], tree: DraftTree) -> Tensor:
-    """The target's logits after the pending token and after each node.
+def _pass(
+    model: LanguageModel,
+    tokens: Sequence[int],
+    positions: Sequence[int],
+    mask: Tensor | None,
+    cache: KVCache,
+    hidden: Sequence[int],
+) -> Scores:
+    if not hidden:
+        return Scores(model.forward(tokens, positions, mask, cache))
+    assert isinstance(model, OpenModel), "who needs hidden states was built for a model that shows them"
+    return model.opened(tokens, positions, mask, cache, hidden)
+
+
+def verify(
+    model: LanguageModel, cache: KVCache, owed: Sequence[int], tree: DraftTree, needs: Needs = NOTHING
+) -> Scores:
+    """What the target says after the pending token and after each node.
 
     Args:
         owed: committed tokens the cache does not hold yet, at least one; the last is the pending token.
         tree: may be empty, then this is a plain decoding step.
 
     Returns:
-        logits[n + 1, V]: row 0 follows the pending token, row i + 1 follows node i.
-        The cache grows by len(owed) + n slots.
+        n + 1 rows, and one for each scout: row 0 follows the pending token, row i + 1 follows node i.
+        The cache grows by len(owed) + n slots, and one for each scout.
     """
     if len(owed) > CHUNK:
         read(model, owed[:-1], cache)
         owed = owed[-1:]
     start = len(owed) - 1 + cache.length
-    positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in tree.depths())]
-    mask = None if tree.is_chain else _mask(cache.length, len(owed), tree)
-    logits = model.forward([*owed, *tree.tokens], positions, mask, cache)
-    return logits[len(owed) - 1 :] if len(owed) > 1 else logits
+    tokens, depths = tree.tokens, tree.depths()
+    if tree.scouts:
+        tokens, depths = (*tokens, *tree.scouts.tokens), (*depths, *tree.scouts.depths)
+    positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in depths)]
+    mask = None if tree.is_chain and not tree.scouts else _mask(cache.length, len(owed), tree)
+    scores = _pass(model, [*owed, *tokens], positions, mask, cache, needs.hidden)
+    if len(owed) == 1:
+        return scores
+    first = len(owed) - 1
+    return Scores(scores.logits[first:], {layer: rows[first:] for layer, rows in scores.hidden.items()})
 
 
 def _mask(length: int, owed: int, tree: DraftTree) -> Tensor:
     """bool[owed + n, length + owed + n]: everyone sees the text before, a node its own ancestors."""
-    n = owed + len(tree)
+    seen = tree.mask()
+    n = owed - 1 + len(seen)
     mask = torch.ones(n, n, dtype=torch.bool).tril()
-    mask[owed:, owed - 1 :] = tree.mask()[1:]
+    mask[owed:, owed - 1 :] = seen[1:]
     return torch.cat([torch.ones(n, length, dtype=torch.bool), mask], dim=1)

@@ -7,6 +7,7 @@ The tests run them on the engine as it is, and once more on every planted bug.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,21 +15,24 @@ import torch
 from torch import Tensor
 
 from specviz import loop, session, verify
+from specviz.accept import block
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
 from specviz.chance import BLOCK, At, Chance, Flip, Floats, Noise, Purpose, Seeded
 from specviz.config import RunConfig
 from specviz.crowd import Crowd
-from specviz.draft.base import Proposal, Resources
+from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
+from specviz.law import Row
 from specviz.models.pair import Pair
 from specviz.problems import problems
 from specviz.sampling import Sampling
+from specviz.trace import Round, Source
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from tests import reference
+from tests import reference, trees
 from tests.enumerate_chance import Branching, law
-from tests.tiny import EAGER, TableModel, decode, parts, tokens_of, traced
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
 
 PROMPT = (0, 1)
 WARM = Sampling(0.7)
@@ -78,7 +82,7 @@ class Watched(Rejection):
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        self.drafted, self.q, self.p = proposal.tree.tokens, proposal.q, p
+        self.drafted, self.q, self.p = proposal.tree.tokens, [law.dense(6) for law in proposal.laws], p
         return super().judge(proposal, p, position, ends, chance)
 
 
@@ -222,8 +226,8 @@ def a_rejection_that_leaves_nothing_draws_from_p() -> Iterator[str]:
     """p and q differ in the last bit only, and the guess is refused all the same."""
     p = np.array([0.5, 0.3, 0.2])
     q = np.array([math.nextafter(0.5, 1.0), 0.3, 0.2])
-    proposal = Proposal(DraftTree.chain([0]), [q], (0.0,), ("",), (0.0,))
-    judged = Rejection().judge(proposal, [p, p], 2, frozenset(), Refuse(0))
+    made = proposal([Guess(0, -1, Row(q), 0.0, Source("test"))], ())
+    judged = Rejection().judge(made, [p, p], 2, frozenset(), Refuse(0))
     assert judged.draw
     if not judged.draw.zero_residual or judged.laws[-1].tolist() != p.tolist():
         yield f"drawn from {judged.laws[-1].tolist()}"
@@ -234,7 +238,7 @@ def trees_score_like_their_branches() -> Iterator[str]:
     target, tree = Placed(6, 1), DraftTree((2, 3, 4, 5, 1), (-1, -1, 0, 1, 2))
     cache = target.new_cache(32)
     target.forward([0, 1, 2], range(3), None, cache)
-    rows = verify.verify(target, cache, [3, 4], tree)
+    rows = verify.verify(target, cache, [3, 4], tree).logits
     for node in range(-1, 5):
         branch: list[int] = []
         at = node
@@ -267,8 +271,6 @@ class Bytes:
 
 class Labelled(TableModel):
     label = "table"
-    slot_bytes = 16
-    way = EAGER
 
 
 def tiny_pair() -> Pair:
@@ -301,3 +303,46 @@ def the_seed_decides() -> Iterator[str]:
         yield "another seed, the same text"
     if first != again:
         yield "the same seed, another text"
+
+
+def law_of_a_block() -> Iterator[str]:
+    """All three tokens of two guesses weighed together, five tokens to choose from in laws that are not far apart."""
+    target, draft = TableModel(5, 1, spread=0.6), TableModel(5, 2, spread=0.6)
+
+    def three(chance: Branching) -> tuple[int, ...]:
+        made = parts(target, draft=draft, controller=trees.Once(2), rule=block.RULE, sampling=WARM, chance=chance)
+        made = replace(made, piece=None)
+        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3))[:3])
+
+    yield from differences(law(Branching, three), reference.texts(target, PROMPT, WARM, 3))
+
+
+def law_behind_a_tree() -> Iterator[str]:
+    """Two children without replacement, and a child of each."""
+    for shape, size in (("2", 5), ("2,1", 3)):
+        law = trees.found(Rejection(), shape, "without replacement", size, WARM, Branching)
+        yield from differences(law, trees.wanted(size, WARM))
+
+
+def every_row_of_a_tree_recomputes() -> Iterator[str]:
+    """Each p that a tree's guess was tested against follows its own branch; the cache keeps the branch that stood."""
+    target, draft = Placed(6, 1), TableModel(6, 2)
+    for seed in range(6):
+        drafter = trees.Grown([draft], trees.SHAPES["uneven"], "without replacement", WARM)
+        made = parts(target, drafter, sampling=WARM, chance=Seeded(seed), limit=40)
+        cache = loop.prefill(made, PROMPT)
+        text = list(PROMPT)
+        for step in loop.rounds(made, PROMPT, cache):
+            for verdict in step.verdicts:
+                if verdict.source.rank == 0:
+                    branch = _before(step, verdict.parent)
+                    p = reference.law(target, [*text, *branch], WARM)
+                    if not math.isclose(verdict.p, p[verdict.token], rel_tol=1e-5):
+                        yield f"round {step.index}: p of node {verdict.node} is not that of its branch"
+            text += step.tokens
+            if cache.slots[0, 0, 0, : cache.length, 0].tolist() != text[: cache.length]:
+                yield f"round {step.index}: the target's cache does not hold the text"
+
+
+def _before(step: Round, node: int) -> list[int]:
+    return [*_before(step, step.verdicts[node].parent), step.verdicts[node].token] if node >= 0 else []

@@ -7,8 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from specviz import accept
 from specviz.accept.base import AcceptRule, Walk
 from specviz.chance import At, Ids, Purpose
+from specviz.law import by_guess, rows_of
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from tests import reference
@@ -68,6 +70,7 @@ class Sample:
 
     def __init__(self, rule: AcceptRule, tables: Tables, gamma: int, count: int, seed: int) -> None:
         self.rule, self.tables, self.gamma = rule, tables, gamma
+        self.weighs = accept.entry(rule.name).weighs
         size = tables.vocab_size
         self.tokens = torch.zeros(size**2, size, dtype=torch.float64)
         self.slots = torch.zeros(gamma, size**2, 2, size, dtype=torch.float64)
@@ -88,7 +91,7 @@ class Sample:
             contexts.append(tables.then(contexts[-1], torch.from_numpy(guess)))
         tokens, places = np.stack(guesses, 1), torch.stack(contexts, 1)
         tree = DraftTree.chain([0] * self.gamma)
-        q, p = tables.q[places[:, :-1]], tables.p[places]
+        q, p = rows_of(tables.q[places[:, :-1]]), by_guess(tables.p[places])
         self._count(tokens, places, self.rule.walk(tree, tokens, q, p, 0, frozenset(), draws))
 
     def _count(self, tokens: Ids, places: Tensor, walk: Walk) -> None:
@@ -109,6 +112,8 @@ class Sample:
 
     def _look(self, walk: Walk) -> None:
         reached = np.concatenate([np.ones((len(walk.won), 1), dtype=bool), walk.won[:, :-1]], 1)
+        if self.weighs:
+            reached = np.ones_like(reached)
         everything = walk.won.all(1)
         for what, wrong in {
             "a guess was judged, or not, whatever became of the one before it": walk.tested != reached,
@@ -130,7 +135,9 @@ class Sample:
             "slot": slots.flatten(2).flatten(0, 1),
             "bonus": self.bonuses.sum(-1, keepdim=True) * p,
         }
-        return {law: p_value(found[law], expected[law]) for law in LAWS}
+        if self.weighs:  # what a slot ends with depends on the guesses behind it
+            del found["slot"]
+        return {law: p_value(found[law], expected[law]) for law in found}
 
 
 def _tally(counts: Tensor, context: Tensor, token: Tensor | Ids) -> None:

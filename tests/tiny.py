@@ -31,6 +31,9 @@ class TableModel:
     written there: a cache that keeps or loses a wrong slot changes the law.
     """
 
+    slot_bytes = 16
+    way = EAGER
+
     def __init__(self, vocab_size: int, seed: int, order: int = 2, context: int = 1 << 20, spread: float = 1.5) -> None:
         self.vocab_size = vocab_size
         self.context = context
@@ -142,7 +145,7 @@ def traced(
         target="table",
         draft="table",
         target_forward=EAGER,
-        draft_caches=() if made.drafter.cache_length is None else (DraftCache("table", 16, EAGER),),
+        draft_caches=tuple(DraftCache(kept.name, kept.slot_bytes, kept.way) for kept in made.drafter.caches),
         vocab_size=target.vocab_size,
         context=target.context,
         eos=tuple(sorted(made.ends)),

@@ -15,6 +15,13 @@ ENTRIES = (
         source="Leviathan et al., arXiv:2211.17192; Chen et al., arXiv:2302.01318",
     ),
     RuleEntry(
+        name="block",
+        summary="Weighs a round's guesses together and keeps the longest run that may stand: never fewer than one by"
+        " one, and more where q is bad.",
+        source="Sun et al., arXiv:2403.10444",
+        weighs=True,
+    ),
+    RuleEntry(
         name="coupled",
         summary="Drafter and target use the same noise; a guess stands if the target says the same token."
         " The text is plain decoding's own, token for token.",

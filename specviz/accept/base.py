@@ -7,13 +7,11 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
-from torch import Tensor
 
 from specviz.chance import At, Chance, Floats, Ids
 from specviz.draft.base import Proposal
+from specviz.law import Bools, Law, Laws
 from specviz.trace import Emission
 from specviz.tree import DraftTree
 
@@ -22,13 +20,17 @@ class Trial(NamedTuple):
     """One guess put to the test.
 
     Attributes:
+        won: whether it stands.
         u: the number that decided it, None if no one number did.
         keeps: the chance it had.
+        weight, mass: what a rule that weighs the block as a whole made of it; see `trace.TokenVerdict`.
     """
 
     won: bool
     u: float | None
     keeps: float
+    weight: float | None = None
+    mass: float | None = None
 
 
 class Draw(NamedTuple):
@@ -51,7 +53,7 @@ class Judgement(NamedTuple):
     """What became of one round.
 
     Attributes:
-        tests: one for each node, None if it was never reached.
+        tests: one for each node, None if it was never judged.
         path: root to leaf.
         draw: None when the text ended inside the path.
         laws: float64[V] each: by node what a guess was tested against, if it was: the target's row, or what earlier
@@ -62,9 +64,6 @@ class Judgement(NamedTuple):
     path: tuple[int, ...]
     draw: Draw | None
     laws: Sequence[Floats]
-
-
-Bools = NDArray[np.bool_]
 
 
 class Draws(Protocol):
@@ -91,13 +90,14 @@ class Walk:
     """What became of B rounds of one shape, n guesses each.
 
     Attributes:
-        tested, won: [B, n]; won is false where a guess was never reached.
+        tested, won: [B, n]; won is whether a guess stands, false where it was never judged.
         u: [B, n], the test's number, NaN where there was none.
         laws: n + 1 times float64[B, V]: what each guess was tested against, if it was; last what the draw is from.
         token: [B], the target's own token; -1 where the text ended before it.
         token_u: [B], what drew it.
         refused: [B], the guess whose refusal gave the draw's law; -1 for a bonus.
         empty: [B], that refusal left nothing, so the law is p.
+        chances, weights, masses: [B, n] each, of a rule that weighs the block as a whole; NaN where there is none.
     """
 
     tested: Bools
@@ -108,6 +108,9 @@ class Walk:
     token_u: Floats
     refused: Ids
     empty: Bools
+    chances: Floats | None = None
+    weights: Floats | None = None
+    masses: Floats | None = None
 
 
 class AcceptRule(Protocol):
@@ -127,8 +130,8 @@ class AcceptRule(Protocol):
         """The same for a batch of rounds that have nothing to do with each other."""
         ...
 
-    def keeps(self, p: Floats, q: Floats, token: int) -> float:
-        """The chance that a guess stands, p and q float64[V] being what it is tested against and was drawn from."""
+    def keeps(self, p: Floats, q: Law, token: int) -> float:
+        """The chance that a guess stands on its own, p float64[V] being what it is tested against."""
         ...
 
     def judge(
@@ -143,15 +146,22 @@ class AcceptRule(Protocol):
         ...
 
     def walk(
-        self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, ends: Set[int], draws: Draws
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
     ) -> Walk:
-        """Decides a batch of rounds.
+        """Decides a batch of rounds: the definition of what a round comes to.
 
         Args:
             tree: the shape all of them have; its own tokens are not looked at.
             tokens: [B, n], the guesses.
-            q: float64[B, n, V], what each was drawn from, its earlier siblings given.
-            p: float64[B, n + 1, V], the target's law after the pending token and after each guess.
+            q: of each guess what it was taken from in every round, its earlier siblings given.
+            p: n + 1 times float64[B, V], the target's laws after the pending token and after each guess.
             position: index in the text of the first token being decided.
             ends: token ids that end the text; nothing after an accepted one is judged.
         """

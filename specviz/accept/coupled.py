@@ -8,15 +8,15 @@ Source: Daliri, Musco and Suresh, Coupling without communication and drafter-inv
 arXiv:2408.07978.
 """
 
-from typing import Any
-
 import numpy as np
 import torch
 
 from specviz.accept.base import Draws
 from specviz.accept.token_rule import TokenRule
-from specviz.chance import At, Chance, Floats, Noise
+from specviz.chance import At, Chance, Floats, Ids, Noise
+from specviz.config import LawKind
 from specviz.crowd import NoisyCrowd
+from specviz.law import Bools, Law, Laws
 
 
 class Coupled(TokenRule):
@@ -31,19 +31,30 @@ class Coupled(TokenRule):
     def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
         return NoisyCrowd(generator, rounds)
 
-    def keeps(self, p: Floats, q: Floats, token: int) -> float:
+    def keeps(self, p: Floats, q: Law, token: int) -> float:
         """How often the target's token is this one too, given that the drafter's is: 1 / sum max(q p_j / p, q_j)."""
-        if not p[token]:
+        share = p.item(token)
+        if not share:
             return 0.0
-        return float(1 / np.maximum(p * (q[token] / p[token]), q).sum())
+        if q.kind is LawKind.POINT:
+            return share
+        row = q.dense(len(p))
+        return float(1 / np.maximum(p * (row.item(token) / share), row).sum())
 
-    def test(self, p: Floats, q: Floats, guess: Any, at: At, draws: Any) -> tuple[Any, Any]:
-        own, u = draws.pick(p, at)
+    def test(self, p: Floats, q: Law, guess: int, at: At, chance: Chance) -> tuple[bool, float | None]:
+        own, u = chance.pick(p, at)
         return own == guess, u
 
-    def left(self, p: Floats, q: Floats) -> tuple[Floats, Any]:
+    def left(self, p: Floats, q: Law) -> tuple[Floats, bool]:
         """All of p: the same noise gives the same token once more."""
-        return p, np.zeros(p.shape[:-1], dtype=bool)
+        return p, False
+
+    def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
+        own, u = draws.pick(p, at)
+        return own == guesses, u
+
+    def left_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
+        return p, np.zeros(len(p), dtype=bool)
 
 
 RULE = Coupled()

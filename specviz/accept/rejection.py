@@ -4,15 +4,13 @@ Lossless: whatever q is, the emitted tokens have the target's law.
 Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer, arXiv:2305.09781.
 """
 
-from typing import Any
-
 import torch
 
 from specviz.accept.base import Draws
-from specviz.accept.token_rule import TokenRule, guessed
-from specviz.chance import At, Chance, Floats, Seeded
+from specviz.accept.token_rule import TokenRule
+from specviz.chance import At, Chance, Floats, Ids, Seeded
 from specviz.crowd import Crowd
-from specviz.sampling import residual
+from specviz.law import Bools, Law, Laws
 
 
 class Rejection(TokenRule):
@@ -27,16 +25,22 @@ class Rejection(TokenRule):
     def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
         return Crowd(generator)
 
-    def keeps(self, p: Floats, q: Floats, token: int) -> float:
+    def keeps(self, p: Floats, q: Law, token: int) -> float:
         """min(1, p/q)."""
-        return min(1.0, p.item(token) / q.item(token))
+        return min(1.0, p.item(token) / q.of(token))
 
-    def test(self, p: Floats, q: Floats, guess: Any, at: At, draws: Any) -> tuple[Any, Any]:
-        won, u = draws.flip(guessed(p, guess), guessed(q, guess), at)
-        return won, u
+    def test(self, p: Floats, q: Law, guess: int, at: At, chance: Chance) -> tuple[bool, float | None]:
+        return chance.flip(p.item(guess), q.of(guess), at)
 
-    def left(self, p: Floats, q: Floats) -> tuple[Floats, Any]:
-        return residual(p, q)
+    def left(self, p: Floats, q: Law) -> tuple[Floats, bool]:
+        return q.left(p)
+
+    def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
+        weight: Floats = p[range(len(p)), guesses]
+        return draws.flip(weight, q.of(guesses), at)
+
+    def left_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
+        return q.left(p)
 
 
 RULE = Rejection()

@@ -7,7 +7,7 @@ controls, the help texts, the conformance tests and README's table follow from i
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import ConfigError, DraftEntry, Param
+from specviz.config import Choice, ConfigError, DraftEntry, LawKind, Param
 
 if TYPE_CHECKING:
     from specviz.draft.base import DrafterSpec
@@ -34,6 +34,31 @@ ENTRIES = (
         source="Leviathan et al., arXiv:2211.17192; Chen et al., arXiv:2302.01318",
         family="models",
         modelled=True,
+    ),
+    DraftEntry(
+        name="prompt-lookup",
+        summary="The last few words stood in the text before: copy what followed.",
+        source="Saxena, prompt lookup decoding, 2023; transformers, prompt_lookup_num_tokens",
+        params=(
+            Param("min_match", 1, 8, 1, "fewest tokens that must have stood before", whole=True),
+            Param("max_match", 1, 8, 3, "most tokens that are looked for, longest first", whole=True),
+        ),
+        family="copies",
+        law=LawKind.POINT,
+    ),
+    DraftEntry(
+        name="suffix",
+        summary="Finds the longest match of the end of the text in everything written so far, and bets on the most"
+        " frequent continuations.",
+        source="SuffixDecoding, Oliaro et al., arXiv:2411.04975",
+        params=(
+            Choice("shape", ("chain", "tree"), "the likeliest continuation, or several of them at once"),
+            Param("factor", 0.1, 8, 1, "guesses for each token of the match"),
+            Param("min_probability", 0, 1, 0.1, "no guess that so far came less often than this"),
+            Param("nodes", 2, 64, 16, "guesses of a tree at most", whole=True),
+        ),
+        family="copies",
+        law=LawKind.POINT,
     ),
 )
 

@@ -1,80 +1,187 @@
-"""What every drafter is: begin, commit, propose. It never hears of a rejection.
+"""What every drafter is: begin, commit, propose. It never hears of a rejection, unless it asks for the target's scores.
 
-begin gives it the prompt, commit what the text grew by, propose asks for a guess
-at what comes next. A drafter that keeps a model feeds it sequence[len(cache):],
-whatever happened before.
+begin gives it the prompt, commit what the text grew by, propose asks for guesses at what comes next. A drafter that
+keeps a model feeds it sequence[len(cache):], whatever happened before. What a drafter does not need it does not get,
+and nobody pays for it.
 """
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
-import torch
 from torch import Tensor
 
-from specviz.chance import At, Chance, Floats, Purpose
-from specviz.config import Budget, Clock, Entry
+from specviz.chance import Chance
+from specviz.config import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
+from specviz.info import Forward
+from specviz.law import Law, Row
 from specviz.models.counts import CountTable
-from specviz.sampling import Sampling, entropy, row
+from specviz.sampling import Sampling
 from specviz.trace import Drafting, Glance, Halt, Source
-from specviz.tree import DraftTree
-from specviz.verify import LanguageModel
+from specviz.tree import ROOT, DraftTree, Scouts
+from specviz.trim import KVCache
+from specviz.verify import NOTHING, LanguageModel, Needs, Scores
+
+Settings = Mapping[str, float | str]
+"""A drafter's parameters, resolved against its entry."""
+
+
+class Guess(NamedTuple):
+    """One guessed token.
+
+    Attributes:
+        parent: the node it follows, ROOT for the pending token.
+        law: what it was taken from, its earlier siblings given; None while that is still on a GPU.
+        u: the number that drew it, None if no one number did or nothing was drawn.
+    """
+
+    token: int
+    parent: int
+    law: Law | None
+    u: float | None
+    source: Source
 
 
 class Proposal(NamedTuple):
-    """A guess.
+    """Guesses, parents before children, siblings in the order they were drawn; see `proposal`.
 
     Attributes:
-        q: n times float64[V]: what each node was really drawn from, its earlier siblings given. One tensor where it was
-            drawn on a GPU, and is still there.
-        us: the number that drew each node, None if no one number did.
-        sources: per node, where it came from.
+        tree: how they stand.
         drafting: the draft calls, their nodes in order.
         calls: forward passes of a draft model.
-        glances: per slot, what the gamma rule was shown, if anything; one more than nodes where it stopped undrawn.
+        glances: per slot, what the gamma rule was shown, if anything; one more than guesses where it stopped undrawn.
         halt: why it stopped there.
+        far: float64[n, V], the guesses' rows where a GPU drew them and they still are; None otherwise.
     """
 
+    guesses: tuple[Guess, ...]
     tree: DraftTree
-    q: Sequence[Floats] | Tensor
-    us: tuple[float | None, ...]
-    sources: tuple[Source, ...]
     drafting: tuple[Drafting, ...]
     calls: int = 0
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
+    far: Tensor | None = None
+
+    @property
+    def laws(self) -> Sequence[Law]:
+        """The guesses' laws, which must be in main memory."""
+        laws = [guess.law for guess in self.guesses if guess.law is not None]
+        assert len(laws) == len(self.guesses), "the laws were fetched"
+        return laws
+
+    def near(self) -> "Proposal":
+        """The same with its laws in main memory."""
+        if self.far is None:
+            return self
+        rows = self.far.cpu().numpy()
+        guesses = (guess._replace(law=Row(row)) for guess, row in zip(self.guesses, rows, strict=True))
+        return self._replace(guesses=tuple(guesses), far=None)
+
+
+def proposal(
+    guesses: Sequence[Guess],
+    drafting: Sequence[Drafting],
+    calls: int = 0,
+    glances: Sequence[Glance] = (),
+    halt: Halt | None = None,
+    far: Tensor | None = None,
+    scouts: Scouts | None = None,
+) -> Proposal:
+    """Guesses with the tree they stand in."""
+    tree = DraftTree(tuple(guess.token for guess in guesses), tuple(guess.parent for guess in guesses), scouts)
+    return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt, far)
 
 
 class Committed(NamedTuple):
-    """What a round added to the text."""
+    """What a round added to the text.
+
+    Attributes:
+        path: the accepted guesses by node, root to leaf.
+        scores: the target's, of the pending token and every guess, refused ones too; None unless the drafter needs
+            rows or hidden states.
+    """
 
     tokens: tuple[int, ...]
+    path: tuple[int, ...] = ()
+    scores: Scores | None = None
+
+
+class Kept(NamedTuple):
+    """A cache that a drafter keeps, for as long as it drafts.
+
+    Attributes:
+        name: whose it is; no two of a drafter's are called the same.
+        slot_bytes: what one token takes in it.
+        way: how its model's pass is run.
+    """
+
+    name: str
+    cache: KVCache
+    slot_bytes: int
+    way: Forward
 
 
 class Drafter(Protocol):
     """Guesses tokens for one run.
 
-    cache_length is the length of its model's cache, None if it keeps none.
+    Attributes:
+        needs: what it wants to be told of the target's passes.
+        nodes: the most guesses of one round; None for a chain, which has as many as it is deep.
+        caches: those it keeps.
     """
 
     @property
-    def cache_length(self) -> int | None: ...
+    def needs(self) -> Needs: ...
 
-    def begin(self, prompt: Sequence[int]) -> None:
-        """Starts a text; whatever was known of another is forgotten."""
+    @property
+    def nodes(self) -> int | None: ...
+
+    @property
+    def caches(self) -> Sequence[Kept]: ...
+
+    def begin(self, prompt: Sequence[int], states: Mapping[int, Tensor] | None = None) -> None:
+        """Starts a text; whatever was known of another is forgotten.
+
+        Args:
+            states: by layer, [n, width]: the hidden rows of the prompt's tokens but the last, if it needs any.
+        """
         ...
 
     def commit(self, step: Committed) -> None: ...
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        """At most budget.nodes tokens, budget.depth deep; an empty tree is allowed.
+        """At most budget.nodes tokens, budget.depth deep; none is allowed.
 
         Args:
             halt: asked of every slot before and after its token is drawn; the first reason it gives ends the draft.
         """
         ...
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        """What it would take each of these guesses from behind `text`, without drawing; None where it has no guess.
+
+        Afterwards it must `begin` again.
+        """
+        ...
+
+
+class Chained:
+    """What a drafter has that drafts chains, keeps no cache and needs nothing."""
+
+    needs = NOTHING
+    nodes: int | None = None
+    caches: Sequence[Kept] = ()
+
+
+def _no_drafter(name: str) -> Drafter:
+    raise ConfigError(f"no drafter {name!r} can be made here")
+
+
+def _no_asset(kind: str) -> Path:
+    raise ConfigError(f"this pair has no {kind}; choose another drafter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +193,9 @@ class Resources:
         draft: the pair's small model, None if the pair has none.
         counts: gives the pair's count table, None if it has none.
         shared: ids below this mean the same to draft and target; None: their vocabularies are one.
+        target: the pair's large model.
+        made: another drafter by name, of its own, with its default parameters. Raises ConfigError: it cannot be made.
+        asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
     """
 
     sampling: Sampling
@@ -94,6 +204,9 @@ class Resources:
     draft: LanguageModel | None = None
     counts: Callable[[], CountTable] | None = None
     shared: int | None = None
+    target: LanguageModel | None = None
+    made: Callable[[str], Drafter] = _no_drafter
+    asset: Callable[[str], Path] = _no_asset
     clock: Clock = time.perf_counter
 
 
@@ -101,66 +214,13 @@ class Resources:
 class DrafterSpec:
     """A drafter's name and how to make one; params are resolved against entry.params."""
 
-    entry: Entry
-    build: Callable[[Resources, Mapping[str, float]], Drafter]
+    entry: DraftEntry
+    build: Callable[[Resources, Settings], Drafter]
 
 
-RAW = Sampling()
-
-
-def draw_chain(
-    budget: Budget,
-    position: int,
-    law: Callable[[Sequence[int]], tuple[Tensor, Source]],
-    resources: Resources,
-    chance: Chance,
-    halt: Halting | None = None,
-    calls: int = 0,
-) -> Proposal:
-    """Draws as many tokens as budget and `halt` allow, one after the other.
-
-    Args:
-        position: index in the text of the first of them.
-        law: the tokens drawn so far -> logits[V] of the next one, and where they come from.
-        calls: forward passes of a draft model that each law takes.
-    """
-    sampling, clock = resources.sampling, resources.clock
-    tokens: list[int] = []
-    drawn: list[Floats] = []
-    us: list[float | None] = []
-    sources: list[Source] = []
-    drafting: list[Drafting] = []
-    glances: list[Glance] = []
-    halted: Halt | None = None
-    for step in range(min(budget.nodes, budget.depth)):
-        start = clock()
-        logits, source = law(tokens)
-        q = row(logits, sampling)
-        if halt:
-            seen = q if sampling.temperature else row(logits, RAW)
-            glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
-            halted = halt(glances)
-            if halted:
-                drafting.append(Drafting(0, 1e3 * (clock() - start)))
-                break
-        pick = chance.pick(q, At(position + step, Purpose.DRAFT))
-        tokens.append(pick.token)
-        drawn.append(q)
-        us.append(pick.u)
-        sources.append(source)
-        if halt:
-            glances[-1] = Glance(glances[-1].entropy, seen.item(pick.token))
-            halted = halt(glances)
-        drafting.append(Drafting(1, 1e3 * (clock() - start)))
-        if halted:
-            break
-    return Proposal(
-        tree=DraftTree.chain(tokens),
-        q=drawn,
-        us=tuple(us),
-        sources=tuple(sources),
-        drafting=tuple(drafting),
-        calls=calls * max(len(tokens), len(glances)),
-        glances=tuple(glances),
-        halt=halted,
-    )
+def branches(tree: DraftTree) -> list[tuple[int, ...]]:
+    """For each node the tokens between the text and it, itself excluded."""
+    before: list[tuple[int, ...]] = []
+    for parent in tree.parents:
+        before.append(() if parent == ROOT else (*before[parent], tree.tokens[parent]))
+    return before

@@ -1,24 +1,28 @@
 """The next token from the last one alone, by how often the training text had that pair."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
-from specviz.draft import ENTRIES
-from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
+from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
+from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
+from specviz.law import Law, Row
 from specviz.models.counts import CountTable
+from specviz.sampling import row
 from specviz.trace import Counts, Source
+from specviz.tree import DraftTree
+
+NAME = "bigram"
 
 
-class Bigram:
+class Bigram(Chained):
     """Draws from the smoothed row of the last token; knows nothing else of the text."""
-
-    cache_length = None
 
     def __init__(self, table: CountTable, k: float | None, resources: Resources) -> None:
         self._table = table
@@ -27,7 +31,7 @@ class Bigram:
         self._last = 0
         self._position = 0
 
-    def begin(self, prompt: Sequence[int]) -> None:
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
         self._last, self._position = prompt[-1], len(prompt)
 
     def commit(self, step: Committed) -> None:
@@ -37,20 +41,23 @@ class Bigram:
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         return draw_chain(budget, self._position, self._law, self._resources, chance, halt)
 
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
+        self.begin(text)
+        return [Row(row(self._law(before)[0], self._resources.sampling)) for before in branches(tree)]
+
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         last = drawn[-1] if drawn else self._last
         row = self._table.bigram(last, self._k)
         seen = self._table.followers((last,)).seen
-        return torch.from_numpy(np.log(row)), Source(
-            "bigram", 0, None, Counts(1, seen, 0), f"1 token of context, seen {seen:,} times"
-        )
+        words = f"1 token of context, seen {seen:,} times"
+        return torch.from_numpy(np.log(row)), Source(NAME, counts=Counts(1, seen, 0), words=words)
 
 
-def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
+def build(resources: Resources, params: Settings) -> Drafter:
     """k = 0 takes the fitted value. Raises ConfigError: the pair has no count table."""
     if resources.counts is None:
         raise ConfigError("this pair has no count table; choose another drafter")
-    return Bigram(resources.counts(), params["k"] or None, resources)
+    return Bigram(resources.counts(), float(params["k"]) or None, resources)
 
 
-SPEC = DrafterSpec(next(entry for entry in ENTRIES if entry.name == "bigram"), build)
+SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -1,24 +1,28 @@
 """The next token from up to four before it, longest known context first; learns from the text as it grows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
-from specviz.draft import ENTRIES
-from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
+from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
+from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
+from specviz.law import Law, Row
 from specviz.models.counts import CountTable, Online
+from specviz.sampling import row
 from specviz.trace import Counts, Source
+from specviz.tree import DraftTree
+
+NAME = "ngram"
 
 
-class Ngram:
+class Ngram(Chained):
     """Counts of the training text, with the prompt's and every committed token's laid over them."""
-
-    cache_length = None
 
     def __init__(self, table: CountTable, resources: Resources) -> None:
         self._table = table
@@ -26,7 +30,7 @@ class Ngram:
         self._counts = Online(table)
         self._text: list[int] = []
 
-    def begin(self, prompt: Sequence[int]) -> None:
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
         self._counts = Online(self._table)
         self._text = []
         self._learn(prompt)
@@ -37,6 +41,10 @@ class Ngram:
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         return draw_chain(budget, len(self._text), self._law, self._resources, chance, halt)
 
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
+        self.begin(text)
+        return [Row(row(self._law(before)[0], self._resources.sampling)) for before in branches(tree)]
+
     def _learn(self, tokens: Sequence[int]) -> None:
         self._text += tokens
         self._counts.extend(tokens)
@@ -45,16 +53,15 @@ class Ngram:
         law = self._counts.ngram([*self._text[-4:], *drawn][-4:])
         plural = "" if law.length == 1 else "s"
         words = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"
-        return torch.from_numpy(np.log(law.probs)), Source(
-            "ngram", 0, None, Counts(law.length, law.seen, law.own), words
-        )
+        counts = Counts(law.length, law.seen, law.own)
+        return torch.from_numpy(np.log(law.probs)), Source(NAME, counts=counts, words=words)
 
 
-def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
+def build(resources: Resources, params: Settings) -> Drafter:
     """Takes no parameters. Raises ConfigError: the pair has no count table."""
     if resources.counts is None:
         raise ConfigError("this pair has no count table; choose another drafter")
     return Ngram(resources.counts(), resources)
 
 
-SPEC = DrafterSpec(next(entry for entry in ENTRIES if entry.name == "ngram"), build)
+SPEC = DrafterSpec(draft.entry(NAME), build)

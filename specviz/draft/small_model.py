@@ -1,23 +1,37 @@
 """A small language model drafts, token by token, from its own law."""
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from specviz import draft
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
-from specviz.draft import ENTRIES
-from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, draw_chain
+from specviz.draft.base import (
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Kept,
+    Proposal,
+    Resources,
+    Settings,
+    branches,
+    proposal,
+)
+from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
-from specviz.sampling import Sampling, check, probabilities
+from specviz.law import Law, Row
+from specviz.sampling import Sampling, check, probabilities, row
 from specviz.trace import Drafting, Source
 from specviz.tree import DraftTree
-from specviz.verify import CHUNK, BlockModel, LanguageModel
+from specviz.verify import CHUNK, NOTHING, BlockModel, LanguageModel
 
-SOURCE = Source("small-model")
+NAME = "small-model"
+SOURCE = Source(NAME)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -41,20 +55,20 @@ class _Meaning:
 class SmallModel:
     """Keeps a model in step with the text: the cache holds a prefix of text + drafts, never anything else."""
 
+    needs = NOTHING
+    nodes: int | None = None
+
     def __init__(self, model: LanguageModel, resources: Resources) -> None:
         self._model = model
         self._blocks = model if isinstance(model, BlockModel) else None
         self._resources = resources
         self._cache = model.new_cache(min(model.context, resources.capacity))
         self._meaning = _Meaning(resources.sampling, resources.shared, resources.vocab_size)
+        self.caches = (Kept(NAME, self._cache, model.slot_bytes, model.way),)
         self._text: list[int] = []
         self._fed: list[int] = []
 
-    @property
-    def cache_length(self) -> int:
-        return self._cache.length
-
-    def begin(self, prompt: Sequence[int]) -> None:
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
         self._text = list(prompt)
         self._forget(0)
         known = self._text[:-1][: self._model.context]
@@ -90,10 +104,19 @@ class SmallModel:
         drawn = model.block(pending if pending < model.vocab_size else 0, us, self._meaning, self._cache)
         firsts, ids = torch.stack([drawn[:, 0], drawn[:, -1]]).cpu().tolist()
         check(firsts)
-        tree = DraftTree.chain([int(token) for token in ids])
-        self._fed += [pending, *tree.tokens[:-1]]
+        tokens = [int(token) for token in ids]
+        self._fed += [pending, *tokens[:-1]]
         drafting = Drafting(count, 1e3 * (self._resources.clock() - start))
-        return Proposal(tree, drawn[:, :-1], tuple(us), (SOURCE,) * count, (drafting,), calls=count)
+        guesses = [Guess(token, node - 1, None, us[node], SOURCE) for node, token in enumerate(tokens)]
+        return proposal(guesses, (drafting,), calls=count, far=drawn[:, :-1])
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
+        self.begin(text)
+        found = []
+        for before in branches(tree):
+            self._forget(len(text) - 1)
+            found.append(Row(row(self._law(before)[0], self._resources.sampling)))
+        return found
 
     def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         behind = self._cache.length - len(self._text)
@@ -112,7 +135,7 @@ class SmallModel:
         del self._fed[length:]
 
 
-def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
+def build(resources: Resources, params: Settings) -> Drafter:
     """Takes no parameters. Raises ConfigError: the pair has no draft model, or one of another vocabulary."""
     if resources.draft is None:
         raise ConfigError("this pair has no draft model; choose another drafter")
@@ -124,4 +147,4 @@ def build(resources: Resources, params: Mapping[str, float]) -> Drafter:
     return SmallModel(resources.draft, resources)
 
 
-SPEC = DrafterSpec(next(entry for entry in ENTRIES if entry.name == "small-model"), build)
+SPEC = DrafterSpec(draft.entry(NAME), build)

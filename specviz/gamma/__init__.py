@@ -6,7 +6,7 @@ Whatever a rule looks at, it cannot bias the text: no random number is used twic
 from collections.abc import Mapping
 from types import ModuleType
 
-from specviz.config import ConfigError, resolve_params
+from specviz.config import ConfigError, numbers
 from specviz.costs import Costs
 from specviz.gamma import (
     acceptance_product,
@@ -49,7 +49,7 @@ def load(name: str, gamma: int, params: Mapping[str, float], costs: Costs | None
     rule = next((each for each in _RULES if each.ENTRY.name == name), None)
     if rule is None:
         raise ConfigError(f"no gamma rule {name!r}; there are: {', '.join(entry.name for entry in ENTRIES)}")
-    made: GammaRule = rule.build(gamma, resolve_params(rule.ENTRY, params), costs)
+    made: GammaRule = rule.build(gamma, numbers(rule.ENTRY, params), costs)
     return made
 
 

@@ -63,6 +63,17 @@ class Pair:
         """
         return self._table
 
+    def asset(self, kind: str) -> Path:
+        """Where weights or data of that kind lie beside the pair's own.
+
+        Raises:
+            ConfigError: the pair has none.
+        """
+        found = self.counts and self.counts.parent / kind
+        if not found or not found.exists():
+            raise ConfigError(f"the pair {self.name} has no {kind}; choose another drafter, or another pair")
+        return found
+
 
 class _Files(NamedTuple):
     """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's."""

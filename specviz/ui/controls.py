@@ -8,7 +8,7 @@ from typing import Any, cast
 import gradio as gr
 
 from specviz.codec import read
-from specviz.config import Entry, Param, RunConfig
+from specviz.config import Choice, Entry, File, Param, RunConfig
 from specviz.costs import Costs
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.gamma import wants_costs
@@ -153,7 +153,7 @@ def config(
         costs: what a gamma rule goes by, as JSON, kept if it goes by any; empty to have them measured.
     """
     gamma_rule = DEFAULTS.gamma_rule if gamma_rule is None else gamma_rule
-    owners = [(entry.name, param.name) for entry in catalog for param in entry.params]
+    owners = [(entry.name, param.name) for entry in catalog for param in _tunable(entry)]
     return RunConfig(
         prompt=prompt,
         drafter=drafter,
@@ -170,7 +170,7 @@ def config(
         gamma_params={
             param.name: _plain(tuning[key])
             for entry in GAMMA_RULES
-            for param in entry.params
+            for param in _tunable(entry)
             if entry.name == gamma_rule and (key := _key(entry, param)) in tuning
         },
         costs=_costs(costs) if costs and wants_costs(gamma_rule) else None,
@@ -205,8 +205,8 @@ def adopted(
         chosen = given.get("drafter" if field == "params" else "gamma_rule")
         values = given.get(field)
         for entry in entries:
-            for param in entry.params:
-                if entry.name == chosen and isinstance(values, Mapping) and _finite(values.get(param.name)):
+            for param in _tunable(entry):
+                if entry.name == chosen and isinstance(values, Mapping) and _fits(param, values.get(param.name)):
                     found[cast("gr.components.Component", widgets[_key(entry, param)])] = values[param.name]
     return found
 
@@ -216,7 +216,7 @@ def _finite(value: object) -> bool:
 
 
 def _keys(entries: tuple[Entry, ...]) -> list[str]:
-    return [_key(entry, param) for entry in entries for param in entry.params]
+    return [_key(entry, param) for entry in entries for param in _tunable(entry)]
 
 
 def _costs(text: str) -> Any:
@@ -227,7 +227,23 @@ def _costs(text: str) -> Any:
         return text
 
 
-def _key(entry: Entry, param: Param) -> str:
+def _tunable(entry: Entry) -> tuple[Param | Choice, ...]:
+    """What a page can tune; a file is for those who have one on the machine that decodes."""
+    return tuple(param for param in entry.params if not isinstance(param, File))
+
+
+def _fits(param: Param | Choice, value: object) -> bool:
+    return value in param.options if isinstance(param, Choice) else _finite(value)
+
+
+def _widget(param: Param | Choice, elem_id: str, *, visible: bool) -> gr.Number | gr.Dropdown:
+    look: dict[str, Any] = {"info": param.help or None, "elem_id": elem_id, "visible": visible}
+    if isinstance(param, Choice):
+        return gr.Dropdown([*param.options], value=param.default, label=param.name, **look)
+    return gr.Number(param.default, label=words.param(param.name, param.low, param.high), **look)
+
+
+def _key(entry: Entry, param: Param | Choice) -> str:
     """What a parameter is called among those of all plug-ins of a kind."""
     return f"{entry.name}_{param.name}".replace("-", "_")
 
@@ -239,19 +255,13 @@ def _params(
     found: dict[str, gr.components.Component] = {}
     owners: dict[gr.components.Component, str] = {}
     for entry in entries:
-        for param in entry.params:
-            label = words.param(param.name, param.low, param.high)
-            widget = gr.Number(
-                param.default,
-                label=label,
-                info=param.help or None,
-                visible=entry.name == first,
-                elem_id=f"sv-{kind}-param-{param.name}",  # one of a name is on the page
-            )
+        for param in _tunable(entry):
+            elem_id = f"sv-{kind}-param-{param.name}"  # one of a name is on the page
+            widget = _widget(param, elem_id, visible=entry.name == first)
             found[_key(entry, param)], owners[widget] = widget, entry.name
 
-    def show(chosen: str) -> dict[gr.components.Component, gr.Number]:
-        return {widget: gr.Number(visible=owner == chosen) for widget, owner in owners.items()}
+    def show(chosen: str) -> dict[gr.components.Component, gr.components.Component]:
+        return {widget: type(widget)(visible=owner == chosen) for widget, owner in owners.items()}
 
     if owners:
         chooser.change(show, chooser, [*owners], show_progress="hidden", queue=False, api_visibility="private")

@@ -42,7 +42,11 @@ def sample(request: pytest.FixtureRequest) -> Sample:
 
 @pytest.mark.parametrize("law", LAWS)
 def test_what_comes_out_has_its_law(sample: Sample, law: str) -> None:
-    p = sample.laws()[law]
+    laws = sample.laws()
+    if law == "slot" and sample.weighs:
+        assert law not in laws
+        return
+    p = laws[law]
     assert p > FALSE_ALARM / (len(CONFIGS) * len(LAWS)), f"{law} law: p = {p:.3g}, SPECVIZ_SEED={SEED}"
 
 
@@ -71,7 +75,12 @@ def test_the_pairs_are_worth_their_time(pair: Tables) -> None:
 @pytest.mark.long
 def test_a_correct_core_passes_whatever_the_seed() -> None:
     """p-values of 200 seeds: none too small, and about as many below .05 and .01 as there should be."""
-    found = [list(sample_of(config, SEED + 100 * turn).laws().values()) for turn in range(SEEDS) for config in CONFIGS]
+    found = [
+        list(sample_of(config, SEED + 100 * turn).laws().values())
+        for turn in range(SEEDS)
+        for config in CONFIGS
+        if config[0] != "block"
+    ]
     for law, values in zip(LAWS, torch.tensor(found, dtype=torch.float64).T, strict=True):
         shares = [float((values < level).double().mean()) for level in (0.05, 0.01, 0.001)]
         quantiles = values.quantile(torch.tensor([0.01, 0.05, 0.5, 0.95], dtype=torch.float64)).tolist()

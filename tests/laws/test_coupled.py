@@ -10,11 +10,11 @@ from torch import Tensor
 from specviz.accept.coupled import Coupled
 from specviz.chance import At, Noise, Purpose
 from specviz.crowd import NoisyCrowd
-from specviz.draft.base import Proposal
+from specviz.draft.base import Guess, proposal
 from specviz.evidence import chi_square
+from specviz.law import Row
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Verdict
-from specviz.tree import DraftTree
+from specviz.trace import Emission, Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of
 
 PROMPT = (0, 1)
@@ -65,7 +65,7 @@ def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejecti
         at = At(0, Purpose.DRAFT)
         noise = NoisyCrowd(generator, rounds)
         guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1).numpy(), at)[0]) for law in (q, p))
-        keeps = torch.tensor([Coupled().keeps(p.numpy(), q.numpy(), token) for token in range(6)])
+        keeps = torch.tensor([Coupled().keeps(p.numpy(), Row(q.numpy()), token) for token in range(6)])
         both = torch.cat([q * keeps, q * (1 - keeps)])
         seen = torch.cat(
             [torch.bincount(guess[own == guess], minlength=6), torch.bincount(guess[own != guess], minlength=6)]
@@ -81,8 +81,8 @@ def test_of_two_siblings_the_one_the_target_says_stands() -> None:
         own = Noise(seed).pick(p, At(2, Purpose.ACCEPT)).token
         others = [token for token in range(3) if token != own]
         for tokens, path in (((others[0], own), (1,)), ((own, others[0]), (0,)), (tuple(others), ())):
-            proposal = Proposal(DraftTree(tokens, (-1, -1)), [q, q], (None, None), ("", ""), (0.0, 0.0))
-            judgement = Coupled().judge(proposal, [p, p, p], 2, frozenset(), Noise(seed))
+            made = proposal([Guess(token, -1, Row(q), None, Source("test")) for token in tokens], ())
+            judgement = Coupled().judge(made, [p, p, p], 2, frozenset(), Noise(seed))
             assert judgement.path == path
             assert judgement.draw
             if not path:

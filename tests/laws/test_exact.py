@@ -12,11 +12,12 @@ from specviz.accept.rejection import Rejection
 from specviz.chance import At, Chance, Floats, Purpose
 from specviz.config import Budget, Entry
 from specviz.costs import Costs
-from specviz.draft.base import Committed, Proposal, Resources, draw_chain
+from specviz.draft.base import Chained, Committed, Guess, Proposal, Resources, proposal
+from specviz.draft.chain import draw_chain
 from specviz.gamma.base import GammaRule, Halting, State
+from specviz.law import Row
 from specviz.sampling import Sampling, residual
-from specviz.trace import Round
-from specviz.tree import DraftTree
+from specviz.trace import Round, Source
 from tests.battery import differences
 from tests.enumerate_chance import Branching, Grid, Shared, law
 from tests.reference import texts
@@ -31,7 +32,7 @@ def same(found: dict[tuple[int, ...], float], wanted: dict[tuple[int, ...], floa
     assert list(differences(found, wanted)) == []
 
 
-EVERY_OUTCOME = {"rejection": Branching, "coupled": Shared}
+EVERY_OUTCOME = {"rejection": Branching, "block": Branching, "coupled": Shared}
 CASES = [
     ("rejection", 2, 3, Sampling(0.7)),
     ("rejection", 3, 3, Sampling(0.8, top_k=2)),
@@ -39,6 +40,11 @@ CASES = [
     ("rejection", 4, 2, Sampling(0.7, top_p=0.8)),
     ("rejection", 5, 1, Sampling(0.8)),
     ("rejection", 5, 0, Sampling(0.8)),
+    ("block", 2, 3, Sampling(0.7)),
+    ("block", 3, 2, Sampling(1.0)),
+    ("block", 4, 2, Sampling(0.8, top_k=2)),
+    ("block", 5, 1, Sampling(0.8)),
+    ("block", 5, 0, Sampling(0.8)),
     ("coupled", 2, 0, Sampling(0.7)),
     ("coupled", 2, 1, Sampling(0.8)),
     ("coupled", 2, 3, Sampling(0.7)),
@@ -140,22 +146,20 @@ def _position_and_purpose(at: At, attempt: int) -> tuple[int, ...]:
     return (at.position, at.purpose)
 
 
-class ByPosition:
+class ByPosition(Chained):
     """q at the first position is (1, 0), at the second (1/2, 1/2); the third's entropy tells what the second drew."""
 
-    cache_length = None
-
-    def begin(self, prompt: Sequence[int]) -> None:
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
         self.length = len(prompt)
 
     def commit(self, step: Committed) -> None:
         self.length += len(step.tokens)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        def q(drawn: Sequence[int]) -> tuple[torch.Tensor, str]:
+        def q(drawn: Sequence[int]) -> tuple[torch.Tensor, Source]:
             place = self.length + len(drawn) - len(PROMPT)
             sure = place == 0 or (place == 2 and drawn[-1] == 0)
-            return torch.tensor([1.0, 0.0] if sure else [0.5, 0.5], dtype=torch.float64).log(), ""
+            return torch.tensor([1.0, 0.0] if sure else [0.5, 0.5], dtype=torch.float64).log(), Source("test")
 
         return draw_chain(budget, self.length, q, Resources(Sampling(), 2, 64), chance, halt)
 
@@ -222,8 +226,8 @@ def test_counterexample_siblings_that_share_their_draft_number(name: Name, wante
 
     def one(chance: Grid) -> int:
         tokens = [chance.pick(q, At(0, Purpose.DRAFT, sibling=sibling)).token for sibling in range(2)]
-        proposal = Proposal(DraftTree(tuple(tokens), (-1, -1)), [q, q], (0.0, 0.0), ("", ""), (0.0, 0.0))
-        judgement = Rejection().judge(proposal, [p, p, p], 0, frozenset(), chance)
+        made = proposal([Guess(token, -1, Row(q), 0.0, Source("test")) for token in tokens], ())
+        judgement = Rejection().judge(made, [p, p, p], 0, frozenset(), chance)
         if judgement.path:
             return tokens[judgement.path[0]]
         assert judgement.draw is not None

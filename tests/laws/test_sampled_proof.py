@@ -37,12 +37,36 @@ def answer(question: Question) -> Finding:
 
 
 @pytest.mark.parametrize("law", Law)
-@pytest.mark.parametrize("rule", ["rejection", "coupled"])
+@pytest.mark.parametrize("rule", ["rejection", "block", "coupled"])
 def test_the_true_rules_show_no_difference(rule: str, law: Law) -> None:
     found = [answer(asked(rule, law=law, seed=seed)) for seed in range(20)]
     assert sum(finding.different for finding in found) <= 1
     assert sum(finding.tvd > finding.tvd_high for finding in found) <= 6
     assert all(finding.impossible == 0 and finding.rounds >= 2_000 for finding in found)
+
+
+@pytest.mark.parametrize("law", Law)
+@pytest.mark.parametrize("rule", ["rejection", "block", "coupled"])
+@pytest.mark.parametrize(
+    ("drafter", "params"), [("prompt-lookup", {}), ("suffix", {}), ("suffix", {"shape": "tree", "factor": 4})], ids=str
+)
+def test_the_true_rules_show_no_difference_behind_points_and_trees(
+    drafter: str, params: dict[str, Any], rule: str, law: Law
+) -> None:
+    config = RunConfig("abéaéabbéaabéab", rule=rule, temperature=0.7, drafter=drafter, params=params)
+    found = [answer(Question(config, law=law, seed=seed)) for seed in range(5)]
+    assert sum(finding.different for finding in found) <= 1
+    assert all(finding.impossible == 0 for finding in found)
+
+
+def test_a_bug_planted_in_a_chain_shows_behind_points() -> None:
+    for bug in ("accept-always", "resample-from-p", "one-number"):
+        config = RunConfig("abéaéabbéaabéab", temperature=0.7, drafter="prompt-lookup")
+        assert answer(Question(config, law=Law.FIRST, n=20_000, bug=bug)).different, bug
+    with pytest.raises(ConfigError, match="planted in chains that are drawn"):
+        answer(Question(replace(config, drafter="suffix", params={"shape": "tree"}), bug="accept-always"))
+    with pytest.raises(ConfigError, match="guesses nothing here"):
+        answer(Question(RunConfig("ab", drafter="prompt-lookup")))
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
@@ -122,7 +146,7 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"text": (9,)}, "token id outside 0 to 3"),
         ({"rule": "coupled", "bug": "accept-always"}, "planted in the rule rejection"),
         ({"temperature": 9.0}, "temperature is 9.0"),
-        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, coupled"),
+        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, coupled"),
     ],
 )
 def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None:

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from torch import Tensor
 
-from specviz import decide, sampling
-from specviz.accept import rejection
+from specviz import decide, law, sampling
 from specviz.chance import At, Chance, Floats, Pick
 from specviz.config import Budget
-from specviz.draft import base as drafting
+from specviz.draft import chain as drafting
 from specviz.draft import small_model
 from specviz.draft.base import Proposal
 from specviz.draft.small_model import SmallModel
@@ -41,7 +40,9 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     def proposing(self: SmallModel, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         said.clear()
         made = propose(self, budget, chance, halt)
-        return made._replace(q=[*said])
+        laws = [law.Row(row) for row in said]
+        guesses = (guess._replace(law=q) for guess, q in zip(made.guesses, laws, strict=True))
+        return made._replace(guesses=tuple(guesses))
 
     patch.setattr(drafting, "row", both)
     patch.setattr(SmallModel, "propose", proposing)
@@ -96,7 +97,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         excess = np.maximum(p - q, 0)
         return excess / excess.sum(), False
 
-    patch.setattr(rejection, "residual", divides)
+    patch.setattr(law, "residual", divides)
 
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)

@@ -1,7 +1,7 @@
 """Bugs in the rule's core. They bend what it asks its draws for, batch or not, so that every caller has them."""
 
 import functools
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -10,10 +10,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.base import Bools, Draws, Walk
+from specviz.accept.alone import alone
+from specviz.accept.base import Draws, Walk
 from specviz.accept.rejection import Rejection
-from specviz.accept.token_rule import alone
 from specviz.chance import At, Floats, Ids, Purpose
+from specviz.law import Bools, Laws, Rows
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery import law_of_a_round, traces_are_sound
@@ -72,11 +73,21 @@ class Asked(NamedTuple):
 
     tree: DraftTree
     tokens: Ids
-    q: Tensor
-    p: Tensor
+    q: Sequence[Laws]
+    p: Sequence[Floats]
     position: int
     ends: Set[int]
     draws: Draws
+
+    def ask(self, rows: Ids, node: int) -> Ask:
+        q = [law.probs for law in self.q if isinstance(law, Rows)]
+        assert len(q) == len(self.q), "no points here"
+        size = self.p[0].shape[1]
+        stacked = (
+            torch.from_numpy(np.stack([law[rows] for law in laws], 1) if laws else np.zeros((len(rows), 0, size)))
+            for laws in (q, [*self.p])
+        )
+        return Ask(torch.from_numpy(self.tokens[rows]), *stacked, node)
 
 
 def bend_walk(patch: pytest.MonkeyPatch, bent: Callable[[Callable[[Asked], Walk], Asked], Walk]) -> None:
@@ -93,7 +104,7 @@ def bend(
 ) -> None:
     def bent(walk: Callable[[Asked], Walk], it: Asked) -> Walk:
         def ask(at: At, rows: Ids) -> Ask:
-            return Ask(torch.from_numpy(it.tokens[rows]), it.q[rows], it.p[rows], at.position - it.position)
+            return it.ask(rows, at.position - it.position)
 
         return walk(it._replace(draws=Bent(it.draws, ask, flips, laws, np.arange(len(it.tokens)))))
 
@@ -105,7 +116,7 @@ def bend_after(patch: pytest.MonkeyPatch, change: Callable[[Walk, Ask, int, Draw
 
     def bent(walk: Callable[[Asked], Walk], it: Asked) -> Walk:
         done = walk(it)
-        change(done, Ask(torch.from_numpy(it.tokens), it.q, it.p, 0), it.position, it.draws)
+        change(done, it.ask(np.arange(len(it.tokens)), 0), it.position, it.draws)
         return done
 
     bend_walk(patch, bent)

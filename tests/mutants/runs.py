@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import torch
 
-from specviz import loop, session
+from specviz import loop, recorder, session
 from specviz.config import Budget
 from specviz.draft import small_model
 from specviz.draft.base import Proposal
@@ -46,7 +46,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
                 text, index = [*text, *step.tokens], index + 1
             if cache.length == len(text):
                 cache.truncate(len(text) - 1)
-                made.drafter._forget(min(made.drafter.cache_length, len(text) - 1))
+                made.drafter._forget(min(made.drafter._cache.length, len(text) - 1))
 
     patch.setattr(tiny, "rounds", on)
 
@@ -107,8 +107,8 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(40, "round index off by one", traces_are_sound, "index is")
 def _(patch: pytest.MonkeyPatch) -> None:
-    true = loop.Round
-    patch.setattr(loop, "Round", lambda index, **fields: true(index + 1, **fields))
+    true = recorder.Round
+    patch.setattr(recorder, "Round", lambda index, **fields: true(index + 1, **fields))
 
 
 @MUTANTS.put(41, "recorded path shorter than what was accepted", traces_are_sound, "accepted nodes")

@@ -173,7 +173,7 @@ def test_branches_of_a_tree_look_through_the_window_as_lines_do(family: str) -> 
     text = torch.randint(VOCAB, (60,), generator=torch.Generator().manual_seed(0)).tolist()
     cache = model.new_cache(70)
     model.forward(text[:-1], range(59), None, cache)
-    rows = verify(model, cache, text[-1:], DraftTree((7, 8, 9, 7), (-1, -1, 1, 1)))
+    rows = verify(model, cache, text[-1:], DraftTree((7, 8, 9, 7), (-1, -1, 1, 1))).logits
     for branch, row in (([7], 1), ([8], 2), ([8, 9], 3), ([8, 7], 4)):
         fresh = model.new_cache(70)
         alone = model.forward([*text, *branch], range(60 + len(branch)), None, fresh)[-1]

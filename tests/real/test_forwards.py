@@ -77,10 +77,10 @@ def rows(model: HFModel) -> Tensor:
     """A long prompt, a chain, one token, a tree and two tokens, one after the other, some forgotten in between."""
     cache = model.new_cache(128)
     out = [model.forward(list(range(70, 150)), range(80), None, cache)]
-    out.append(verify(model, cache, [20], DraftTree.chain([5, 6, 7, 8])))
+    out.append(verify(model, cache, [20], DraftTree.chain([5, 6, 7, 8])).logits)
     cache.truncate(82)
     out.append(model.forward([9], [82], None, cache))
-    out.append(verify(model, cache, [10, 11], DraftTree((1, 2, 3, 4), (-1, -1, 0, 1))))
+    out.append(verify(model, cache, [10, 11], DraftTree((1, 2, 3, 4), (-1, -1, 0, 1))).logits)
     cache.keep(85, (1, 3))
     out.append(model.forward([12, 13], [87, 88], None, cache))
     return torch.cat(out)

@@ -14,7 +14,8 @@ from specviz.sampling import Sampling, to_probs
 from specviz.trace import Emission, Trace, View
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
-DRAFTERS = [entry.name for entry in draft.ENTRIES]
+RECORDED = {from_json(path.read_text(encoding="utf-8")).info.config.drafter for path in TRACES.glob("*.json")}
+DRAFTERS = [entry.name for entry in draft.ENTRIES if entry.name in RECORDED]
 
 
 def shipped(drafter: str) -> Trace:

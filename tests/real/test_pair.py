@@ -13,8 +13,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
 from specviz import draft
+from specviz.chance import Floats
 from specviz.codec import to_json
-from specviz.config import ConfigError, RunConfig
+from specviz.config import ConfigError, RunConfig, resolve_params
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
 from specviz.problems import problems
@@ -85,7 +86,7 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
                 logits = target(torch.tensor([[*text, *drafted]])).logits[0, len(text) - 1 :]
             p = to_probs(logits, sampling)
             for verdict in step.verdicts:
-                q = _law_of_a_fresh_drafter(drafter, text, drafted[: verdict.depth])
+                q = _law_of_a_fresh_drafter(drafter, text, drafted, verdict.depth)
                 for bar in verdict.view.bars:
                     assert bar.p == pytest.approx(float(p[verdict.depth, bar.token]), abs=1e-4)
                     assert bar.q == pytest.approx(float(q[bar.token]), abs=1e-4)
@@ -94,31 +95,16 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
             text += step.tokens
 
 
-def _law_of_a_fresh_drafter(name: str, text: list[int], drafted: list[int]) -> torch.Tensor:
-    from specviz.chance import Seeded
-    from specviz.config import Budget
+def _law_of_a_fresh_drafter(name: str, text: list[int], drafted: list[int], depth: int) -> Floats:
     from specviz.draft.base import Resources
+    from specviz.tree import DraftTree
 
     pair = pairs.load("embedded", "cpu", "auto")
-    known = text if name == "ngram" else [*text, *drafted]
-    made = draft.load(name).build(Resources(Sampling(0.8), 4096, 1024, pair.draft, pair.table), {"k": 0.0})
-    made.begin(known)
-    if name != "ngram":
-        return made.propose(Budget.chain(1, ""), Seeded(0)).q[0]
-    # What was drafted is not learnt from, so it is replayed instead of begun with.
-    return made.propose(Budget.chain(len(drafted) + 1, ""), _Replay(drafted)).q[len(drafted)]
-
-
-class _Replay:
-    """Draws the given tokens, then anything."""
-
-    def __init__(self, tokens: list[int]) -> None:
-        self.tokens = [*tokens, 0]
-
-    def pick(self, probs, at):  # type: ignore[no-untyped-def]
-        from specviz.chance import Pick
-
-        return Pick(self.tokens.pop(0), 0.0)
+    resources = Resources(Sampling(0.8), 4096, 1024, pair.draft, pair.table)
+    made = draft.load(name).build(resources, resolve_params(draft.entry(name), {}))
+    law = made.laws(text, DraftTree.chain(drafted))[depth]
+    assert law
+    return law.dense(4096)
 
 
 @pytest.mark.parametrize("temperature", [0, 0.8, 1.3])

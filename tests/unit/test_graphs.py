@@ -25,7 +25,7 @@ from specviz.models import graphs
 from specviz.models.graphs import WIDEST, GraphedModel
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
-from specviz.sampling import Sampling, stacked
+from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
@@ -92,9 +92,9 @@ def test_replayed_passes_are_the_eager_ones(model: PreTrainedModel) -> None:
         cache = reader.new_cache(80)
         rows = [reader.forward(list(range(30)), range(30), None, cache)]
         for start in (30, 33, 36):
-            rows.append(verify(reader, cache, [start], DraftTree.chain([5, 6, start])))
+            rows.append(verify(reader, cache, [start], DraftTree.chain([5, 6, start])).logits)
             cache.truncate(start + 3)
-        rows.append(verify(reader, cache, [1, 2], DraftTree((3, 4, 5, 6), (-1, -1, 0, 1))))
+        rows.append(verify(reader, cache, [1, 2], DraftTree((3, 4, 5, 6), (-1, -1, 0, 1))).logits)
         cache.keep(41, (1, 3))
         rows.append(reader.forward([7], [43], None, cache))
         assert cache.length == 44
@@ -206,11 +206,13 @@ def test_a_draft_drawn_at_once_is_the_one_drawn_step_by_step(
             if grown:
                 drafter.commit(Committed(grown))
             proposal = drafter.propose(Budget.chain(4, ""), chance)
-            told.append((proposal.tree, proposal.us, proposal.calls, drafter.cache_length, proposal.q))
+            us = [guess.u for guess in proposal.guesses]
+            q = torch.stack([torch.from_numpy(law.dense(size)) for law in proposal.near().laws])
+            told.append((proposal.tree, us, proposal.calls, drafter.caches[0].cache.length, q))
         found.append(told)
     for (*step_by_step, one), (*at_once, other) in zip(*found, strict=True):
         assert step_by_step == at_once
-        assert torch.allclose(stacked(one, size), other, atol=1e-9)
+        assert torch.allclose(one, other, atol=1e-9)
 
 
 def test_a_round_waits_for_the_device_twice(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -354,9 +354,9 @@ DOCTORED: dict[str, Doctor] = {
     "vocabulary negative": with_info(vocab_size=-6),
     "context smaller than the text": with_info(context=10),
     "target slots of nothing": with_info(target_slot_bytes=0),
-    "draft slots of nothing": with_info(draft_caches=(DraftCache("table", 0, EAGER),)),
+    "draft slots of nothing": with_info(draft_caches=(DraftCache("small-model", 0, EAGER),)),
     "no draft cache though there are spans": with_info(draft_caches=()),
-    "two draft caches of one name": with_info(draft_caches=(DraftCache("table", 16, EAGER),) * 2),
+    "two draft caches of one name": with_info(draft_caches=(DraftCache("small-model", 16, EAGER),) * 2),
     "a draft cache without spans": lambda trace: replace(
         trace, rounds=tuple(replace(step, draft_caches=()) for step in trace.rounds)
     ),

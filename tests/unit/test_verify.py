@@ -64,7 +64,7 @@ def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(fam
     slots = model(family).new_cache(40)
     if owed < len(TEXT):
         slots = read(family, TEXT[:-owed])
-    rows = verify(model(family), slots, TEXT[-owed:], DraftTree.chain([9, 2, 6]))
+    rows = verify(model(family), slots, TEXT[-owed:], DraftTree.chain([9, 2, 6])).logits
     assert close(rows, alone(family, [*TEXT, 9, 2, 6])[-4:])
     assert slots.length == len(TEXT) + 3
 
@@ -76,7 +76,7 @@ def test_a_slot_takes_what_the_cache_gives_it(family: str) -> None:
 
 @by_family
 def test_nothing_drafted_is_a_plain_decoding_step(family: str) -> None:
-    rows = verify(model(family), read(family, TEXT[:-1]), TEXT[-1:], DraftTree.chain([]))
+    rows = verify(model(family), read(family, TEXT[:-1]), TEXT[-1:], DraftTree.chain([])).logits
     assert close(rows, alone(family, TEXT)[-1:])
 
 
@@ -91,7 +91,7 @@ def said(nodes: Sequence[int]) -> list[int]:
 @by_family
 @pytest.mark.parametrize("owed", [1, 3])
 def test_branches_verified_in_one_pass_have_the_rows_each_has_alone(family: str, owed: int) -> None:
-    rows = verify(model(family), read(family, TEXT[:-owed]), TEXT[-owed:], TREE)
+    rows = verify(model(family), read(family, TEXT[:-owed]), TEXT[-owed:], TREE).logits
     assert len(rows) == len(TREE) + 1
     for node, branch in BRANCHES.items():
         assert close(rows[node + 1], alone(family, [*TEXT, *said(branch)])[-1])
@@ -107,7 +107,7 @@ def test_a_kept_branch_is_as_if_it_had_been_read_alone(family: str, node: int) -
     wanted = read(family, text)
     assert slots.length == len(text)
     assert close(slots.slots[..., : len(text), :], wanted.slots[..., : len(text), :])
-    rows = verify(model(family), slots, [8], DraftTree.chain([1]))
+    rows = verify(model(family), slots, [8], DraftTree.chain([1])).logits
     assert close(rows, alone(family, [*text, 8, 1])[-2:])
 
 
@@ -119,7 +119,7 @@ def test_after_a_rejection_the_text_goes_on_as_if_nothing_had_been_drafted(famil
     slots.keep(len(TEXT), range(kept))
     text = [*TEXT, *[9, 2, 6][:kept]]
     for drafted in ([7, 7], [], [0]):
-        rows = verify(model(family), slots, [10], DraftTree.chain(drafted))
+        rows = verify(model(family), slots, [10], DraftTree.chain(drafted)).logits
         assert close(rows, alone(family, [*text, 10, *drafted])[-len(drafted) - 1 :])
         slots.keep(len(text) + 1, [])
         text.append(10)
@@ -137,9 +137,9 @@ def test_a_forgotten_block_leaves_no_trace(family: str) -> None:
 @by_family
 def test_two_caches_of_one_model_do_not_know_each_other(family: str) -> None:
     one, other = read(family, TEXT), read(family, [0, 0])
-    rows = verify(model(family), one, [2], DraftTree.chain([]))
+    rows = verify(model(family), one, [2], DraftTree.chain([])).logits
     assert close(rows, alone(family, [*TEXT, 2])[-1:])
-    assert close(verify(model(family), other, [2], DraftTree.chain([])), alone(family, [0, 0, 2])[-1:])
+    assert close(verify(model(family), other, [2], DraftTree.chain([])).logits, alone(family, [0, 0, 2])[-1:])
 
 
 @by_family
@@ -175,7 +175,7 @@ def test_transformers_own_forward_goes_on_from_our_cache_and_we_from_its(family:
     )
     assert close(theirs.logits[0], alone(family, [*TEXT, 9, 2])[-2:])
     ours = from_transformers(theirs.past_key_values, 40)
-    assert close(verify(model(family), ours, [6], DraftTree.chain([1])), alone(family, [*TEXT, 9, 2, 6, 1])[-2:])
+    assert close(verify(model(family), ours, [6], DraftTree.chain([1])).logits, alone(family, [*TEXT, 9, 2, 6, 1])[-2:])
 
 
 def test_the_copies_do_not_share_memory() -> None:
@@ -219,7 +219,7 @@ def test_a_long_text_is_read_in_parts_and_to_the_same_end(family: str, monkeypat
     for module in (verifying, small_model):
         monkeypatch.setattr(module, "CHUNK", 5)
     whole, read_on = model(family).new_cache(40), model(family).new_cache(40)
-    rows = verify(model(family), read_on, text, DraftTree.chain([7, 8]))
+    rows = verify(model(family), read_on, text, DraftTree.chain([7, 8])).logits
     assert widths == [5, 5, 5, 5, 2, 3]
     assert close(rows, alone(family, [*text, 7, 8])[22:])
     forward(model(family), [*text, 7, 8], range(25), None, whole)
@@ -227,4 +227,4 @@ def test_a_long_text_is_read_in_parts_and_to_the_same_end(family: str, monkeypat
     widths.clear()
     drafter = SmallModel(model(family), Resources(Sampling(), 11, 40))
     drafter.begin(text)
-    assert (widths, drafter.cache_length) == ([5, 5, 5, 5, 2], 22)
+    assert (widths, drafter._cache.length) == ([5, 5, 5, 5, 2], 22)

@@ -4,15 +4,24 @@ import numpy as np
 import pytest
 import torch
 
-from specviz.accept.base import Bools
+from specviz.accept.alone import alone
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
-from specviz.accept.token_rule import TokenRule, alone
+from specviz.accept.token_rule import TokenRule
 from specviz.chance import At, Chance, Floats, Ids, Purpose
-from specviz.draft.base import Proposal
+from specviz.draft.base import Guess, proposal
+from specviz.law import Bools, Law, Laws, Point, Points, Row, Rows
+from specviz.trace import Source
 from specviz.tree import DraftTree
 
 VOCAB = 5
+SOURCE = Source("test")
+
+
+def alike(law: Law, count: int) -> Laws:
+    if isinstance(law, Point):
+        return Points(np.full(count, law.token))
+    return Rows(np.repeat(law.dense(VOCAB)[None], count, 0))
 
 
 class Alike:
@@ -43,9 +52,12 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
         q, p = (torch.randn(1, n, VOCAB, generator=dice, dtype=torch.float64).softmax(-1) for n in (size, size + 1))
         drafting = rule.chance(seed)
         drawn = [drafting.pick(row.numpy(), At(9 + node, Purpose.DRAFT)).token for node, row in enumerate(q[0])]
-        tree, ends, us = DraftTree.chain(drawn), frozenset({seed % 7}), (None,) * size
-        proposal = Proposal(tree, list(q[0].numpy()), us, ("",) * size, (0.0,) * size)
-        asked = proposal, list(p[0].numpy()), 9, ends
+        tree, ends = DraftTree.chain(drawn), frozenset({seed % 7})
+        laws: list[Law] = [Row(row) for row in q[0].numpy()]
+        if seed % 3 == 2:
+            laws = [Point(token) for token in drawn]
+        guesses = [Guess(token, node - 1, laws[node], None, SOURCE) for node, token in enumerate(drawn)]
+        asked = proposal(guesses, ()), list(p[0].numpy()), 9, ends
         one, two = rule.judge(*asked, rule.chance(seed)), alone(rule, *asked, rule.chance(seed))
         assert one[:3] == two[:3], seed
         decisive = [node for node, test in enumerate(one.tests) if test] + ([-1] if one.draw else [])
@@ -53,7 +65,8 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
         many = rule.walk(
             tree,
             np.array([drawn] * 2, dtype=np.int64).reshape(2, size),
-            *(each.expand(2, -1, -1) for each in (q, p)),
+            [alike(law, 2) for law in laws],
+            [np.repeat(row[None], 2, 0) for row in p[0].numpy()],
             9,
             ends,
             Alike(rule.chance(seed)),

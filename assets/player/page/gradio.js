@@ -70,11 +70,11 @@ export function choices() {
   };
 }
 
-/** The numbers the drafter or gamma rule on show is tuned with, by name. */
+/** What the drafter or gamma rule on show is tuned with, numbers and choices by name. */
 function params(kind) {
   const start = `sv-${kind}-param-`;
   const inputs = [...document.querySelectorAll(`[id^="${start}"] input`)].filter(({ value }) => value !== '');
-  return Object.fromEntries(inputs.map((input) => [input.closest(`[id^="${start}"]`).id.slice(start.length), Number(input.value)]));
+  return Object.fromEntries(inputs.map((input) => [input.closest(`[id^="${start}"]`).id.slice(start.length), input.type === 'number' ? Number(input.value) : input.value]));
 }
 
 /** Hears of the run on stage, whose settings the bar is held against. */
@@ -149,7 +149,7 @@ export function adopt(config, ask) {
     if (typeof config[name] === (name === 'prompt' ? 'string' : 'number')) type(fieldOf(name), config[name]);
   }
   const names = Object.entries(config).filter(([name, value]) => ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100);
-  const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number').slice(0, 20))]);
+  const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
   ask(Object.fromEntries([...names, ...tuning]));
 }
 

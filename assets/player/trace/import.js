@@ -24,10 +24,11 @@ const name = label(LIMITS.letters);
 
 const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
 const forward = object({ name, reason: name, error: unread, threads: whole(1, 1e5), picked: unread });
+const tuned = (value, where, left) => (typeof value === 'string' ? name : signal)(value, where, left);
 const config = object({
   prompt: text(LIMITS.prompt), pair: name, drafter: name, rule: name, gamma: whole(0, LIMITS.gamma), gamma_rule: name,
   temperature: number(0, 2), top_k: whole(0, 1e6), top_p: share, max_new_tokens: whole(1, LIMITS.tokens), seed: whole(0, 2 ** 63),
-  device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(signal, 20), costs: spare(maybe(costs), null), params: numbers(signal, 20),
+  device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(tuned, 20), costs: spare(maybe(costs), null), params: numbers(tuned, 20),
 });
 const traits = object({
   rolls: oneOf('dice', 'shared noise', 'none'), plain_text: flag, lossless: flag, law: oneOf('row', 'point', 'mixed'), shape: oneOf('chain', 'tree'),

@@ -1,0 +1,148 @@
+"""Block verification: all guesses of a round are weighed together, and the longest prefix that may stand does.
+
+rho_i = min(1, rho_{i-1} p_{i-1}(d_i) / q_{i-1}(d_i)) is what the first i guesses weigh, rho_0 = 1, and
+Z_i = sum max(rho_i p_i - q_i, 0) what the next row leaves of it. Each guess has a number of its own, all of them are
+used, and the last with u_i < h_i stands, with everything before it: h_i = Z_i / (Z_i + 1 - rho_i), 0/0 being 1; the
+last guess has no row behind it, and h = rho. Never fewer tokens than under rejection, on average more from two guesses
+on. On point masses, and on trees, it is `rejection`.
+
+Source: Sun et al., Block verification accelerates speculative decoding, arXiv:2403.10444.
+"""
+
+from collections.abc import Sequence, Set
+
+import numpy as np
+import torch
+
+from specviz.accept import rejection
+from specviz.accept.alone import alone
+from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
+from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
+from specviz.config import LawKind
+from specviz.crowd import Crowd
+from specviz.draft.base import Proposal
+from specviz.law import Bools, Law, Laws, Rows
+from specviz.sampling import residual
+from specviz.tree import ROOT, DraftTree
+
+
+class Block(AcceptRule):
+    """Weighs a chain as a whole."""
+
+    name = "block"
+    local = False
+
+    def chance(self, seed: int) -> Chance:
+        return Seeded(seed)
+
+    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
+        return Crowd(generator)
+
+    def keeps(self, p: Floats, q: Law, token: int) -> float:
+        """min(1, p/q): what a guess adds to the block's weight."""
+        return rejection.RULE.keeps(p, q, token)
+
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        """See AcceptRule."""
+        rows = all(law.kind is LawKind.ROW for law in proposal.laws)
+        if proposal.guesses and rows and proposal.tree.is_chain:
+            return alone(self, proposal, p, position, ends, chance)
+        return rejection.RULE.judge(proposal, p, position, ends, chance)
+
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        """See AcceptRule. A guess that ends the text is its round's last, and nothing behind it is looked at."""
+        rows = [law.probs for law in q if isinstance(law, Rows)]
+        if not tree.is_chain or not rows or len(rows) < len(q):
+            return rejection.RULE.walk(tree, tokens, q, p, position, ends, draws)
+        rounds, size = tokens.shape
+        real = _real(tokens, ends)
+        weights, masses = _weighed(tokens, rows, p, real)
+        last = np.isnan(masses)
+        part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + 1 - weights)
+        equal = whole <= 0  # the row is the drafter's own, to the last bit
+        part[equal], whole[equal] = 1.0, 1.0
+        tested = np.arange(size) < real[:, None]
+        below, u = np.zeros((rounds, size), dtype=bool), np.full((rounds, size), np.nan)
+        for node in range(size):
+            there = tested[:, node].nonzero()[0]
+            at = At(position + node, Purpose.ACCEPT)
+            if there.size:
+                below[there, node], u[there, node] = draws.some(there).flip(part[there, node], whole[there, node], at)
+        kept = self.kept(below)
+        ended = (kept == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
+        law, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
+        empty = np.zeros(rounds, dtype=bool)
+        for end in set(kept[~ended].tolist()):
+            there = ((kept == end) & ~ended).nonzero()[0]
+            if end < size:
+                weight = weights[there, end - 1] if end else np.ones(len(there))
+                law[there], empty[there] = self.left(weight, p[end][there], rows[end][there])
+            at = At(position + end, Purpose.RESAMPLE if end < size else Purpose.BONUS)
+            token[there], token_u[there] = draws.some(there).pick(law[there], at)
+        return Walk(
+            tested=tested,
+            won=np.arange(size) < kept[:, None],
+            u=u,
+            laws=[*(p[node] for node in range(size)), law],
+            token=token,
+            token_u=token_u,
+            refused=np.where(ended | (kept == size), ROOT, kept),
+            empty=empty,
+            chances=part / whole,
+            weights=weights,
+            masses=masses,
+        )
+
+    def kept(self, below: Bools) -> Ids:
+        """How many guesses stand, [B], by whose numbers are below their chance, [B, n]: the last of them decides."""
+        kept: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
+        return kept
+
+    def left(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+        """What replaces the first guess that falls is drawn from, float64[k, V], and whether that had to be p."""
+        law, empty = residual(weight[:, None] * p, q)
+        nothing = np.asarray(empty)
+        law[nothing] = p[nothing]
+        return law, nothing
+
+
+def _real(tokens: Ids, ends: Set[int]) -> Ids:
+    """Guesses up to the first that ends the text, [B]."""
+    ending = _in(tokens, ends)
+    real: Ids = np.where(ending.any(1), ending.argmax(1) + 1, tokens.shape[1])
+    return real
+
+
+def _in(tokens: Ids, ends: Set[int]) -> Bools:
+    return np.isin(tokens, [*ends])
+
+
+def _weighed(tokens: Ids, q: Sequence[Floats], p: Sequence[Floats], real: Ids) -> tuple[Floats, Floats]:
+    """rho and Z after each guess, [B, n] each. NaN for the Z of a round's last guess, and for what stands behind it."""
+    rounds, size = tokens.shape
+    weights, masses = np.full((2, rounds, size), np.nan)
+    weight, everybody = np.ones(rounds), np.arange(rounds)
+    for node in range(size):
+        guess = tokens[:, node]
+        weight = np.minimum(1.0, weight * p[node][everybody, guess] / q[node][everybody, guess])
+        there = (real > node).nonzero()[0]
+        weights[there, node] = weight[there]
+        there = (real > node + 1).nonzero()[0]
+        if there.size:
+            left = weight[there, None] * p[node + 1][there] - q[node + 1][there]
+            masses[there, node] = np.maximum(left, 0, out=left).sum(-1)
+    return weights, masses
+
+
+RULE = Block()

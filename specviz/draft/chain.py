@@ -1,0 +1,61 @@
+"""A chain drawn token by token, each from a row of its own."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from specviz.chance import At, Chance, Purpose
+from specviz.config import Budget
+from specviz.draft.base import Guess, Proposal, Resources, proposal
+from specviz.gamma.base import Halting
+from specviz.law import Row
+from specviz.sampling import Sampling, entropy, row
+from specviz.trace import Drafting, Glance, Halt, Source
+
+RAW = Sampling()
+
+
+def draw_chain(
+    budget: Budget,
+    position: int,
+    law: Callable[[Sequence[int]], tuple[Tensor, Source]],
+    resources: Resources,
+    chance: Chance,
+    halt: Halting | None = None,
+    calls: int = 0,
+) -> Proposal:
+    """Draws as many tokens as budget and `halt` allow, one after the other.
+
+    Args:
+        position: index in the text of the first of them.
+        law: the tokens drawn so far -> logits[V] of the next one, and where they come from.
+        calls: forward passes of a draft model that each law takes.
+    """
+    sampling, clock = resources.sampling, resources.clock
+    tokens: list[int] = []
+    guesses: list[Guess] = []
+    drafting: list[Drafting] = []
+    glances: list[Glance] = []
+    halted: Halt | None = None
+    for step in range(min(budget.nodes, budget.depth)):
+        start = clock()
+        logits, source = law(tokens)
+        q = row(logits, sampling)
+        if halt:
+            seen = q if sampling.temperature else row(logits, RAW)
+            glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
+            halted = halt(glances)
+            if halted:
+                drafting.append(Drafting(0, 1e3 * (clock() - start)))
+                break
+        token, u = chance.pick(q, At(position + step, Purpose.DRAFT))
+        tokens.append(token)
+        guesses.append(Guess(token, step - 1, Row(q), u, source))
+        if halt:
+            glances[-1] = Glance(glances[-1].entropy, seen.item(token))
+            halted = halt(glances)
+        drafting.append(Drafting(1, 1e3 * (clock() - start)))
+        if halted:
+            break
+    return proposal(guesses, drafting, calls * len(drafting), glances, halted)

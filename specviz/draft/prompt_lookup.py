@@ -1,0 +1,88 @@
+"""The last few tokens stood in the text before: what followed them there is copied."""
+
+from collections.abc import Sequence
+
+from specviz import draft
+from specviz.chance import Chance
+from specviz.config import Budget
+from specviz.draft.base import (
+    Chained,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import agreeing, looked_at
+from specviz.gamma.base import Halting
+from specviz.law import Law, Point
+from specviz.trace import Drafting, Source
+from specviz.tree import DraftTree
+
+NAME = "prompt-lookup"
+
+
+class PromptLookup(Chained):
+    """Looks up where the text's last tokens ended before, longest match first, most recent place first.
+
+    The place of each run of up to `longest` tokens is kept, so that a look-up costs no more in a long text.
+    Source: Saxena, prompt lookup decoding, 2023.
+    """
+
+    def __init__(self, shortest: int, longest: int, resources: Resources) -> None:
+        self._lengths = range(max(shortest, longest), shortest - 1, -1)
+        self._clock = resources.clock
+        self._text: list[int] = []
+        self._ends: dict[tuple[int, ...], int] = {}
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        self._text, self._ends = [], {}
+        self._grow(prompt)
+
+    def commit(self, step: Committed) -> None:
+        self._grow(step.tokens)
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        start = self._clock()
+        length, place = self._match()
+        copied = self._text[place : place + min(budget.nodes, budget.depth)] if length else []
+        words = f"the last {length} tokens stood here before" if length > 1 else "the last token stood here before"
+        guesses = [
+            Guess(token, node - 1, Point(token), None, Source(NAME, span=(place + node, place + node + 1), words=words))
+            for node, token in enumerate(copied)
+        ]
+        glances, halted = looked_at(len(guesses), halt)
+        guesses = guesses[: len(glances)] if halted else guesses
+        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        self.begin(text)
+        length, place = self._match()
+        return agreeing(DraftTree.chain(self._text[place:] if length else ()), tree)
+
+    def _match(self) -> tuple[int, int]:
+        """How many of the last tokens stood before, 0 if none did, and where what followed them begins."""
+        for length in self._lengths:
+            place = self._ends.get(tuple(self._text[-length:])) if length <= len(self._text) else None
+            if place is not None:
+                return length, place
+        return 0, 0
+
+    def _grow(self, tokens: Sequence[int]) -> None:
+        """A run of tokens is known once something follows it: no match is the text's own end."""
+        for token in tokens:
+            for length in self._lengths:
+                if length <= len(self._text):
+                    self._ends[tuple(self._text[-length:])] = len(self._text)
+            self._text.append(token)
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """Matches of min_match to max_match tokens."""
+    return PromptLookup(int(params["min_match"]), int(params["max_match"]), resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

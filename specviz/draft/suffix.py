@@ -1,0 +1,168 @@
+"""The longest end of the text that stood before, and what followed it most often: in a row, or several ways at once."""
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import count
+from typing import NamedTuple
+
+from specviz import draft
+from specviz.chance import Chance
+from specviz.config import Budget
+from specviz.draft.base import (
+    Chained,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import agreeing, looked_at
+from specviz.gamma.base import Halting
+from specviz.law import Law, Point
+from specviz.trace import Drafting, Source
+from specviz.tree import ROOT, DraftTree
+
+NAME = "suffix"
+DEPTH = 24
+"""Tokens of a match that are looked at."""
+RECENT = 256
+"""Places where the last token stood that are looked at, the latest of them."""
+
+
+class Bet(NamedTuple):
+    """One guess of a draft that is being weighed.
+
+    Attributes:
+        chance: how likely all up to it is, by the counts.
+        place: where it stood, the latest time.
+        seen: how often it followed, of how many times that anything did.
+    """
+
+    token: int
+    parent: int
+    chance: float
+    place: int
+    seen: tuple[int, int]
+
+
+class Suffix(Chained):
+    """For a match of each length: bets on continuations as long as all up to them is likely enough, as many as the
+    match is long times `factor`. The draft is that of which most is expected to stand, by the sum of the chances; of
+    equal ones that of the longest match.
+
+    Source: Oliaro et al., arXiv:2411.04975, with the places of a token in the stead of a suffix tree.
+    """
+
+    def __init__(self, settings: Settings, resources: Resources) -> None:
+        self._factor, self._least = float(settings["factor"]), float(settings["min_probability"])
+        self.nodes = int(settings["nodes"]) if settings["shape"] == "tree" else None
+        self._clock = resources.clock
+        self._text: list[int] = []
+        self._places: dict[int, list[int]] = {}
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        self._text, self._places = [], defaultdict(list)
+        self._grow(prompt)
+
+    def commit(self, step: Committed) -> None:
+        self._grow(step.tokens)
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        start = self._clock()
+        length, bets = self._bets(budget)
+        depth = DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)).depths()
+        glances, halted = looked_at(max(depth, default=-1) + 1, halt)
+        if halted:  # levels below it are not drafted
+            bets = [bet for bet, level in zip(bets, depth, strict=True) if level < len(glances)]
+        expected = sum(bet.chance for bet in bets)
+        guesses = [self._guess(bets, node, length, expected) for node in range(len(bets))]
+        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        self.begin(text)
+        depth = max(tree.depths(), default=-1) + 1
+        _, bets = self._bets(Budget.chain(depth, "").shaped(self.nodes))
+        return agreeing(DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)), tree)
+
+    def _guess(self, bets: Sequence[Bet], node: int, length: int, expected: float) -> Guess:
+        bet = bets[node]
+        rank = sum(other.parent == bet.parent for other in bets[:node])
+        many, of = bet.seen
+        words = (
+            f"{length} token{'s' * (length > 1)} matched; this followed {many} of {of} times;"
+            f" {expected:.2g} of the draft expected to stand"
+        )
+        return Guess(
+            bet.token, bet.parent, Point(bet.token), None, Source(NAME, rank, (bet.place, bet.place + 1), None, words)
+        )
+
+    def _bets(self, budget: Budget) -> tuple[int, list[Bet]]:
+        """The best draft, and how long the match behind it is."""
+        matches = self._matches()
+        best: tuple[float, int, list[Bet]] = 0.0, 0, []
+        for length in range(1, max((length for _, length in matches), default=0) + 1):
+            places = [place for place, matched in matches if matched >= length]
+            most = min(int(length * self._factor), budget.nodes)
+            bets = self._grown(places, most, budget.depth)
+            score = sum(bet.chance for bet in bets)
+            if bets and score >= best[0]:
+                best = score, length, bets
+        return best[1:]
+
+    def _matches(self) -> list[tuple[int, int]]:
+        """Where what followed begins, and how many tokens before it are those at the text's end, at most DEPTH."""
+        text, end = self._text, len(self._text) - 1
+        found = []
+        for place in self._places.get(text[-1], [])[-RECENT - 1 :] if text else []:
+            if place < end:
+                length = 1
+                while length < DEPTH and length <= place and text[place - length] == text[end - length]:
+                    length += 1
+                found.append((place + 1, length))
+        return found
+
+    def _grown(self, places: Sequence[int], most: int, depth: int) -> list[Bet]:
+        """Best first: a chain goes on with the likeliest continuation only, a tree may come back to others."""
+        bets: list[Bet] = []
+        waiting: list[tuple[float, int, Bet, list[int]]] = []
+        order = count()
+
+        def offer(node: int, places: Sequence[int], chance: float) -> None:
+            after = Counter(self._text[place] for place in places if place < len(self._text))
+            latest = {self._text[place]: place for place in sorted(places) if place < len(self._text)}
+            ranked = sorted(after, key=lambda token: (-after[token], -latest[token]))
+            for token in ranked if self.nodes is not None else ranked[:1]:
+                share = chance * after[token] / after.total()
+                if share >= self._least:
+                    bet = Bet(token, node, share, latest[token], (after[token], after.total()))
+                    there = [place + 1 for place in places if place < len(self._text) and self._text[place] == token]
+                    heapq.heappush(waiting, (-share, next(order), bet, there))
+
+        levels: dict[int, int] = {ROOT: 0}
+        if most > 0 and depth > 0:
+            offer(ROOT, places, 1.0)
+        while waiting and len(bets) < most:
+            _, _, bet, there = heapq.heappop(waiting)
+            node = len(bets)
+            bets.append(bet)
+            levels[node] = levels[bet.parent] + 1
+            if levels[node] < depth:
+                offer(node, there, bet.chance)
+        return bets
+
+    def _grow(self, tokens: Sequence[int]) -> None:
+        for token in tokens:
+            self._places[token].append(len(self._text))
+            self._text.append(token)
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """See the entry for its parameters."""
+    return Suffix(params, resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -1,0 +1,83 @@
+"""What is noted of one round while it goes on: times, cache lengths, and at its end all of it as a trace has it."""
+
+from collections.abc import Sequence
+from types import TracebackType
+
+from specviz import record
+from specviz.accept.base import Judgement
+from specviz.config import Budget, Clock
+from specviz.decide import Laws
+from specviz.draft.base import Proposal
+from specviz.trace import CacheSpan, Calls, Round, Timing
+from specviz.trim import KVCache
+
+
+class Beat:
+    """A part of a round on the clock: `with beat("verify"):`."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._name, self._start = "", 0.0
+        self.seconds: dict[str, float] = {}
+
+    def __call__(self, name: str) -> "Beat":
+        self._name = name
+        return self
+
+    def __enter__(self) -> None:
+        self._start = self._clock()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.seconds[self._name] = self._clock() - self._start
+
+
+class Recorder:
+    """One round's."""
+
+    def __init__(self, clock: Clock, target: KVCache, draft: Sequence[KVCache], piece: record.Piece | None) -> None:
+        self._clock, self._piece = clock, piece
+        self._caches = (target, *draft)
+        self._began = clock()
+        self._before = self._written = self._lengths()
+        self.beat = Beat(clock)
+
+    def written(self) -> None:
+        """The caches now hold the guesses, too."""
+        self._written = self._lengths()
+
+    def round(
+        self, index: int, position: int, budget: Budget, proposal: Proposal, laws: Laws, judgement: Judgement
+    ) -> Round:
+        """The whole round."""
+        numbers = record.nothing(len(proposal.tree)) if self._piece is None else laws.numbers(judgement)
+        told = record.verdicts(proposal, numbers, judgement, self._piece)
+        extra = record.extra(numbers, judgement, told, self._piece)
+        target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
+        verify, accept, trim = (1e3 * self.beat.seconds[name] for name in ("verify", "accept", "trim"))
+        drafting = sum(call.ms for call in proposal.drafting)
+        whole = 1e3 * (self._clock() - self._began)
+        return Round(
+            index=index,
+            position=position,
+            budget=budget,
+            verdicts=told,
+            path=judgement.path,
+            extra=extra,
+            timing=Timing(
+                draft=proposal.drafting,
+                verify=verify,
+                accept=accept,
+                trim=trim,
+                overhead=max(0.0, whole - drafting - verify - accept - trim),
+            ),
+            target_cache=target,
+            draft_caches=tuple(draft),
+            calls=Calls(target=1, draft=proposal.calls),
+            glances=proposal.glances,
+            halt=proposal.halt,
+        )
+
+    def _lengths(self) -> list[int]:
+        return [cache.length for cache in self._caches]

@@ -1,0 +1,117 @@
+"""Block verification, exactly: the law of all it says, what it gains, and that its trace tells how."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from specviz.accept import block, rejection
+from specviz.accept.base import AcceptRule
+from specviz.chance import At, Chance, Floats, Purpose, Seeded
+from specviz.draft.base import Guess, proposal
+from specviz.law import Row
+from specviz.problems import problems
+from specviz.sampling import Sampling
+from specviz.trace import Source, Verdict
+from tests.battery import differences
+from tests.enumerate_chance import Branching, law
+from tests.reference import texts
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.trees import Once
+
+PROMPT = (0, 1)
+AT = At(0, Purpose.DRAFT)
+
+
+@pytest.mark.parametrize("gamma", [1, 2, 3])
+@pytest.mark.parametrize("sampling", [Sampling(0.7, top_k=2), Sampling(0.9, top_p=0.85)], ids=str)
+def test_law_of_all_tokens_of_a_round_with_zeros_in_p_and_q(gamma: int, sampling: Sampling) -> None:
+    target, draft = TableModel(4, 1), TableModel(4, 2)
+
+    def all_of_it(chance: Chance) -> tuple[int, ...]:
+        made = parts(target, draft=draft, rule=block.RULE, controller=Once(gamma), sampling=sampling, chance=chance)
+        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) > gamma))[: gamma + 1])
+
+    assert list(differences(law(Branching, all_of_it), texts(target, PROMPT, sampling, gamma + 1))) == []
+
+
+@pytest.mark.parametrize("end", range(3))
+def test_law_where_a_guess_ends_the_text(end: int) -> None:
+    target, draft = TableModel(3, 7), TableModel(3, 8)
+
+    def until_end(chance: Chance) -> tuple[int, ...]:
+        made = parts(
+            target, draft=draft, gamma=3, rule=block.RULE, chance=chance, ends=frozenset([end]), limit=len(PROMPT) + 3
+        )
+        return tuple(tokens_of(decode(made, PROMPT)))
+
+    wanted: dict[tuple[int, ...], float] = {}
+    for text, weight in texts(target, PROMPT, Sampling(), 3).items():
+        cut = text[: text.index(end) + 1] if end in text else text
+        wanted[cut] = wanted.get(cut, 0.0) + weight
+    assert list(differences(law(Branching, until_end), wanted)) == []
+
+
+@pytest.mark.parametrize(("rule", "wanted"), [(rejection.RULE, Fraction(10, 9)), (block.RULE, Fraction(11, 9))])
+def test_expected_length_on_the_papers_toy(rule: AcceptRule, wanted: Fraction) -> None:
+    p, q = np.array([1 / 3, 2 / 3]), np.array([2 / 3, 1 / 3])
+
+    def kept(chance: Chance) -> int:
+        tokens = [chance.pick(q, AT).token for _ in range(2)]
+        guesses = [Guess(token, node - 1, Row(q), 0.0, Source("toy")) for node, token in enumerate(tokens)]
+        return len(rule.judge(proposal(guesses, ()), [p, p, p], 0, frozenset(), chance).path)
+
+    lengths = law(Branching, kept)
+    mean = sum(Fraction(weight).limit_denominator(10**6) * length for length, weight in lengths.items())
+    assert mean == wanted
+
+
+def test_one_guess_is_judged_as_rejection_does() -> None:
+    target, draft = TableModel(6, 1), TableModel(6, 2)
+    told = [
+        [(step.tokens, step.path) for step in decode(parts(target, draft=draft, gamma=1, rule=rule, limit=80), PROMPT)]
+        for rule in (rejection.RULE, block.RULE)
+    ]
+    assert told[0] == told[1]
+
+
+def test_never_below_rejection_and_above_it_on_the_whole() -> None:
+    """Of the same guesses, by the chances of what may be kept."""
+    dice = np.random.default_rng(4)
+    gained = 0.0
+    for _ in range(10):
+        p, q = (list(dice.dirichlet(np.full(3, 0.7), size)) for size in (4, 3))
+        one, together = (expected(rule, p, q) for rule in (rejection.RULE, block.RULE))
+        assert together >= one - 1e-12
+        gained += together - one
+    assert gained > 0.1
+
+
+def expected(rule: AcceptRule, p: Sequence[Floats], q: Sequence[Floats]) -> float:
+    """Mean number of guesses kept."""
+
+    def kept(chance: Branching) -> int:
+        tokens = [chance.pick(row, AT).token for row in q]
+        guesses = [Guess(token, node - 1, Row(q[node]), 0.0, Source("")) for node, token in enumerate(tokens)]
+        return len(rule.judge(proposal(guesses, ()), p, 0, frozenset(), chance).path)
+
+    return sum(length * weight for length, weight in law(Branching, kept).items())
+
+
+@pytest.mark.parametrize("sampling", [Sampling(0.7), Sampling(0.0), Sampling(0.8, top_k=3)], ids=str)
+@pytest.mark.parametrize("end", [None, 2, 4])
+def test_its_traces_are_sound_and_show_rescued_guesses(sampling: Sampling, end: int | None) -> None:
+    rescued = 0
+    for seed in range(12):
+        trace = traced(
+            TableModel(6, 1), PROMPT, 40, draft=TableModel(6, 2), gamma=5, rule=block.RULE, sampling=sampling,
+            chance=Seeded(seed), ends=frozenset([] if end is None else [end]),
+        )  # fmt: skip
+        assert problems(trace) == []
+        rescued += sum(
+            verdict.verdict is Verdict.ACCEPTED and (verdict.u or 0) >= (verdict.accept_prob or 0)
+            for step in trace.rounds
+            for verdict in step.verdicts
+        )
+    assert rescued or not sampling.temperature or end is not None

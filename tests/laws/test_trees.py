@@ -1,0 +1,105 @@
+"""Trees of every shape and kind of children: the exact law of what comes out, and a spine that is a chain."""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from specviz import accept
+from specviz.accept.coupled import Coupled
+from specviz.accept.rejection import Rejection
+from specviz.chance import At, Noise, Purpose
+from specviz.sampling import Sampling, to_probs
+from specviz.tree import DraftTree
+from tests import trees
+from tests.battery import differences
+from tests.enumerate_chance import Branching, Shared
+from tests.tiny import TableModel, decode, parts, tokens_of
+from tests.trees import HOW, SHAPES, Grown
+
+WARM = Sampling(0.7)
+WIDE = {"2": 4, "2,1": 3, "2,2": 2, "3,1": 3, "uneven": 3}
+"""Tokens of the vocabulary: as many as can be tried."""
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_law_of_two_tokens_behind_a_tree_is_the_targets_under_rejection(shape: str, how: str) -> None:
+    size = WIDE[shape]
+    law = trees.found(Rejection(), shape, how, size, WARM, Branching)
+    assert list(differences(law, trees.wanted(size, WARM))) == []
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("shape", ["2", "2,1", "2,2", "uneven"])
+def test_law_of_two_tokens_behind_a_tree_is_the_targets_under_shared_noise(shape: str, how: str) -> None:
+    law = trees.found(Coupled(), shape, how, 2, WARM, Shared)
+    assert list(differences(law, trees.wanted(2, WARM))) == []
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_behind_any_tree_the_coupled_text_is_plain_decodings_token_for_token(shape: str, how: str) -> None:
+    target, models = TableModel(7, 1), [TableModel(7, seed) for seed in (2, 3, 4)]
+    kept = 0
+    for seed in range(6):
+        drafter = Grown(models, SHAPES[shape], how, WARM)
+        done = decode(parts(target, drafter, rule=Coupled(), sampling=WARM, chance=Noise(seed), limit=42), (0, 1))
+        text = [0, 1]
+        while len(text) < 42:
+            text.append(Noise(seed).pick(to_probs(target.law(text), WARM).numpy(), At(len(text), Purpose.BONUS)).token)
+        assert tokens_of(done) == text[2:]
+        kept += sum(any(node > 0 and step.verdicts[node].source.rank for node in step.path) for step in done)
+    assert kept or how == "i.i.d.", "a second choice stood now and then; shared noise draws the same one again"
+
+
+@pytest.mark.parametrize("how", ["i.i.d.", "points"])
+def test_block_behind_a_tree_is_rejection_number_for_number(how: str) -> None:
+    target, models = TableModel(5, 1), [TableModel(5, 2)]
+    for shape in SHAPES.values():
+        told = []
+        for name in ("rejection", "block"):
+            rule = accept.load(name)
+            made = parts(target, Grown(models, shape, how, WARM), rule=rule, sampling=WARM, limit=40)
+            told.append([said(step) for step in decode(made, (0, 1))])
+        assert told[0] == told[1]
+
+
+def test_block_on_a_chain_of_points_is_rejection_number_for_number() -> None:
+    target, models, chain = TableModel(5, 1), [TableModel(5, 2)], (-1, 0, 1, 2)
+    runs = [
+        [said(step) for step in decode(parts(target, Grown(models, chain, "points", WARM), rule=rule, limit=60), (0,))]
+        for rule in (accept.load("rejection"), accept.load("block"))
+    ]
+    assert runs[0] == runs[1]
+
+
+def said(step: Any) -> dict[str, Any]:
+    """A round but for its times."""
+    return {**dataclasses.asdict(step), "timing": None}
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in accept.ENTRIES])
+@pytest.mark.parametrize("sampling", [WARM, Sampling(0.8, top_k=3), Sampling(0.0)], ids=str)
+def test_a_tree_whose_every_node_has_one_child_is_a_chain(
+    name: str, sampling: Sampling, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Number for number, though it is read with a mask and judged as a batch: rows, verdicts, cache lengths, trace."""
+    rule = accept.load(name)
+
+    def runs() -> Iterator[dict[str, Any]]:
+        for seed in range(4):
+            chance = rule.chance(seed)
+            made = parts(
+                TableModel(6, 1), draft=TableModel(6, 2), gamma=4, rule=rule, sampling=sampling, chance=chance,
+                limit=60, ends=frozenset([seed]),
+            )  # fmt: skip
+            yield from (said(step) for step in decode(made, (4, 5)))
+
+    chain = list(runs())
+    if name != "block":  # which has no quicker way for a chain
+        monkeypatch.setattr(DraftTree, "is_chain", property(lambda self: False))
+        assert list(runs()) == chain
+    else:
+        assert chain

@@ -1,0 +1,93 @@
+"""Bugs of siblings and of blocks: what only a tree, or guesses weighed together, can get wrong."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from specviz.accept import token_rule
+from specviz.accept.block import Block
+from specviz.accept.rejection import Rejection
+from specviz.chance import At, Floats, Ids
+from specviz.law import Bools, Laws
+from specviz.tree import DraftTree
+from specviz.trim import KVCache
+from tests.battery import every_row_of_a_tree_recomputes, law_behind_a_tree, law_of_a_block
+from tests.mutants.registry import Mutants
+from tests.trees import Grown
+
+MUTANTS = Mutants()
+
+
+@MUTANTS.put(None, "a block breaks at its first failure", law_of_a_block)
+def _(patch: pytest.MonkeyPatch) -> None:
+    def leading(self: Block, below: Bools) -> Ids:
+        kept: Ids = np.minimum.accumulate(below, 1).sum(1)
+        return kept
+
+    patch.setattr(Block, "kept", leading)
+
+
+@MUTANTS.put(None, "a block's residual without its weight", law_of_a_block)
+def _(patch: pytest.MonkeyPatch) -> None:
+    left = Block.left
+
+    def unweighed(self: Block, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+        return left(self, np.ones_like(weight), p, q)
+
+    patch.setattr(Block, "left", unweighed)
+
+
+@MUTANTS.put(None, "a child is tested against what its parent's siblings left", law_behind_a_tree)
+def _(patch: pytest.MonkeyPatch) -> None:
+    """The parent's residual is kept: its own row comes in only where nothing was refused before it."""
+    put = token_rule._put
+    seen: list[Floats] = []
+
+    def keeps(laws: Floats, rows: Ids, fresh: Floats) -> Floats:
+        stale = [each for each in seen if each is laws]
+        changed = put(laws, rows, laws[rows] if stale else fresh)
+        seen.append(changed)
+        return changed
+
+    patch.setattr(token_rule, "_put", keeps)
+
+
+@MUTANTS.put(None, "q of siblings not renormalised", law_behind_a_tree)
+def _(patch: pytest.MonkeyPatch) -> None:
+    taken = Grown._taken
+
+    def plain(q: Floats, gone: Sequence[int]) -> Floats:
+        return q
+
+    def drawn(self: Grown, law: Any, chance: Any, at: At, before: Sequence[int]) -> Any:
+        left = law.probs.copy()
+        left[list(before)] = 0.0
+        return taken(self, type(law)(left / left.sum()), chance, at, before)
+
+    patch.setattr(Grown, "renormalises", staticmethod(plain))
+    patch.setattr(Grown, "_taken", drawn)
+
+
+@MUTANTS.put(None, "a sibling's test skipped", law_behind_a_tree)
+def _(patch: pytest.MonkeyPatch) -> None:
+    """Whoever comes second stands."""
+    test: Callable[..., tuple[Bools, Floats]] = Rejection.test_many
+
+    def skips(self: Rejection, p: Floats, q: Laws, guesses: Ids, at: At, draws: Any) -> tuple[Bools, Floats]:
+        won, u = test(self, p, q, guesses, at, draws)
+        return (won | True if at.sibling else won), u
+
+    patch.setattr(Rejection, "test_many", skips)
+
+
+@MUTANTS.put(None, "a node's position is its index", every_row_of_a_tree_recomputes, "positions")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(DraftTree, "depths", lambda self: tuple(range(len(self))))
+
+
+@MUTANTS.put(None, "the cache keeps the first slots of a draft", every_row_of_a_tree_recomputes, "cache does not hold")
+def _(patch: pytest.MonkeyPatch) -> None:
+    """Gathered in the order of the draft, not by who was accepted."""
+    patch.setattr(KVCache, "keep", lambda self, base, rows: self.truncate(base + len(rows)))

@@ -1,0 +1,214 @@
+"""What every drafter of the registry must do, whichever it is and however it is shaped, over the embedded pair."""
+
+import dataclasses
+import itertools
+import resource
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from specviz import accept, draft, session
+from specviz.chance import Seeded
+from specviz.config import Budget, Choice, LawKind, Rolls, RunConfig, Shape, resolve_params
+from specviz.draft.base import Committed, Drafter, Resources
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.problems import problems
+from specviz.sampling import Sampling
+from specviz.trace import Stop, Verdict
+from specviz.tree import DraftTree
+
+REPEATED = "The red fox ran to the old mill. The red fox ran to the old mill. The red fox ran to"
+WARM = Sampling(0.8)
+
+
+def variants() -> Iterator[tuple[str, dict[str, str]]]:
+    """Every drafter by its defaults, and by every option of its choices."""
+    for entry in draft.ENTRIES:
+        choices = [param for param in entry.params if isinstance(param, Choice)]
+        for options in itertools.product(*(param.options for param in choices)):
+            yield entry.name, {param.name: option for param, option in zip(choices, options, strict=True)}
+
+
+VARIANTS = [*variants()]
+every = pytest.mark.parametrize(("name", "chosen"), VARIANTS, ids=lambda each: str(each))
+
+
+@cache
+def pair() -> Pair:
+    return pairs.load("embedded", "cpu", "auto")
+
+
+def made(name: str, chosen: dict[str, str], **changed: Any) -> Drafter:
+    resources = Resources(WARM, 4096, 600, pair().draft, pair().table, target=pair().target, asset=pair().asset)
+    spec = draft.load(name)
+    return spec.build(dataclasses.replace(resources, **changed), resolve_params(spec.entry, chosen))
+
+
+def proposed(drafter: Drafter, depth: int = 6, seed: int = 0) -> Any:
+    return drafter.propose(Budget.chain(depth, "").shaped(drafter.nodes), Seeded(seed))
+
+
+def tokens(text: str) -> list[int]:
+    return list(pair().tokenizer.encode(text))
+
+
+def run(name: str, chosen: dict[str, str], prompt: str = REPEATED, **choices: Any) -> Any:
+    trace = session.start(RunConfig(prompt, drafter=name, params=chosen, **choices), pair())
+    for _ in trace:
+        pass
+    return trace.trace()
+
+
+@every
+def test_begin_forgets_everything(name: str, chosen: dict[str, str]) -> None:
+    fresh, used = made(name, chosen), made(name, chosen)
+    used.begin(tokens("One two three four five one two three four"))
+    proposed(used)
+    used.commit(Committed(tuple(tokens(" five one two"))))
+    for drafter in (fresh, used):
+        drafter.begin(tokens(REPEATED))
+    one, other = proposed(fresh), proposed(used)
+    assert one.tree == other.tree
+    assert [guess.source for guess in one.guesses] == [guess.source for guess in other.guesses]
+    assert [kept.cache.length for kept in fresh.caches] == [kept.cache.length for kept in used.caches]
+
+
+@every
+def test_its_laws_are_those_it_drew_from(name: str, chosen: dict[str, str]) -> None:
+    drafter, other = made(name, chosen), made(name, chosen)
+    text = tokens(REPEATED)
+    drafter.begin(text)
+    for seed in range(4):
+        proposal = proposed(drafter, seed=seed)
+        assert len(proposal.tree), "there is something to copy, and something to count"
+        for law, guess in zip(other.laws(text, proposal.tree), proposal.guesses, strict=True):
+            assert law
+            assert law.kind is guess.law.kind
+            assert np.allclose(law.dense(4096), guess.law.dense(4096), atol=1e-6)
+            assert guess.law.of(guess.token) > 0
+            assert guess.token in guess.law.largest(4096)
+        kept = proposal.tree.tokens[:1]
+        drafter.commit(Committed(kept, (0,)))
+        text += kept
+
+
+@every
+def test_its_proposals_are_as_its_entry_says(name: str, chosen: dict[str, str]) -> None:
+    entry, drafter = draft.entry(name), made(name, chosen)
+    drafter.begin(tokens(REPEATED))
+    for depth in (0, 1, 20):
+        proposal = proposed(drafter, depth)
+        assert max(proposal.tree.depths(), default=-1) < depth
+        assert len(proposal.tree) <= (depth if drafter.nodes is None else drafter.nodes)
+        assert proposal.tree.is_chain or drafter.nodes is not None
+        assert sum(call.nodes for call in proposal.drafting) == len(proposal.tree)
+        for guess in proposal.guesses:
+            assert guess.source.who == name
+            assert entry.law in (guess.law.kind, LawKind.MIXED)
+            assert (guess.u is None) == (guess.law.kind is LawKind.POINT)
+            span = guess.source.span
+            assert span is None or tokens(REPEATED)[span[0]] == guess.token
+        siblings = [tuple(proposal.tree.tokens[each] for each in proposal.tree.children(at)) for at in range(-1, depth)]
+        assert all(len(set(each)) == len(each) for each in siblings) or entry.law is LawKind.ROW
+    assert {kept.name for kept in drafter.caches} or not drafter.caches
+
+
+@every
+@pytest.mark.parametrize("rule", [entry.name for entry in accept.ENTRIES])
+@pytest.mark.parametrize("gamma", [0, 1, 20])
+def test_its_runs_are_sound(name: str, chosen: dict[str, str], rule: str, gamma: int) -> None:
+    for temperature in (0.0, 0.8):
+        trace = run(name, chosen, rule=rule, gamma=gamma, temperature=temperature, max_new_tokens=24)
+        assert problems(trace) == []
+        assert len(trace.tokens) == 24
+        assert trace.info.traits.lossless
+        assert (trace.info.traits.rolls is Rolls.DICE) == (rule != "coupled")
+        assert {each.law for step in trace.rounds for each in step.verdicts} <= {*LawKind} - {LawKind.MIXED}
+        chains = all(each.parent == each.node - 1 for step in trace.rounds for each in step.verdicts)
+        assert chains or trace.info.traits.shape is Shape.TREE
+
+
+@every
+def test_a_text_that_ends_inside_its_draft(name: str, chosen: dict[str, str]) -> None:
+    """Every token that may end a text in turn, until one was accepted as a guess."""
+    plain = run(name, chosen, temperature=0, gamma=6, max_new_tokens=32)
+    accepted = [step.verdicts[node].token for step in plain.rounds for node in step.path]
+    assert accepted
+    ending = dataclasses.replace(pair(), ends=frozenset(accepted[:1]))
+    trace = session.start(
+        RunConfig(REPEATED, drafter=name, params=chosen, temperature=0, gamma=6, max_new_tokens=32), ending
+    )
+    for _ in trace:
+        pass
+    ended = trace.trace()
+    assert ended.stop is Stop.EOS
+    assert problems(ended) == []
+
+
+@every
+def test_where_the_targets_context_ends(name: str, chosen: dict[str, str]) -> None:
+    prompt = " ".join(["the fox ran to the mill and"] * 140)
+    trace = run(name, chosen, prompt, gamma=8, temperature=0, max_new_tokens=1024)
+    assert trace.stop in (Stop.CONTEXT, Stop.EOS)
+    assert problems(trace) == []
+
+
+@every
+def test_a_target_that_pads_its_vocabulary(name: str, chosen: dict[str, str]) -> None:
+    """Ids that the drafter's model does not know are never guessed, and do not disturb it where they are written."""
+    if not draft.entry(name).modelled:
+        pytest.skip("it has no vocabulary of its own")
+    drafter = made(name, chosen, vocab_size=4100, shared=4000)
+    drafter.begin([1, 2, 3])
+    drafter.commit(Committed((4050, 4098, 5)))
+    proposal = proposed(drafter, 8)
+    assert all(guess.token < 4000 for guess in proposal.guesses)
+    assert all(len(law.dense(4100)) == 4100 for law in proposal.laws)
+
+
+@every
+def test_three_hundred_rounds_leave_no_memory_behind(name: str, chosen: dict[str, str]) -> None:
+    drafter = made(name, chosen)
+
+    def rounds(count: int) -> None:
+        for _ in range(count // 100):
+            drafter.begin(tokens(REPEATED))
+            for _ in range(100):
+                proposal = proposed(drafter, 4)
+                drafter.commit(Committed(proposal.tree.tokens[:1] or (7,)))
+
+    rounds(100)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    rounds(300)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 8 << 10, "kilobytes"
+
+
+@every
+def test_nothing_to_go_by_is_a_plain_step(name: str, chosen: dict[str, str]) -> None:
+    """The first round behind a single token: whoever has nothing to copy drafts nothing, and says so."""
+    trace = run(name, chosen, "Q", gamma=4, max_new_tokens=8)
+    assert problems(trace) == []
+    for step in trace.rounds:
+        assert step.timing.draft or not step.budget.depth
+        assert all(each.verdict is not Verdict.UNTESTED for each in step.verdicts[:1])
+
+
+def test_a_proposal_of_64_points_of_a_large_vocabulary_is_small() -> None:
+    import tracemalloc
+
+    from specviz.draft.base import Guess, proposal
+    from specviz.law import Point
+    from specviz.trace import Drafting, Source
+
+    size = 152_000
+    tracemalloc.start()
+    guesses = [Guess(size - 1 - node, node - 1, Point(size - 1 - node), None, Source("me")) for node in range(64)]
+    made = proposal(guesses, [Drafting(64, 1.0)])
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert used < 1 << 20
+    assert isinstance(made.tree, DraftTree)
