@@ -8,6 +8,7 @@ import { createControls } from './page/controls.js';
 import { createFrame } from './page/frame.js';
 import { PRESSES, chosenBefore, focusPrompt, mark, mindControls, mindDrawer, putDrawerAway, putMoreAway, stagedAs, toggleDark, toggleDrawer, toggleMore, watchTheme } from './page/gradio.js';
 import { withFiles } from './page/files.js';
+import { createMethods } from './page/methods.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
@@ -94,7 +95,7 @@ export function mount(root, port) {
     presenting: () => presenter.on(),
     blank: () => presenter.blank(),
     notes: () => presenter.notes(),
-    leave: () => card.close() || share.close() || putDrawerAway() || status.close() || guide.stop() || dock.close() || presenter.leave(),
+    leave: () => card.close() || share.close() || methods.close() || putDrawerAway() || status.close() || guide.stop() || dock.close() || presenter.leave(),
     guided: (event) => guide.on() && guide.key(event),
     tab: (place) => tabs.turn(place),
     instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : {}),
@@ -109,6 +110,7 @@ export function mount(root, port) {
   const card = createCard(root, (at) => reveal(at), () => render(null));
   const help = createHelp(root, () => want.guide());
   const share = createShare(root, { save: port.save, open: () => PRESSES.open(), trace: () => state.story?.trace });
+  const methods = createMethods(root, port.drafters, port.acceptance);
   const status = createStatus(frame, { play: () => state.story && !state.playing && play(), fetch: port.fetch, news: (delta) => feed(delta), alive: port.alive, story: () => state.story });
   const charts = createCharts(port.charts);
   const vocabulary = createVocabulary(root, port.row);
@@ -131,7 +133,7 @@ export function mount(root, port) {
   port.watch(() => feed(port.read()));
   const wants = {
     run: asked, stop: status.stopped, unlooked: vocabulary.broke, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, more: toggleMore,
-    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'), adopted: () => requestAnimationFrame(mark),
+    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'), adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
   };
   port.wants((name) => wants[name]?.());
   watchTheme(() => state.story && drawCharts());

@@ -48,7 +48,7 @@ NOSCRIPT = (
 WRITTEN_COLUMNS = ("round", "token", "what became of it", "target p", "draft q")
 RULE = "Acceptance rule"
 RULE_HELP = (
-    "Both keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
+    "All keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
 )
 ROUND = "round"
 CACHE_BEATS = ("before", "with the guesses", "after the roll-back")
@@ -128,6 +128,7 @@ def rule(name: str) -> str:
     """A rule by its name and when a guess stands under it; an unknown one by its name alone."""
     told = {
         "rejection": "Rejection sampling (standard)",
+        "block": "Block verification: weigh a round's guesses together",
         "coupled": "Shared noise: accept if both models pick the same token",
     }
     return told.get(name, name)

@@ -77,6 +77,30 @@ function params(kind) {
   return Object.fromEntries(inputs.map((input) => [input.closest(`[id^="${start}"]`).id.slice(start.length), input.type === 'number' ? Number(input.value) : input.value]));
 }
 
+/** A way to guess as the page calls it, the chosen one where none is named: { name, label }; null where there is none. */
+export function drafterOf(name = choices().drafter) {
+  const input = [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name);
+  return input ? { name, label: input.closest('label').textContent.trim() } : null;
+}
+
+export function chooseDrafter(name) {
+  [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name).click();
+}
+
+/** Where the ways to guess stand. */
+export function drafterHome() {
+  return byId('sv-drafter').querySelector('.wrap:has(label)') ?? byId('sv-drafter');
+}
+
+/** Offers a rule, or says in its place why it would be another one. */
+export function offerRule(name, instead) {
+  const input = [...byId('sv-rule').querySelectorAll('input')].find(({ value }) => value === name);
+  const label = input.closest('label');
+  input.disabled = instead !== '';
+  const note = label.querySelector('small') ?? label.appendChild(el('small'));
+  write(note, instead);
+}
+
 /** Hears of the run on stage, whose settings the bar is held against. */
 export function stagedAs(config) {
   staged = config;

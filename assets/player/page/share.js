@@ -2,7 +2,8 @@
  * share.js: the menu that keeps the run on stage: its trace as a file, and a file of somebody else's.
  */
 
-import { el, set, write } from '../base/dom.js';
+import { el, write } from '../base/dom.js';
+import { createMenu } from './menu.js';
 import { words } from './words.js';
 
 const texts = words.share;
@@ -16,25 +17,10 @@ export function createShare(root, { save, open, trace }) {
     return node;
   };
   const said = el('p', { role: 'status' });
-  const menu = el('div', { 'data-sv': 'share', role: 'menu', 'aria-label': texts.label, hidden: true }, item('download', download), item('open', () => {
-    close();
+  const menu = createMenu(root, el('div', { 'data-sv': 'share', 'aria-label': texts.label }, item('download', download), item('open', () => {
+    menu.close();
     open();
-  }), said);
-  root.append(menu);
-  const opener = () => document.getElementById('sv-share');
-  menu.addEventListener('keydown', (event) => {
-    const items = [...menu.querySelectorAll('button')];
-    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Escape') close();
-    else if (way) items[(items.indexOf(document.activeElement) + way + items.length) % items.length].focus();
-    else if (event.key !== 'Tab' && event.key !== 'Enter' && event.key !== ' ') return;
-    event.stopPropagation();
-    if (event.key === 'Tab') close();
-    if (way) event.preventDefault();
-  });
-  document.addEventListener('pointerdown', ({ target }) => {
-    if (!menu.hidden && !menu.contains(target) && !opener().contains(target)) close(false);
-  });
+  }), said), () => document.getElementById('sv-share'));
 
   async function download() {
     const shown = trace();
@@ -50,22 +36,11 @@ export function createShare(root, { save, open, trace }) {
     return write(said, texts.done(name));
   }
 
-  function close(back = true) {
-    if (menu.hidden) return false;
-    set(menu, { hidden: true });
-    set(opener(), { 'aria-expanded': 'false' });
-    if (back) opener().focus();
-    return true;
-  }
-
   return {
-    close,
+    close: menu.close,
     toggle() {
-      if (close()) return;
       write(said, '');
-      set(menu, { hidden: false });
-      set(opener(), { 'aria-expanded': 'true' });
-      menu.querySelector('button').focus();
+      menu.toggle();
     },
   };
 }

@@ -3,6 +3,7 @@
  */
 
 import { words as below } from '../trace/words.js';
+import { methods } from './words-methods.js';
 import { pair } from './words-pair.js';
 
-export const words = { ...below, pair };
+export const words = { ...below, methods, pair };

@@ -29,7 +29,7 @@ export function tapeParts(boxed, remember) {
 }
 
 /** Makes the ribbon show the text of a scene: a round's tokens come in when it ends, and stand in brackets until the next does. */
-export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end } }) {
+export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: begun, fresh: coming, end, copied } }) {
   const over = kind === 'trim' || kind === 'rest';
   const fresh = over ? coming : coming.filter(({ at }) => at?.round !== round);
   const since = kind === 'rest' ? Infinity : over ? begun : newest(text, upto);
@@ -50,6 +50,7 @@ export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: b
     if (node.nextElementSibling === last) last.before(createToken());
     node = node.nextElementSibling;
     paint(node, index < upto ? text[index] : fresh[index - upto], index < since ? null : index === since && index === total - 1 ? 'only' : index === since ? 'first' : index === total - 1 ? 'last' : 'inner');
+    set(node, { 'data-copied': copied !== null && index >= copied[0] && index < copied[1] });
   }
 }
 

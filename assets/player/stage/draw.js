@@ -5,6 +5,7 @@
  */
 
 import { el, set } from '../base/dom.js';
+import { arcParts, measureArc, placeArc } from './draw-arc.js';
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
 import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
@@ -31,12 +32,14 @@ export function createStage(node, want) {
     ...laneParts(want.pick),
     ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
     ...rulerParts(),
+    ...arcParts(),
     clocks: el('div', { 'data-sv': 'clocks' }),
     dock: el('div', { 'data-sv': 'dock' }),
   };
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
   parts.work = el('div', { 'data-sv': 'work' }, parts.lane, parts.balance, parts.clocks);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
+  parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
   let last = null;
   new ResizeObserver(() => last && place(parts, last)).observe(parts.work);
@@ -66,11 +69,12 @@ function write(parts, scene) {
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
-  const [readLane, readSum] = [measureLane(parts), measureSum(parts)];
+  const [readLane, readSum, arc] = [measureLane(parts), measureSum(parts), measureArc(parts)];
   const rest = scene.kind === 'rest';
   const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
   const [lane, sum, figure, ruler] = [readLane(), readSum(), measureFigure(parts, parts.ruler), measureRuler(parts)];
   placeLane(parts, lane, scene);
+  placeArc(parts, arc);
   placeSum(sum);
   set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
   placeFigure(parts, rest ? null : scene.figure, figure);

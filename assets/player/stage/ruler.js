@@ -63,7 +63,7 @@ export function ruler(round, moment, focus) {
 }
 
 function settledTitle(round, moment) {
-  if (!isSettled(moment)) return words.ruler.waits;
+  if (!isSettled(moment)) return round.verdicts.length ? words.ruler.waits : '';
   return round.extra ? words.ruler.notReached : words.ruler.ended;
 }
 

@@ -44,7 +44,7 @@ export function scene(story, at, picked = null) {
     said: spoken(sentence),
     under: rest ? under(story) : '',
     rate: rate(story, whole),
-    ribbon: ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1),
+    ribbon: { ...ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1), copied: rest ? null : copied(story, round, moment, focus) },
     tree: treeOf(story, round, moment, focus),
     focus,
     figure: rest ? null : figure(story, round, moment, focus),
@@ -79,6 +79,14 @@ function ribbon({ text, rounds, trace, shown, places }, round, moment, ended) {
     fresh.push(token(own, id, emission, { round: moment.round, slot: round.verdicts.length }));
   }
   return { text: shown, upto: upto.shown, since: upto.shown, fresh, end };
+}
+
+/** The tokens of the text, as it is shown, that the guess looked at was copied from: [first, behind the last], or null. */
+function copied({ places }, round, moment, focus) {
+  const span = round.verdicts[focus]?.source.span;
+  if (!span || stateOf(round, moment, focus) === null || moment.kind === 'trim') return null;
+  const [first, last] = [places[span[0]], places[span[1]]];
+  return last && [first.shown, Math.max(last.shown, first.shown + 1)];
 }
 
 /** What the strip of the whole run says of the round on stage; at rest, of all of them. */
