@@ -19,6 +19,7 @@ import { words } from './words.js';
 export function algorithm(round, moment, config) {
   const { noDice } = moment;
   const { titles, sources, title, source } = words.algorithm;
+  if (round.verdicts.some(({ weight }) => weight !== null)) return { title: titles.block, source: sources.block, lines: weighing(round, moment) };
   return noDice
     ? { title: titles[noDice], source: sources[noDice], lines: matching(round, moment) }
     : { title, source, lines: sampling(round, moment, config) };
@@ -37,6 +38,22 @@ function matching({ verdicts, path, extra }, moment) {
   return noDice === 'greedy'
     ? [line(first, x, ['draft']), line(second, null, ['verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'trim', 'rest'])]
     : [line(first, null, []), line(second, x, ['draft', 'verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'trim', 'rest'])];
+}
+
+/** The guesses of a block are weighed together. arXiv:2403.10444. */
+function weighing({ path, verdicts, extra }, moment) {
+  const { kind } = moment;
+  const settled = isSettled(moment);
+  const n = path.length;
+  const lines = words.algorithm.block.map(math);
+  const line = (at, live, ...on) => ({ plain: lines[at], live: live ?? lines[at], lit: on.includes(kind), indent: 0, note: false });
+  return [
+    line(0, null, 'verify'),
+    line(1, null, 'dart'),
+    line(2, settled ? [`n = ${count(n)}`] : null, 'verdict'),
+    line(3, settled && extra?.emission === 'resampled' ? ['p′(x) ← max(0, ', number(n ? verdicts[path.at(-1)].weight : 1), ' p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, '(x)) / …'] : null, 'residual'),
+    line(4, settled && extra ? ['t = ', show(extra.text)] : null, 'replace', 'bonus', 'trim', 'rest'),
+  ];
 }
 
 function sampling(round, moment, config) {

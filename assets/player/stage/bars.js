@@ -12,6 +12,19 @@ export function keepChance({ accept_prob: recorded, p, q }) {
   return recorded ?? Math.min(1, p / q);
 }
 
+/**
+ * A guess's view as it was tested: { bars, rest, overlap, left }, left being the mass of what p has over q. A rule that
+ * weighs the block tests p times the weight of the guesses before.
+ */
+export function viewAt({ verdicts }, node) {
+  const { view, weight, parent } = verdicts[node];
+  const before = weight === null || parent < 0 ? 1 : verdicts[parent].weight;
+  if (weight === null || before === 1) return { ...view, left: 1 - view.overlap };
+  const left = view.bars.reduce((sum, { residual }) => sum + residual, view.rest.residual);
+  const rest = { ...view.rest, p: before * view.rest.p, overlap: Math.max(0, before * view.rest.p - view.rest.residual) };
+  return { bars: view.bars.map((bar) => ({ ...bar, p: before * bar.p })), rest, overlap: before - left, left, weight: before };
+}
+
 /** Whether a node of the lane is the target's own token, drawn already. */
 export function isOwn(round, moment, focus) {
   return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
@@ -30,10 +43,10 @@ export function figure(story, round, moment, focus) {
   const node = resampled ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   if (!own && (!verdict || stateOf(round, moment, focus) === null)) return null;
-  const view = own ? round.extra.view : verdict.view;
+  const view = own && !resampled ? { ...round.extra.view, left: 1 - round.extra.view.overlap } : viewAt(round, node);
   const known = { p: moment.order >= ORDER.verify, q: !own || resampled };
   const both = known.p && known.q;
-  const left = 1 - view.overlap;
+  const { left } = view;
   const residual = both && !moment.noDice && left > 0
     && (moment.kind === 'residual' ? node === round.extra.node : resampled && !round.extra.zero_residual);
   const size = ({ p, q }) => Math.max(known.p ? p : 0, known.q ? q : 0);
@@ -59,6 +72,7 @@ export function figure(story, round, moment, focus) {
     overlap: both ? view.overlap : null,
     left: both ? left : null,
     mode,
+    weight: view.weight ?? null,
     ...framed(round, moment, node, own),
   };
 }

@@ -45,8 +45,10 @@ export function figureParts({ rest, redraw }) {
 /** Writes what needs no measuring: title, legend, heads. */
 export function drawFigureHead(parts, figure) {
   set(parts.figure, { 'data-mode': figure?.mode ?? 'none', 'data-overlap': figure?.overlap ?? null, 'data-left': figure?.left ?? null });
-  const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? 'both'];
-  hold(parts.title, figure ? [figure.mode, figure.title?.after] : null, () => (figure
+  const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
+  const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? (weighed ? 'weighed' : 'both')];
+  hold(parts.heads.children[2], weighed, () => maths(look.columns[weighed ? 'weighed' : 'p']));
+  hold(parts.title, figure ? [figure.mode, weighed, figure.title?.after] : null, () => (figure
     ? [...maths(texts), el('span', { 'data-after': '' }, figure.title?.after ? look.after(figure.title.after) : '')] : []));
   const side = parts.rows.dataset.view === 'side';
   const keys = figure ? (side ? SIDE : LEGENDS)[figure.mode] ?? LEGENDS.both : [];

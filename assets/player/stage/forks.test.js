@@ -82,3 +82,39 @@ test('a tree whose every node has one child is the chain, beat for beat', () => 
   assert.deepEqual(other.beats, one.beats);
   one.beats.forEach((_, at) => assert.equal(JSON.stringify(scene(other, at)), JSON.stringify(scene(one, at))));
 });
+
+/** Two guesses weighed together, p and q of a law of two tokens: the paper's own example. arXiv:2403.10444, section 3. */
+function block() {
+  const trace = golden('points');
+  const [p, q] = [[1 / 3, 2 / 3], [2 / 3, 1 / 3]];
+  const view = (before) => ({
+    bars: [0, 1].map((token) => ({ token, text: 'ab'[token], p: p[token], q: q[token], residual: Math.max(0, before * p[token] - q[token]) })),
+    rest: { count: 0, p: 0, q: 0, overlap: 0, residual: 0 }, overlap: 2 / 3,
+  });
+  const common = { law: 'row', p: 1 / 3, q: 2 / 3, draft_u: 0.1, low: 0, high: 2 / 3, q_entropy: 0.6, source: trace.rounds[0].verdicts[0].source, token: 0, text: 'a' };
+  // ρ₁ = 1/2: left of ½ p over q is nothing, so h₁ = 0; ρ₂ = 1/4 = h₂.
+  const verdicts = [
+    { ...common, node: 0, parent: -1, depth: 0, verdict: 'accepted', u: 0.9, accept_prob: 0, weight: 0.5, mass: 0, view: view(1) },
+    { ...common, node: 1, parent: 0, depth: 1, verdict: 'accepted', u: 0.2, accept_prob: 0.25, weight: 0.25, mass: null, view: view(0.5) },
+  ];
+  const { extra } = trace.rounds[2];
+  trace.rounds = [{ ...trace.rounds[0], verdicts, path: [0, 1], extra: { ...extra, emission: 'bonus', node: null } }];
+  return trace;
+}
+
+test('guesses weighed together: the weight and the chance recompute, and a guess that a later one saves is said to be', () => {
+  const story = storyOf(block());
+  const shown = (kind, slot) => scene(story, story.beats.findIndex((beat) => beat.kind === kind && beat.slot === slot));
+  const pieces = (entry) => JSON.stringify(entry.terms);
+  const [weight, chance, number] = shown('verdict', 0).sum;
+  assert.match(pieces(weight), /min\(1, 1 · .*0\.333.*0\.667.*= 0\.5/);
+  assert.match(pieces(chance), /0 \+ 1 − 0\.5.* = 0"/);
+  assert.match(pieces(number), /0\.900 ≥ 0/);
+  assert.equal(number.verdict.text, '✓ kept by a later number');
+  assert.match(shown('verdict', 0).said, /a later number fell below its mark/);
+  const second = shown('verdict', 1);
+  assert.match(pieces(second.sum[0]), /min\(1, 0\.5.* = 0\.25/);
+  assert.deepEqual(second.figure.rows.map(({ p }) => p), [1 / 6, 1 / 3], 'p stands weighed beside q');
+  assert.equal(second.figure.weight, 0.5);
+  assert.equal(second.algorithm.title, 'Block verification');
+});

@@ -5,7 +5,7 @@
 
 import { apart, count, number, plain, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
-import { callout, isOwn, keepChance } from './bars.js';
+import { callout, isOwn, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
 
 /**
@@ -33,8 +33,8 @@ export function ruler(round, moment, focus) {
   if (noDice) return none('');
   const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
-  if (kind === 'residual' && focus === node) return left(round.verdicts[node].view, null);
-  if (isOwn(round, moment, focus)) return drawn(round.extra);
+  if (kind === 'residual' && focus === node) return left(viewAt(round, node), null);
+  if (isOwn(round, moment, focus)) return drawn(round);
   const state = verdict && stateOf(round, moment, node);
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
@@ -48,13 +48,13 @@ export function ruler(round, moment, focus) {
   }
   if (state === 'untested') return none(words.ruler.untested);
   const keep = keepChance(verdict);
-  if (kind === 'verify') {
+  if (kind === 'verify' && verdict.weight === null) {
     const { overlap } = verdict.view;
     return { ...none(words.ruler.overlap), kind: 'overlap', ends: ['0', '1'], segments: halves(overlap, words.ruler.accepts(number(overlap)), words.ruler.rejects(number(1 - overlap)), null) };
   }
   const thrown = isThrown(round, moment, node);
   return {
-    ...none(keep < 1 ? words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep)) : words.ruler.always),
+    ...none(keep < 1 || verdict.weight !== null ? words.ruler.accept(thrown ? apart(verdict.u, keep)[1] : number(keep)) : words.ruler.always),
     kind: 'accept',
     segments: halves(keep, words.ruler.yes, words.ruler.no, thrown ? verdict.u : null),
     dart: thrown ? verdict.u : null,
@@ -77,15 +77,16 @@ function halves(share, yes, no, u) {
 
 /** What is left of p, stretched to fill the ruler; hit: the token drawn from it, null while nothing is drawn. */
 function left(view, hit) {
-  const mass = 1 - view.overlap;
+  const mass = view.left;
   const ruled = { ...none(words.ruler.left), kind: 'residual', mass, segments: law(view, (bar) => bar.residual, mass, hit, TOP, 'residual'), ends: ['0', '1'] };
   return hit ? { ...ruled, dart: hit.u } : { ...ruled, bracket: { was: mass, times: 1 / mass } };
 }
 
 /** The ruler that the target's own token was drawn on. */
-function drawn(extra) {
+function drawn(round) {
+  const { extra } = round;
   if (extra.emission === 'resampled' && !extra.zero_residual) {
-    return { ...left(extra.view, extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
+    return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
   }
   return {
     ...none(words.ruler[extra.emission === 'bonus' ? 'bonus' : 'equal'](number(extra.u), plain(extra.text))),

@@ -8,6 +8,7 @@ import { apart, number, plain } from '../base/format.js';
 import { under as below } from '../trace/moment.js';
 import { noDiceOf, testedOf } from '../trace/timeline.js';
 import { keepChance } from './bars.js';
+import { isRescued } from './sum.js';
 import { words } from './words.js';
 
 const { say } = words;
@@ -36,6 +37,8 @@ export function headline(story, at) {
   const dropped = below(round, slot).length;
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
+  if (isRescued(verdict)) return say.rescued(text);
+  if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
   if (verdict.verdict === 'rejected') {
     return next?.parent === verdict.parent ? say.sibling(text, dropped) : say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
   }
@@ -45,6 +48,7 @@ export function headline(story, at) {
 
 function asked(verdict, text, noDice) {
   if (noDice) return say.same(text, noDice);
+  if (verdict.weight !== null) return say.weigh(text, ...apart(verdict.u, keepChance(verdict)));
   if (verdict.p >= verdict.q) return say.sure(text, verdict.p === verdict.q);
   return say.number(text, ...apart(verdict.u, keepChance(verdict)));
 }
@@ -52,7 +56,7 @@ function asked(verdict, text, noDice) {
 /** The guesses around a slot that are accepted whatever number falls, as they follow each other. */
 function sureRun({ verdicts }, slot, noDice) {
   const sure = (node) => node >= 0 && verdicts[node].verdict === 'accepted' && (noDice || verdicts[node].p >= verdicts[node].q)
-    && !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
+    && verdicts[node].weight === null && !verdicts.some(({ parent, verdict }) => parent === verdicts[node].parent && verdict === 'rejected');
   const run = [];
   if (!sure(slot)) return run;
   for (let node = slot; sure(node); node = verdicts[node].parent) run.unshift(node);

@@ -5,11 +5,12 @@
 
 import { apart, number, plain, times } from '../base/format.js';
 import { isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
-import { isOwn, keepChance } from './bars.js';
+import { isOwn, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
 
 const v = (letter) => ({ var: letter });
 const OVER = ['(', v('p'), ' − ', v('q'), ')⁺'];
+const WEIGHED = ['(', v('ρ'), v('p'), ' − ', v('q'), ')⁺'];
 
 /** The entries at a node. */
 export function sum(round, moment, focus) {
@@ -19,7 +20,7 @@ export function sum(round, moment, focus) {
   const verdict = round.verdicts[node];
   const state = verdict && stateOf(round, moment, node);
   if (!state) return [{ label: words.sum[isSettled(moment) ? (round.extra ? 'notReached' : 'ended') : round.verdicts.length ? 'waits' : 'plain'] }];
-  if (kind === 'residual' && focus === node) return left(verdict.view);
+  if (kind === 'residual' && focus === node) return left(viewAt(round, node));
   if (kind === 'draft') return guessed(verdict, noDice);
   if (state === 'untested') return [{ label: words.sum[isSettled(moment) && !round.extra ? 'ended' : 'untested'] }];
   return noDice ? matched(verdict, state, noDice) : tested(round, moment, node);
@@ -42,7 +43,7 @@ function tested(round, moment, node) {
   const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
   const [p, q] = [number(verdict.p), number(verdict.q)];
   const sure = verdict.p >= verdict.q;
-  const entries = [{
+  const entries = verdict.weight !== null ? weighed(round, verdict, p, q, chance) : [{
     label: words.sum.chance(plain(verdict.text)),
     terms: sure ? [v('p'), ` = ${p} ≥ ${q} = `, v('q'), ' → 1'] : [{ frac: [[v('p')], [v('q')]] }, ' = ', { frac: [[p], [q]] }, ' = ', chance],
   }];
@@ -50,10 +51,26 @@ function tested(round, moment, node) {
     entries.push({
       label: words.sum.number,
       terms: [v('u'), ` = ${u} ${verdict.u < keep ? '<' : '≥'} ${chance}`],
-      verdict: decided ? words.sum.verdict(verdict.u < keep) : null,
+      verdict: decided ? (isRescued(verdict) ? words.sum.rescued : words.sum.verdict(verdict.u < keep)) : null,
     });
   }
   return entries;
+}
+
+/** A guess kept by a later one, though its own number was too high. */
+export function isRescued({ verdict, weight, u, accept_prob: keep }) {
+  return weight !== null && verdict === 'accepted' && u >= keep;
+}
+
+/** The weight of the guesses so far, and the chance that all of them stand. arXiv:2403.10444. */
+function weighed({ verdicts }, { text, parent, weight, mass }, p, q, chance) {
+  const before = parent < 0 ? '1' : number(verdicts[parent].weight);
+  const [name, value] = [[v('ρ')], number(weight)];
+  return [
+    { label: words.sum.weight(plain(text)), terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`] },
+    { label: words.sum.block(plain(text)), terms: mass === null ? [v('h'), ' = ', ...name, ` = ${chance}`]
+      : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [`${number(mass)} + 1 − ${value}`]] }, ` = ${chance}`] },
+  ];
 }
 
 /** Where no number is drawn, equality decides. */
@@ -67,11 +84,11 @@ function matched(verdict, state, noDice) {
   }];
 }
 
-function left({ overlap }) {
-  const mass = number(1 - overlap);
+function left({ left: over, weight }) {
+  const mass = number(over);
   return [
-    { label: words.sum.left, terms: ['Σ ', ...OVER, ` = ${mass}`] },
-    { label: words.sum.stretch, terms: ['× ', { frac: [['1'], [mass]] }, ` = ×${times(1 / (1 - overlap))}`] },
+    { label: words.sum.left, terms: ['Σ ', ...(weight ? WEIGHED : OVER), ` = ${mass}`] },
+    { label: words.sum.stretch, terms: ['× ', { frac: [['1'], [mass]] }, ` = ×${times(1 / over)}`] },
   ];
 }
 
@@ -87,10 +104,10 @@ function own(round, moment) {
   if (extra.emission === 'bonus' || extra.zero_residual) {
     return [{ label: words.sum.target(text), terms: [v('p'), ` = ${number(extra.p)}`] }, number_, ...totals(round, moment)];
   }
-  const mass = 1 - extra.view.overlap;
+  const { left: mass, weight } = viewAt(round, extra.node);
   const over = extra.view.bars.find(({ token }) => token === extra.token).residual;
   return [
-    { label: words.sum.share(text), terms: [{ frac: [OVER, [number(mass)]] }, ' = ', { frac: [[number(over)], [number(mass)]] }, ` = ${number(over / mass)}`] },
+    { label: words.sum.share(text), terms: [{ frac: [weight ? WEIGHED : OVER, [number(mass)]] }, ' = ', { frac: [[number(over)], [number(mass)]] }, ` = ${number(over / mass)}`] },
     number_,
     ...totals(round, moment),
   ];

@@ -4,7 +4,8 @@
  */
 
 import { apart, clean, number, plain, show } from '../base/format.js';
-import { keepChance } from './bars.js';
+import { keepChance, viewAt } from './bars.js';
+import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../trace/moment.js';
 import { words } from './words.js';
 import { STATES } from '../base/words.js';
@@ -39,6 +40,9 @@ function drafted(round, moment, verdict, state) {
   }
   const keep = keepChance(verdict);
   const [u, chance] = apart(verdict.u, keep);
+  if (verdict.weight !== null) {
+    return card(text, state, words.why.lines.block(chance, u, verdict.u < keep), words.why.weighed[isRescued(verdict) ? 'rescued' : state], words.why.sources.block);
+  }
   const line = words.why.lines.tested(number(verdict.p), number(verdict.q), chance, u, state === 'accepted');
   const percent = (share) => (share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share));
   let sentence = words.why.rejected(plain(verdict.text), percent(1 - keep));
@@ -60,7 +64,7 @@ function own(round, moment) {
   const at = { round: round.index, slot: verdicts.length };
   if (certain) return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
   if (extra.zero_residual) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.why.equal, words.why.sources.residual), at };
-  const mass = 1 - extra.view.overlap;
+  const { left: mass } = viewAt(round, extra.node);
   const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
   return {
     ...card(text, 'resampled', words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),

@@ -16,9 +16,10 @@ export const look = {
   root: 'text so far',
   ifAll: 'if all are accepted',
   figure: 'Target p vs. draft q',
-  columns: { p: ['target ', { var: 'p' }], q: ['draft ', { var: 'q' }], left: ['left ', { var: 'p − q' }] },
+  columns: { p: ['target ', { var: 'p' }], weighed: ['target ', { var: 'ρp' }], q: ['draft ', { var: 'q' }], left: ['left ', { var: 'p − q' }] },
   title: {
     both: [{ role: 'target', pieces: ['Target ', { var: 'p' }] }, ' vs. ', { role: 'draft', pieces: ['draft ', { var: 'q' }] }],
+    weighed: [{ role: 'target', pieces: ['Target ', { var: 'p' }, ' × weight ', { var: 'ρ' }] }, ' vs. ', { role: 'draft', pieces: ['draft ', { var: 'q' }] }],
     q: [{ role: 'draft', pieces: ['Draft ', { var: 'q' }] }],
     p: [{ role: 'target', pieces: ['Target ', { var: 'p' }] }],
   },

@@ -57,6 +57,9 @@ export const say = {
     return [...(both ?? yes ?? [accepted(quoted(text)), ' is ', accepted('accepted'), '.']), next];
   },
   ended: (text, count) => [accepted(quoted(text)), ' is ', accepted('accepted'), count ? '. The text ends here; later guesses are not used.' : '. The text ends here.'],
+  weigh: (text, u, below) => ['Keep up to ', draft(quoted(text)), '? The random number is ', late({ text: u }), `; it must be below ${below}.`],
+  rescued: (text) => [accepted(quoted(text)), ' is ', accepted('accepted'), ': a later number fell below its mark.'],
+  failed: (text, more) => [rejected(quoted(text)), ' is ', rejected('rejected'), more ? '. Now the next number.' : '. It was the last guess.'],
   sibling: (text, count) => [rejected(quoted(text)), ' is ', rejected('rejected'),
     `${count ? `, with ${count === 1 ? 'the guess' : `the ${inWords(count)} guesses`} after it` : ''}. Next: another for its place.`],
   rejected(text, count, noDice, instead) {

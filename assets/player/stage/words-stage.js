@@ -46,6 +46,9 @@ export const ruler = {
 export const sum = {
   guess: (text) => `Draft model’s chance of “${text}”`,
   chosen: (text) => `“${text}” is chosen, not drawn`,
+  weight: (text) => `Weight up to “${text}”`,
+  block: (text) => `Chance to keep all up to “${text}”`,
+  rescued: { text: '✓ kept by a later number', state: 'accepted' },
   likeliest: 'Draft model’s first choice',
   noise: 'Drawn with this position’s noise g',
   number: 'Random number',
@@ -84,9 +87,16 @@ export const cache = {
 
 export const algorithm = {
   title: 'Algorithm 1',
-  titles: { greedy: 'At temperature 0', coupled: 'Shared noise' },
+  titles: { greedy: 'At temperature 0', coupled: 'Shared noise', block: 'Block verification' },
   source: 'Leviathan et al. 2023',
-  sources: { greedy: 'argmax on both sides', coupled: 'Daliri et al. 2024' },
+  sources: { greedy: 'argmax on both sides', coupled: 'Daliri et al. 2024', block: 'Sun et al. 2024' },
+  block: [
+    'ρ_{0} = 1;  ρ_{i} ← min(1, ρ_{i−1} · p_{i}/q_{i})',
+    'h_{i} ← Z_{i} / (Z_{i} + 1 − ρ_{i}), Z_{i} = Σ (ρ_{i} p_{i+1} − q_{i+1})⁺;  h_{γ} ← ρ_{γ}',
+    'r_{i} ∼ U(0, 1);  n ← max{i : r_{i} < h_{i}}, 0 if none',
+    'p′(x) ← norm(max(0, ρ_{n} p_{n+1}(x) − q_{n+1}(x)))',
+    't ∼ p′(x), from p_{γ+1} if n = γ',
+  ],
   sample: '▷ Sample γ guesses x_{1}, …, x_{γ} from M_{q} autoregressively.',
   parallel: '▷ Run M_{p} in parallel.',
   count: '▷ Determine the number of accepted guesses n.',
@@ -117,6 +127,7 @@ export const why = {
   prompt: 'Part of the prompt: nobody guessed it.',
   empty: 'No guess here yet.',
   chosen: (evidence) => `A guess that was chosen, not drawn${evidence ? `: ${evidence}` : ''}. The target has not judged it yet.`,
+  weighed: { accepted: 'The guesses of a block are weighed together; its number fell below the chance that all up to here stand.', rescued: 'Its own number was too high, but a later guess passed, and with it all before it.', rejected: 'The guesses of a block are weighed together; no number from here on fell below its mark.' },
   sibling: (token) => `Never tested: “${token}” was accepted in its place.`,
   draft: (evidence) => `A guess, drawn from the draft model’s own distribution q${evidence ? ` (${evidence})` : ''}. The target has not judged it yet.`,
   wanted: (q, p) => `The draft model said q = ${q}, the target says p = ${p}. The target wants it at least as much, so it is always accepted.`,
@@ -131,12 +142,14 @@ export const why = {
   lines: {
     draft: (q, u) => `q = ${q}, drawn at u = ${u}`,
     chosen: 'q = 1: chosen, not drawn',
+    block: (keep, u, below) => `h = ${keep}; u = ${u} ${below ? '<' : '≥'} ${keep}`,
     untested: (p, q) => `p = ${p}, q = ${q}, never compared`,
     tested: (p, q, keep, u, kept) => `min(1, p/q) = min(1, ${p}/${q}) = ${keep}; u = ${u} ${kept ? '<' : '≥'} ${keep}`,
     residual: (over, mass, share, u) => `max(0, p−q) / (1−β) = ${over}/${mass} = ${share}; u = ${u}`,
     bonus: (p, u) => `p = ${p}; u = ${u}`,
   },
   sources: {
+    block: 'n = max{i : uᵢ < hᵢ} · Sun et al. 2024, arXiv:2403.10444',
     draft: 'x ∼ q(x) · Leviathan et al. 2023, Algorithm 1',
     tested: 'accept with probability min(1, p(x)/q(x)) · Leviathan et al. 2023, section 2.3',
     untested: 'everything after the first rejection is dropped · Leviathan et al. 2023, Algorithm 1',
