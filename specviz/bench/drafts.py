@@ -1,0 +1,104 @@
+"""Tokens a target pass: guesses weighed together against one by one, and copies on texts that repeat themselves.
+
+`python -m specviz.bench.drafts` prints both tables. Nothing here is timed.
+"""
+
+from collections.abc import Iterator, Sequence, Set
+
+import numpy as np
+
+from specviz import session
+from specviz.accept.base import Judgement
+from specviz.accept.block import Block
+from specviz.accept.rejection import Rejection
+from specviz.bench.prompts import PROMPTS
+from specviz.chance import Chance, Floats, Seeded
+from specviz.config import RunConfig
+from specviz.draft.base import Proposal
+from specviz.metrics import summarize
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+
+GAMMAS = (4, 6, 8, 10)
+SEEDS = 3
+LENGTH = 64
+LONG = 192
+"""Tokens of a copying run: a greedy text comes to repeat itself."""
+REPEATING = {
+    "lines of JSON": (
+        "".join(f'    "{key}": "{key}",\n' for key in ("name", "kind", "size", "type", "text", "line", "file", "path")),
+    ),
+    "a play's answers": ("KING:\nWhat is thy name?\n\nSERVANT:\nMy name is Tom, my lord.\n\n" * 5,),
+    "a song": ("Row, row, row the boat,\nGently down the stream.\n" * 6,),
+}
+
+
+class Watched(Rejection):
+    """Decides as ever, and adds up how many guesses each rule is expected to keep of the same drafts.
+
+    Attributes:
+        one_by_one, together: sums over the rounds that drafted as much as was asked.
+        rounds: how many these were.
+    """
+
+    def __init__(self, gamma: int) -> None:
+        self._gamma = gamma
+        self.one_by_one = self.together = 0.0
+        self.rounds = 0
+
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        if len(proposal.guesses) == self._gamma and not ends & set(proposal.tree.tokens):
+            drawn = zip(p, proposal.laws, proposal.tree.tokens, strict=False)
+            ratios = [self.keeps(row, law, token) for row, law, token in drawn]
+            self.one_by_one += float(np.cumprod(ratios).sum())
+            tests = Block().judge(proposal, p, position, ends, Seeded(0)).tests
+            falls = np.array([1 - test.keeps for test in tests if test])
+            self.together += float((1 - np.cumprod(falls[::-1])).sum())  # some number from here on is below its chance
+            self.rounds += 1
+        return super().judge(proposal, p, position, ends, chance)
+
+
+def weighed(pair: Pair, prompts: Sequence[str], gamma: int) -> Watched:
+    """The small model's drafts behind every prompt, at temperature 0.8."""
+    watched = Watched(gamma)
+    for prompt in prompts:
+        for seed in range(SEEDS):
+            config = RunConfig(prompt, gamma=gamma, seed=seed, max_new_tokens=LENGTH)
+            for _ in session.start(config, pair, watched, shown=False):
+                pass
+    return watched
+
+
+def copied(pair: Pair, drafter: str, shape: str, prompt: str, gamma: int = 8) -> float:
+    """Tokens a pass at temperature 0."""
+    params = {"shape": shape} if shape else {}
+    config = RunConfig(prompt, drafter=drafter, params=params, gamma=gamma, temperature=0, max_new_tokens=LONG)
+    return summarize(list(session.start(config, pair, shown=False))).tokens_per_pass or 0.0
+
+
+def table(pair: Pair) -> Iterator[str]:
+    """Both tables in Markdown, line by line."""
+    yield "| text | γ | rejection | block, same drafts | gain |"
+    yield "|---|---|---|---|---|"
+    for genre, prompts in PROMPTS.items():
+        for gamma in GAMMAS:
+            found = weighed(pair, prompts, gamma)
+            one, both = (1 + each / found.rounds for each in (found.one_by_one, found.together))
+            yield f"| {genre} | {gamma} | {one:.2f} | {both:.2f} | {both / one - 1:+.1%} |"
+    yield ""
+    yield "| text, T = 0, γ 8 | prompt-lookup | suffix | suffix, tree |"
+    yield "|---|---|---|---|"
+    texts: dict[str, Sequence[str]] = {**REPEATING, **PROMPTS}
+    for name, prompts in texts.items():
+        means = [
+            sum(copied(pair, drafter, shape, prompt) for prompt in prompts) / len(prompts)
+            for drafter, shape in (("prompt-lookup", ""), ("suffix", "chain"), ("suffix", "tree"))
+        ]
+        yield f"| {name} | " + " | ".join(f"{mean:.2f}" for mean in means) + " |"
+
+
+if __name__ == "__main__":
+    for line in table(pairs.load("embedded", "cpu", "auto")):
+        print(line, flush=True)  # noqa: T201 - what it is for
