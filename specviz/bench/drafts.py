@@ -90,10 +90,9 @@ def table(pair: Pair) -> Iterator[str]:
     yield ""
     yield "| text, T = 0, γ 8 | prompt-lookup | suffix | suffix, tree |"
     yield "|---|---|---|---|"
-    texts: dict[str, Sequence[str]] = {**REPEATING, **PROMPTS}
-    for name, prompts in texts.items():
+    for name, texts in (*REPEATING.items(), *PROMPTS.items()):
         means = [
-            sum(copied(pair, drafter, shape, prompt) for prompt in prompts) / len(prompts)
+            sum(copied(pair, drafter, shape, prompt) for prompt in texts) / len(texts)
             for drafter, shape in (("prompt-lookup", ""), ("suffix", "chain"), ("suffix", "tree"))
         ]
         yield f"| {name} | " + " | ".join(f"{mean:.2f}" for mean in means) + " |"

@@ -10,6 +10,7 @@ from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 
 from specviz.info import Forward
 from specviz.trim import KVCache
+from specviz.verify import Scores
 
 THREADS: int = torch.get_num_threads()
 """What torch starts with: one for each core, or what OMP_NUM_THREADS says."""
@@ -88,8 +89,26 @@ class HFModel:
         added = torch.zeros(mask.shape, dtype=self.model.dtype).masked_fill(~mask, least)
         return added[None, None].to(self.model.device)
 
-    @torch.inference_mode()
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        logits: Tensor = self._read(tokens, positions, mask, cache, hidden=False).logits[0]
+        return logits
+
+    def opened(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        hidden: Sequence[int],
+    ) -> Scores:
+        """See OpenModel. By transformers' own pass, however `forward` goes: it alone shows its states."""
+        out = HFModel._read(self, tokens, positions, mask, cache, hidden=True)
+        return Scores(out.logits[0], {layer: out.hidden_states[layer][0] for layer in hidden})
+
+    @torch.inference_mode()
+    def _read(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache, *, hidden: bool
+    ) -> Any:
         use_threads(self.way.threads)
         device = self.model.device
         layers = [_Slots(cache, layer) for layer in range(self._layers)]
@@ -99,10 +118,10 @@ class HFModel:
             attention_mask=None if mask is None else self._masks(mask, positions),
             past_key_values=Cache(layers=layers),
             use_cache=True,
+            **({"output_hidden_states": True} if hidden else {}),
         )
         cache.advance(len(tokens))
-        logits: Tensor = out.logits[0]
-        return logits
+        return out
 
 
 def use_threads(count: int) -> None:
