@@ -73,6 +73,7 @@ export function figure(story, round, moment, focus) {
     left: both ? left : null,
     mode,
     weight: view.weight ?? null,
+    weighs: verdict?.weight !== null && verdict?.weight !== undefined,
     ...framed(round, moment, node, own),
   };
 }

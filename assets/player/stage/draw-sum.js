@@ -14,7 +14,7 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   if (!sum.firstElementChild) sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'odds' }, el('span'), el('i')));
   const [terms, odds] = sum.children;
   fill(terms, entries ?? [], createEntry, paintEntry);
-  const overlap = noDice ? null : figure?.overlap ?? null;
+  const overlap = noDice || figure?.weighs ? null : figure?.overlap ?? null; // of guesses weighed together it is nobody's chance
   set(odds, { hidden: overlap === null });
   write(odds.firstElementChild, overlap === null ? '' : look.odds(number(overlap), number(figure.left)));
   set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });

@@ -69,7 +69,7 @@ function weighed({ verdicts }, { text, parent, weight, mass }, p, q, chance) {
   return [
     { label: words.sum.weight(plain(text)), terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`] },
     { label: words.sum.block(plain(text)), terms: mass === null ? [v('h'), ' = ', ...name, ` = ${chance}`]
-      : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [`${number(mass)} + 1 − ${value}`]] }, ` = ${chance}`] },
+      : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [number(mass + 1 - weight)]] }, ` = ${chance}`] },
   ];
 }
 
