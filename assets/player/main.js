@@ -32,7 +32,7 @@ import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
 import { extend, roundStep, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
-export { surroundings } from './page/gradio.js';
+export { surroundings } from './page/widgets.js';
 
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,

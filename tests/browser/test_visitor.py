@@ -52,7 +52,7 @@ def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
     assert (
         visit().evaluate(
             """async (controls) => {
-          const [scripts] = document.querySelectorAll('link[rel=modulepreload][href$="page/gradio.js"]');
+          const [scripts] = document.querySelectorAll('link[rel=modulepreload][href$="page/widgets.js"]');
           const { surroundings } = await import(scripts.href);
           const early = [];
           for (const control of controls) {

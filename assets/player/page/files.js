@@ -4,7 +4,8 @@
  */
 
 import { el, set } from '../base/dom.js';
-import { adopt, insteadOfCharts, putDrawerAway } from './gradio.js';
+import { insteadOfCharts, putDrawerAway } from './gradio.js';
+import { adopt } from './widgets.js';
 import { importTrace, tooLarge } from '../trace/import.js';
 import { words } from './words.js';
 

@@ -1,12 +1,11 @@
 /**
- * gradio.js: the page around the stage as the player sees it: Gradio's own widgets, its theme.
- * The one module that knows their element ids.
+ * gradio.js: the page around the stage as the player sees it: its buttons, its drawer, its theme.
+ * This and widgets.js alone know Gradio's element ids.
  */
 
 import { el, set, write } from '../base/dom.js';
+import { byId, choices, fieldOf, type } from './widgets.js';
 import { keep, kept } from '../base/memory.js';
-
-const byId = (id) => document.getElementById(id);
 
 /** What the keys of the stage can do on the page; each runs again with what was changed. */
 export const PRESSES = {
@@ -25,81 +24,9 @@ export const PRESSES = {
   'gamma-down': () => turn(-1),
 };
 
-/** The inputs by the names a run's config has for them. */
-const FIELDS = {
-  prompt: '#sv-prompt textarea', gamma: '#sv-gamma input', temperature: '#sv-temperature input', top_k: '#sv-top-k input', top_p: '#sv-top-p input',
-  max_new_tokens: '#sv-length input', seed: '#sv-seed input',
-};
-/** What this module turns to before anybody has touched the page: each may come later than the stage, and than another. */
-const NEEDED = [
-  '#sv-top', '#sv-run', '#sv-stop', '#sv-settings', '#sv-share', '#sv-more', '#sv-dark', '#sv-drawer', '#sv-presets', '#sv-charts', '#sv-drafter input', '#sv-rule input',
-  '#sv-pair-name input, #sv-pair-name textarea', ...Object.values(FIELDS),
-];
-
-/** Resolves once Gradio has put up what this module turns to: it may come later than the stage. */
-export function surroundings() {
-  const there = () => NEEDED.every((wanted) => document.querySelector(wanted));
-  return new Promise((done) => {
-    if (there()) return done();
-    return new MutationObserver((_, watch) => {
-      if (!there()) return;
-      watch.disconnect();
-      done();
-    }).observe(document.body, { childList: true, subtree: true });
-  });
-}
-
-const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
 /** What the bar shows: where it differs from the run on stage, Run says so. */
 const TOLD = ['prompt', 'drafter', 'gamma', 'temperature'];
 let staged = null;
-
-/** The input of a field of the config, if it is on the page. */
-export function fieldOf(name) {
-  return FIELDS[name] ? document.querySelector(FIELDS[name]) : null;
-}
-
-/** What the controls hold, by the config's names. */
-export function choices() {
-  const chosen = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, fieldOf(name)?.value ?? '']));
-  for (const name of NUMBERS) chosen[name] = chosen[name] === '' ? null : Number(chosen[name]);
-  const radio = (id) => byId(id)?.querySelector('input:checked')?.value ?? null;
-  return {
-    ...chosen, drafter: radio('sv-drafter'), rule: radio('sv-rule'), gamma_rule: byId('sv-gamma-rule')?.querySelector('input')?.value ?? null,
-    params: params('drafter'), gamma_params: params('gamma'),
-  };
-}
-
-/** What the drafter or gamma rule on show is tuned with, numbers and choices by name. */
-function params(kind) {
-  const start = `sv-${kind}-param-`;
-  const inputs = [...document.querySelectorAll(`[id^="${start}"] input`)].filter(({ value }) => value !== '');
-  return Object.fromEntries(inputs.map((input) => [input.closest(`[id^="${start}"]`).id.slice(start.length), input.type === 'number' ? Number(input.value) : input.value]));
-}
-
-/** A way to guess as the page calls it, the chosen one where none is named: { name, label }; null where there is none. */
-export function drafterOf(name = choices().drafter) {
-  const input = [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name);
-  return input ? { name, label: input.closest('label').textContent.trim() } : null;
-}
-
-export function chooseDrafter(name) {
-  [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name).click();
-}
-
-/** Where the ways to guess stand. */
-export function drafterHome() {
-  return byId('sv-drafter').querySelector('.wrap:has(label)') ?? byId('sv-drafter');
-}
-
-/** Offers a rule, or says in its place why it would be another one. */
-export function offerRule(name, instead) {
-  const input = [...byId('sv-rule').querySelectorAll('input')].find(({ value }) => value === name);
-  const label = input.closest('label');
-  input.disabled = instead !== '';
-  const note = label.querySelector('small') ?? label.appendChild(el('small'));
-  write(note, instead);
-}
 
 /** Hears of the run on stage, whose settings the bar is held against. */
 export function stagedAs(config) {
@@ -162,19 +89,6 @@ export function chosenBefore() {
   } catch {
     return null;
   }
-}
-
-/**
- * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is lost; what is
- * chosen from what the page offers by ask(), the server's.
- */
-export function adopt(config, ask) {
-  for (const name of Object.keys(FIELDS)) {
-    if (typeof config[name] === (name === 'prompt' ? 'string' : 'number')) type(fieldOf(name), config[name]);
-  }
-  const names = Object.entries(config).filter(([name, value]) => ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100);
-  const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
-  ask(Object.fromEntries([...names, ...tuning]));
 }
 
 export function focusPrompt() {
@@ -278,17 +192,6 @@ export function showRunning(running) {
   if (focused) byId(comes).focus();
 }
 
-/** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
-export function choosePair({ name, chat }) {
-  type(byId('sv-pair-name').querySelector('input, textarea'), name);
-  document.body.classList.toggle('sv-chat', chat);
-}
-
-/** Writes a prompt into the bar. */
-export function writePrompt(text) {
-  type(byId('sv-prompt').querySelector('textarea'), text);
-}
-
 /** Puts everything around the stage out of reach while it is covered. */
 export function cover(covered) {
   ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });
@@ -308,11 +211,4 @@ function turn(by) {
   const input = byId('sv-gamma').querySelector('input');
   type(input, Math.max(0, Math.min(20, Number(input.value) + by)));
   window.addEventListener('keyup', run, { once: true });
-}
-
-/** Types into a widget the way a person would, so that its framework hears of it. */
-function type(input, value) {
-  input.value = value;
-  input.dispatchEvent(new Event('input', { bubbles: true }));
-  input.dispatchEvent(new Event('change', { bubbles: true }));
 }

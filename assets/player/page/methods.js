@@ -4,8 +4,8 @@
  */
 
 import { el, set, svg, write } from '../base/dom.js';
-import { drafterOf, chooseDrafter, drafterHome, offerRule } from './gradio.js';
 import { createMenu } from './menu.js';
+import { chooseDrafter, drafterHome, drafterOf, offerRule } from './widgets.js';
 import { words } from './words.js';
 
 /** So many stand beside each other. */

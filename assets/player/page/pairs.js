@@ -4,13 +4,13 @@
  */
 
 import { tellArriving } from './arriving.js';
-import { choosePair, writePrompt } from './gradio.js';
 import { el, fill, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
 import { createInquiry } from './inquiry.js';
 import { progress } from './loading.js';
 import { words } from './words.js';
-export { surroundings } from './gradio.js';
+import { choosePair, writePrompt } from './widgets.js';
+export { surroundings } from './widgets.js';
 
 /** The pair that is always in memory. */
 const EMBEDDED = 'embedded';

@@ -2,10 +2,11 @@
  * status.js: the line that says what the run on stage is, and the alert when one was not made or broke off.
  */
 
-import { PRESSES, fieldOf, mend, showGone, showRunning, watchQueue } from './gradio.js';
+import { PRESSES, mend, showGone, showRunning, watchQueue } from './gradio.js';
 import { el, set, write } from '../base/dom.js';
 import { mended } from './refusal.js';
 import { createSilence } from './silence.js';
+import { fieldOf } from './widgets.js';
 import { words } from './words.js';
 
 /** Milliseconds between two questions whether the server is there, while something is expected of it. */
