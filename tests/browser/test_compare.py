@@ -52,7 +52,7 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     assert len(written(page, "A")) == len(written(page, "C")) == 64
     assert re.fullmatch(r"[\d.]+×", part(page, "lab-answer").locator("visible=true").locator("b").inner_text())
     drafters = page.locator("[data-field=drafter]").evaluate_all("all => all.map((select) => select.value)")
-    assert drafters == [entry.name for entry in draft.ENTRIES], "the run on stage, once with each drafter"
+    assert drafters == [entry.name for entry in draft.ENTRIES[:3]], "the run on stage, once with each of the first"
     rules = page.locator("[data-field=gamma_rule]").first.locator("option")
     assert rules.evaluate_all("all => all.map(({ value }) => value)") == [entry.name for entry in gamma.ENTRIES]
     prompt = part(page, "compare-prompt")

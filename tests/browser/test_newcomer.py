@@ -64,6 +64,14 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     page.locator("[data-sv=scrub]").press("End")
     assert "64 tokens" in page.locator("[data-sv=end]").inner_text()
     page.locator(".js-plotly-plot").nth(1).wait_for()
+    page.get_by_role("button", name="More ways to guess").click()
+    page.get_by_role("menuitemradio", name="suffix").click()
+    page.locator("[data-sv=who] [data-sv=pill][title^='suffix']").wait_for()
+    page.locator("[data-sv=who] [data-sv=pill]", has_text="Live run, finished").wait_for()
+    page.get_by_role("button", name="Settings").click()
+    block = page.locator("#sv-rule label", has_text="Block")
+    assert block.locator("input").is_disabled()
+    assert "rejection sampling, number for number" in block.inner_text(), "what it is on guesses that are not drawn"
     page.close()
     assert trouble == []
     told = f"app start to recorded trace on screen: {ready:.1f} s; 64 live tokens: {live:.1f} s, {first:.1f} s at once"

@@ -83,7 +83,7 @@ def told(step: dict[str, Any]) -> list[tuple[int, str]]:
 
 
 def spent(timing: dict[str, Any]) -> float:
-    return sum(timing["draft"]) + sum(timing[name] for name in ("verify", "accept", "trim", "overhead"))
+    return drafting(timing) + sum(timing[name] for name in ("verify", "accept", "trim", "overhead"))
 
 
 def shown(page: "Page", name: str) -> list[tuple[int, str]]:
@@ -126,7 +126,7 @@ def bars(page: "Page", race: dict[str, Any]) -> None:
     )
     clock, verifies = 0.0, []
     for timing in race["rounds"]:
-        verifies.append((clock + sum(timing["draft"]), timing["verify"]))
+        verifies.append((clock + drafting(timing), timing["verify"]))
         clock += spent(timing)
     assert len(drawn["drafting"]) == sum(len(timing["draft"]) for timing in race["rounds"])
     for bar, (start, length) in zip(drawn["verify"], verifies, strict=True):
@@ -185,6 +185,11 @@ def falls(page: "Page", speedup: float) -> None:
     assert level == pytest.approx(steps[-1][2]) == pytest.approx(speedup, rel=1e-6)
 
 
+def drafting(timing: dict[str, Any]) -> float:
+    """Milliseconds of all draft calls of a round."""
+    return sum(call["ms"] for call in timing["draft"])
+
+
 def costs(page: "Page", trace: dict[str, Any]) -> None:
     race = trace["race"]
     step = statistics.median(race["passes"])
@@ -195,7 +200,7 @@ def costs(page: "Page", trace: dict[str, Any]) -> None:
     verdicts = [each["verdict"] for step in trace["rounds"] for each in step["verdicts"]]
     tested = len(verdicts) - verdicts.count("untested")
     alpha = verdicts.count("accepted") / tested
-    c = statistics.median(each for timing in race["rounds"] for each in timing["draft"]) / step
+    c = statistics.median(call["ms"] for timing in race["rounds"] for call in timing["draft"]) / step
     expected = (1 - alpha ** (gamma + 1)) / (1 - alpha)
     wanted = {
         "c": c,

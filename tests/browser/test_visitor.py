@@ -193,13 +193,31 @@ def test_a_group_of_radios_is_one_tab_stop_and_every_stop_has_a_ring(visit: Open
             """() => {
               const at = document.activeElement;
               const ringed = (node) => node && getComputedStyle(node).outlineStyle !== 'none';
-              return [at.id || at.closest('[id^=sv-]').id, ringed(at) || ringed(at.closest('label'))];
+              return [at.dataset.sv || at.id || at.closest('[id^=sv-]').id, ringed(at) || ringed(at.closest('label'))];
             }"""
         )
         assert ring, f"{stop} shows that it has the focus"
         stops.append(stop)
-    assert stops[:5] == ["sv-prompt", "sv-drafter", "sv-gamma", "sv-temperature", "sv-run"]
+    assert stops[:6] == ["sv-prompt", "sv-drafter", "method-more", "sv-gamma", "sv-temperature", "sv-run"]
     assert len(set(stops)) == len(stops)
+
+
+def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open) -> None:
+    page = visit()
+    more = part(page, "method-more")
+    more.focus()
+    page.keyboard.press("Enter")
+    menu = page.get_by_role("menu", name="Ways to guess")
+    assert menu.get_by_role("menuitemradio").count() == page.locator("#sv-drafter input").count()
+    assert page.evaluate("document.activeElement.getAttribute('aria-checked')") == "true", "on the one that is chosen"
+    page.keyboard.press("Escape")
+    assert not menu.is_visible()
+    assert page.evaluate("document.activeElement.dataset.sv") == "method-more"
+    settings(page, Length=8, Seed=21)
+    more.click()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    staged(page, "^bigram .*seed 21")
 
 
 def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: Open) -> None:
