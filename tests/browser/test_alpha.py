@@ -27,7 +27,7 @@ SWEEP_AND_CANCEL = """() => new Promise((done) => {
     watch.disconnect();
     done([find('lab-pill').textContent, lab.querySelector('[data-chart=speed]').matches('[data-stale]')]);
     find('lab-cancel').click();
-  }).observe(find('lab-note'), { childList: true });
+  }).observe(find('lab-note'), { childList: true, characterData: true, subtree: true });
   find('bench-sweep').click();
 })"""
 

@@ -268,8 +268,8 @@ print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
 
 
 def test_the_loader_and_the_template_hold_no_data() -> None:
-    assert player.TEMPLATE == '<section data-sv="stage"></section>'
-    assert player.PAIR_TEMPLATE == '<section data-sv="pair"></section>'
+    assert player.TEMPLATE == '<section data-sv="stage" class="s-stage"></section>'
+    assert player.PAIR_TEMPLATE == '<section data-sv="pair" class="s-pair"></section>'
     assert "{{" not in player.LOADER + player.PAIR_LOADER
 
 
