@@ -270,6 +270,15 @@ def test_a_race_is_there_at_every_later_look_and_brings_no_other_run_back(visit:
     part(page, "race-where").get_by_text("float64, 1 thread").wait_for()  # timed anew on this machine, and it says so
     after = part(page, "race-result").get_attribute("data-speedup")
     assert after != before
+    part(page, "race-fall").get_by_role("button", name="Keep this chart").click()
+    with page.expect_download() as kept:
+        page.get_by_role("menuitem", name="Save as CSV").click()
+    head, *steps = kept.value.path().read_text(encoding="utf-8").splitlines()
+    assert (head, [step.split(",")[0] for step in steps]) == (
+        "step,from,to",
+        ["rejections", "drafting", "wider", "own"],
+    )
+    assert steps[-1].split(",")[2] == after, "the last one ends at the measured speed-up"
     other = open_tab(visit, "tale · bigram")
     assert part(other, "race-result").get_attribute("data-speedup") == after
 

@@ -64,7 +64,7 @@ export function createChart(name) {
 }
 
 /** What a chart can be kept as, behind one button: a menu as ARIA has it. acts: { kind: what it does }. */
-function createMenu(label, acts) {
+export function createMenu(label, acts) {
   const { keep } = words.chart;
   const items = Object.entries(acts).map(([kind, act]) => {
     const item = el('button', { type: 'button', role: 'menuitem', tabindex: -1, 'data-sv': 'chart-keep', 'data-kind': kind }, keep(kind));
@@ -104,7 +104,8 @@ function createMenu(label, acts) {
   return node;
 }
 
-function save(name, type, text) {
+/** Gives a person a file. */
+export function save(name, type, text) {
   const link = el('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
   URL.revokeObjectURL(link.href);

@@ -4,6 +4,8 @@
  */
 
 import { el, fill, set, svg, write } from '../../base/dom.js';
+import { csv } from '../../base/figure.js';
+import { createMenu, save } from '../../page/chart.js';
 import { factor, headline, reasonLine } from './cost.js';
 import { count, duration, number } from '../../base/format.js';
 import { come, ticks } from './race-lanes.js';
@@ -143,14 +145,20 @@ function createToken() {
   return el('span', { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr' }, el('span'), el('span', { 'data-sv': 'word' }));
 }
 
-/** The waterfall: { node, draw(steps) }. A bar a step, from where it begins to where it ends. */
+/** The waterfall: { node, draw(steps, race) }. A bar a step, from where it begins to where it ends; kept as a table, or with the race it is of. */
 export function createFall() {
   const { fall } = words.race;
   const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
-  const node = el('section', { 'data-sv': 'race-fall', 'aria-label': fall.title }, el('h3', {}, fall.title), about, list);
+  let shown = null;
+  const keeps = createMenu(words.chart.keeps, {
+    csv: () => save('specviz-race.csv', 'text/csv', csv({ columns: ['step', 'from', 'to'], rows: shown.steps.map(({ name, from, to }) => [name, from, to]) })),
+    json: () => save('specviz-race.json', 'application/json', JSON.stringify(shown, null, 1)),
+  });
+  const node = el('section', { 'data-sv': 'race-fall', 'aria-label': fall.title }, el('header', {}, el('h3', {}, fall.title), keeps), about, list);
   return {
     node,
-    draw(steps) {
+    draw(steps, race) {
+      shown = { steps, race };
       const top = Math.max(...steps.flatMap(({ from, to }) => [from, to]));
       const [start, end] = [steps[0].from, steps.at(-1).to];
       const times = (level) => words.race.times(printed(level).toFixed(2));
