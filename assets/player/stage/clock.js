@@ -22,7 +22,10 @@ export function clock({ timing, verdicts, path, extra, index }, race) {
   return { title: words.clock.title, rows: rows.map((row) => ({ ...row, ms: row.to - row.from })), total, tokens, plain, says: words.clock.total(index + 1, number(total), tokens) };
 }
 
+/** Worked out once for a list: a long run's is asked for at every step. */
+const middles = new WeakMap();
+
 function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
+  if (!middles.has(values)) middles.set(values, [...values].sort((a, b) => a - b)[values.length >> 1]);
+  return middles.get(values);
 }
