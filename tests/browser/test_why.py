@@ -23,7 +23,8 @@ def ask(page: "Page", name: str) -> None:
 
 
 def charts(page: "Page") -> list[str]:
-    """Those that are shown, each with a picture by now."""
+    """Those that are shown, each with a picture by now; the tab draws once its data has come."""
+    chart(page, ALL[0]).wait_for()
     names: list[str] = page.locator("[data-chart]:visible").evaluate_all(
         "all => all.map(({ dataset }) => dataset.chart)"
     )

@@ -118,3 +118,24 @@ test('guesses weighed together: the weight and the chance recompute, and a guess
   assert.equal(second.figure.weight, 0.5);
   assert.equal(second.algorithm.title, 'Block verification');
 });
+
+test('a block counts the guess that decided it, and none of those it went on to test', () => {
+  const trace = block();
+  const [round] = trace.rounds;
+  round.verdicts.forEach((verdict) => { verdict.verdict = 'rejected'; });
+  Object.assign(round, { path: [], extra: { ...round.extra, emission: 'resampled', node: 0 } });
+  assert.deepEqual(placesOf(round).map(({ node }) => node), [0]);
+  const { rates, overlap } = ratesOf(trace.rounds);
+  assert.deepEqual([rates.tested.part, rates.tested.whole], [0, 1]);
+  assert.equal(overlap, 2 / 3);
+});
+
+test('the share kept so far ends where the whole run’s does: a place counts once, however many of its guesses were tested', () => {
+  for (const trace of [tree, points, block()]) {
+    const story = storyOf(trace);
+    const { rates } = ratesOf(trace.rounds);
+    const { kept, tested } = scene(story, story.beats.length - 1).rate;
+    assert.deepEqual([kept, tested], [rates.tested.part, rates.tested.whole]);
+    assert.deepEqual([story.rounds.at(-1).kept, story.rounds.at(-1).tested], [kept, tested]);
+  }
+});

@@ -8,6 +8,7 @@ import { number } from '../base/format.js';
 import { KINDS } from '../base/words.js';
 import { followed, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
+import { placesOf } from '../trace/timeline.js';
 import { algorithm } from './algorithm.js';
 import { figure } from './bars.js';
 import { caches, cellTitle } from './caches.js';
@@ -100,8 +101,8 @@ function foot({ verdicts, path }, moment, length, rounds) {
 function rate({ rounds, trace }, moment) {
   const round = trace.rounds[moment.round];
   let { kept, tested } = rounds[moment.round];
-  round.verdicts.forEach((_, slot) => {
-    const state = stateOf(round, moment, slot);
+  placesOf(round).forEach(({ node }) => {
+    const state = stateOf(round, moment, node);
     kept += state === 'accepted';
     tested += state === 'accepted' || state === 'rejected';
   });

@@ -4,14 +4,14 @@
  */
 
 import { bytesOf, show, speak, spelt } from '../base/format.js';
-import { REST, beatsOf, noDiceOf } from './timeline.js';
+import { REST, beatsOf, noDiceOf, placesOf } from './timeline.js';
 import { words } from './words.js';
 import { STATES } from '../base/words.js';
 
 /**
  * A story of a trace: { trace, beats, text, rounds, shown, places }. text holds every token that stays: { text, label,
  * state, id, at }, at being { round, slot } or null for the prompt. rounds[r] says what stood when round r began: { beat:
- * its first beat, text: tokens so far, kept, tested: verdicts so far, clock: milliseconds, wasted: slots rolled back, peak:
+ * its first beat, text: tokens so far, kept of tested: places so far, clock: milliseconds, wasted: slots rolled back, peak:
  * longest cache }; one more entry says the same for the end. shown is the text with the bytes of one character as one
  * token, `many` saying how many they are; places[n] says of the first n tokens { shown: so many of those, from: which of
  * the text come after them, a character that is not whole }.
@@ -87,7 +87,7 @@ function after(before, round, places) {
   return {
     ...places,
     kept: before.kept + round.path.length,
-    tested: before.tested + round.verdicts.filter(({ verdict }) => verdict !== 'untested').length,
+    tested: before.tested + placesOf(round).length,
     clock: before.clock + spent(round.timing),
     wasted: spans.map((span, index) => (before.wasted[index] ?? 0) + span.written - span.kept),
     peak: spans.map((span, index) => Math.max(before.peak[index] ?? 0, span.written)),

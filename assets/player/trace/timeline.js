@@ -43,14 +43,18 @@ export function testedOf({ verdicts }) {
   return tested.sort((one, other) => verdicts[one].depth - verdicts[other].depth || one - other);
 }
 
-/** Of each place that was tested the guess that stands, else the last of its guesses to be refused. */
-export function placesOf(round) {
-  const places = new Map();
-  for (const node of testedOf(round)) {
-    const { parent } = round.verdicts[node];
-    if (places.get(parent)?.verdict !== 'accepted') places.set(parent, round.verdicts[node]);
-  }
-  return [...places.values()];
+/**
+ * Of each place that decided the round the guess that stands, else the last of its guesses to be refused. A block goes on
+ * to test guesses behind that one; they decide nothing.
+ */
+export function placesOf({ verdicts, path, extra }) {
+  return [...path, ...(extra && extra.node !== null ? [extra.node] : [])].map((node) => verdicts[node]);
+}
+
+/** The guesses that were tested at the places that decided the round, refused siblings too. */
+export function decidingOf(round) {
+  const places = placesOf(round).map(({ parent }) => parent);
+  return round.verdicts.filter(({ parent, verdict }) => places.includes(parent) && verdict !== 'untested');
 }
 
 /** How deep a round's draft went: the most guesses it could have kept. */

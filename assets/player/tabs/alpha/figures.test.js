@@ -27,7 +27,7 @@ test('every figure of a recorded run has a sentence, and rows under its columns'
 });
 
 test('a run without an α still shows what a sweep measured', () => {
-  const [plain, points] = [ratesOf(Array(3).fill({ verdicts: [], path: [], extra: {} })), pointsOf(cells(3))];
+  const [plain, points] = [ratesOf(Array(3).fill({ verdicts: [], path: [], extra: { node: null } })), pointsOf(cells(3))];
   const basis = basisOf(trace, COSTS, null);
   const figures = [speedFigure(basis, null, points), tokensFigure([], plain, basis, points)];
   figures.forEach((figure) => assert.match(figure.says, /^Without an α of this run/));

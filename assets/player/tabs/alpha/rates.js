@@ -3,7 +3,7 @@
  * against what one alpha for every guess foretells. Pure; the counts are those of specviz/metrics.py.
  */
 
-import { offeredOf, placesOf } from '../../trace/timeline.js';
+import { decidingOf, offeredOf, placesOf } from '../../trace/timeline.js';
 import { commonest } from '../race/race.js';
 import { expectedTokens } from '../../base/theory.js';
 
@@ -22,13 +22,13 @@ export function wilson(part, whole) {
 /**
  * What some rounds come to: { rounds, drafted, tested, accepted, emitted, rates, overlap, gamma, perPass, slots, kept }.
  * rates: { tested, drafted, emitted }, each a share { part, whole, value, low, high } of accepted guesses, alpha-hat being
- * the first; overlap: mean sum of min(p, q) where tested; gamma: { usual, mean, low, high }; perPass: { mean, reach },
- * tokens a target pass and 1.96 standard errors; slots: a share of the tested for each place in the draft, with its
- * overlap; kept: rounds by how many guesses they kept. What was not counted is null.
+ * the first; overlap: mean sum of min(p, q) of the guesses that decided;
+ * gamma: { usual, mean, low, high }; perPass: { mean, reach }, tokens a target pass and 1.96 standard errors; slots: a
+ * share of the tested for each place in the draft, with its overlap; kept: rounds by how many guesses they kept. What was not counted is null.
  */
 export function ratesOf(rounds) {
   const drafted = rounds.flatMap((round) => round.verdicts).length;
-  const tested = rounds.flatMap(placesOf);
+  const [tested, deciding] = [rounds.flatMap(placesOf), rounds.flatMap(decidingOf)];
   const accepted = tested.filter(isKept).length;
   const tokens = rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0));
   const emitted = sum(tokens);
@@ -41,12 +41,12 @@ export function ratesOf(rounds) {
     accepted,
     emitted,
     rates: Object.fromEntries(Object.entries({ tested: tested.length, drafted, emitted }).map(([name, whole]) => [name, share(accepted, whole)])),
-    overlap: overlapOf(tested),
+    overlap: overlapOf(deciding),
     gamma: { usual: commonest(gammas), mean: sum(gammas) / rounds.length, low: Math.min(...gammas), high: deepest },
     perPass: { mean: emitted / rounds.length, reach: Z * spread(tokens) / Math.sqrt(rounds.length) },
     slots: Array.from({ length: deepest }, (_, slot) => {
       const there = tested.filter(({ depth }) => depth === slot);
-      return { ...share(there.filter(isKept).length, there.length), overlap: overlapOf(there) };
+      return { ...share(there.filter(isKept).length, there.length), overlap: overlapOf(deciding.filter(({ depth }) => depth === slot)) };
     }),
     kept: Array.from({ length: deepest + 1 }, (_, many) => rounds.filter(({ path }) => path.length === many).length),
   };

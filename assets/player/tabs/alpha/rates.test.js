@@ -9,9 +9,9 @@ const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /** Rounds given as [guesses kept, guesses tested, guesses, own token]; every slot overlaps by 0.5 more the deeper it is. */
 const roundsOf = (rounds) => rounds.map(([kept, tested, guesses, own = true]) => ({
-  verdicts: Array.from({ length: guesses }, (_, depth) => ({ depth, parent: depth - 1, verdict: depth < kept ? 'accepted' : depth < tested ? 'rejected' : 'untested', view: { overlap: 0.5 + 0.1 * depth } })),
+  verdicts: Array.from({ length: guesses }, (_, depth) => ({ node: depth, depth, parent: depth - 1, verdict: depth < kept ? 'accepted' : depth < tested ? 'rejected' : 'untested', view: { overlap: 0.5 + 0.1 * depth } })),
   path: Array.from({ length: kept }, (_, depth) => depth),
-  extra: own ? {} : null,
+  extra: own ? { node: kept < tested ? kept : null } : null,
 }));
 const few = roundsOf([[2, 2, 2], [0, 1, 2], [1, 2, 2], [1, 1, 1, false]]);
 

@@ -54,8 +54,8 @@ test('a supposed v(5) tilts the measured curve: itself where nothing moved, neve
 
 test('rules of thumb with a run’s numbers', () => {
   const rounds = [[2, 2, 4], [0, 1, 4]].map(([kept, tested, guesses]) => ({
-    verdicts: Array.from({ length: guesses }, (_, depth) => ({ depth, parent: depth - 1, verdict: depth < kept ? 'accepted' : depth < tested ? 'rejected' : 'untested', view: { overlap: 0.5 } })),
-    path: Array(kept), extra: {},
+    verdicts: Array.from({ length: guesses }, (_, depth) => ({ node: depth, depth, parent: depth - 1, verdict: depth < kept ? 'accepted' : depth < tested ? 'rejected' : 'untested', view: { overlap: 0.5 } })),
+    path: [...Array(kept).keys()], extra: { node: kept < tested ? kept : null },
   }));
   const { most, refused, price } = thumbsOf(ratesOf(rounds));
   assert.equal(most.value, 5);

@@ -13,8 +13,8 @@ function traceOf(rounds, race) {
   return {
     stop: 'length',
     rounds: rounds.map(([kept, tested, guesses, own]) => ({
-      verdicts: Array.from({ length: guesses }, (_, slot) => ({ parent: slot - 1, depth: slot, verdict: slot < kept ? 'accepted' : slot < tested ? 'rejected' : 'untested' })),
-      path: Array.from({ length: kept }, (_, slot) => slot), extra: own ? { emission: kept < guesses ? 'resampled' : 'bonus' } : null,
+      verdicts: Array.from({ length: guesses }, (_, slot) => ({ node: slot, parent: slot - 1, depth: slot, verdict: slot < kept ? 'accepted' : slot < tested ? 'rejected' : 'untested' })),
+      path: Array.from({ length: kept }, (_, slot) => slot), extra: own ? { emission: kept < guesses ? 'resampled' : 'bonus', node: kept < tested ? kept : null } : null,
       calls: { target: 1, draft: guesses }, timing: timing(Array(guesses).fill(1), 5),
     })),
     race: { passes: [], tokens: [], texts: [], laps: [], plain_laps: [], ...race },
