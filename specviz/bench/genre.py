@@ -25,6 +25,8 @@ from specviz.trace import Round
 LOOKUP = 4
 PAIRED = "coupled"
 """The acceptance rule under which gamma rules are compared."""
+RECORDED = 4
+"""The gamma at which recording every round is timed, beside the same run without."""
 
 Steps = dict[int, list[float]]
 """Milliseconds of plain steps, by lap; lap 0 warms up."""
@@ -36,12 +38,19 @@ Bared = dict[int, list[Passes]]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to time. laps counts only laps that count; rules are gamma rules, each with the drafter it is timed with."""
+    """What to time.
+
+    Attributes:
+        gammas: the draft lengths each lane is timed at; runs that are recorded are timed at RECORDED alone.
+        lanes: a drafter and an acceptance rule each.
+        laps: those that count, without the one that warms up.
+        rules: gamma rules, each with the drafter it is timed with.
+    """
 
     pair: str
     device: str
     gammas: tuple[int, ...]
-    drafters: tuple[str, ...]
+    lanes: tuple[tuple[str, str], ...]
     prompts: int
     tokens: int
     laps: int
@@ -52,7 +61,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One drafter at one gamma.
+    """One drafter under one acceptance rule at one gamma.
 
     Attributes:
         recorded: every round was written down in full, as for the page.
@@ -67,6 +76,7 @@ class Row:
     """
 
     drafter: str
+    rule: str
     gamma: int
     recorded: bool
     speed: Spread
@@ -123,8 +133,11 @@ def contestants(job: Job) -> int:
     return 3 + 2 * len(job.gammas) + len(list(_rows(job))) + paired
 
 
-def _rows(job: Job) -> Iterator[tuple[str, int, str]]:
-    return itertools.product(job.drafters, job.gammas, ("timed", "recorded"))
+def _rows(job: Job) -> Iterator[tuple[str, str, int, str]]:
+    for (drafter, rule), gamma in itertools.product(job.lanes, job.gammas):
+        yield drafter, rule, gamma, "timed"
+        if gamma == RECORDED:
+            yield drafter, rule, gamma, "recorded"
 
 
 def _paired(job: Job) -> list[str]:
@@ -157,9 +170,9 @@ def measure(
     for gamma in job.gammas:
         works[f"assisted {gamma}"] = partial(rivals.assisted, gamma)
         works[f"bare {gamma}"] = partial(_bare, texts, gamma, job.tokens, pair, clock, bared[gamma])
-    for drafter, gamma, how in _rows(job):
-        config = replace(base, drafter=drafter, gamma=gamma)
-        label = f"{drafter} {gamma} {how}"
+    for drafter, rule, gamma, how in _rows(job):
+        config = replace(base, drafter=drafter, rule=rule, gamma=gamma)
+        label = f"{drafter} {rule} {gamma} {how}"
         works[label] = partial(_speculative, texts, config, pair, clock, how, kept[label])
     paired = replace(base, rule=PAIRED)
     if job.rules:
@@ -176,13 +189,14 @@ def measure(
     seconds = in_turns(works, len(texts), job.laps, done)
     speed = {label: Spread.of([1 / each for each in taken]) for label, taken in seconds.items()}
     rows = []
-    for drafter, gamma, how in _rows(job):
-        label = f"{drafter} {gamma} {how}"
+    for drafter, rule, gamma, how in _rows(job):
+        label = f"{drafter} {rule} {gamma} {how}"
         rivalled = drafter == "small-model"
         gained = [one / other for one, other in zip(seconds["plain"], seconds[label], strict=True)]
         rows.append(
             Row(
                 drafter=drafter,
+                rule=rule,
                 gamma=gamma,
                 recorded=how == "recorded",
                 speed=speed[label],

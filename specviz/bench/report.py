@@ -6,7 +6,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 from specviz.bench.clock import Spread
-from specviz.bench.genre import PAIRED, Genre, Row
+from specviz.bench.genre import PAIRED, RECORDED, Genre, Row
 from specviz.bench.loop import ROUNDS
 from specviz.bench.suite import Report
 from specviz.codec import read
@@ -78,17 +78,18 @@ def made_on(report: Report) -> str:
 
 
 def table(report: Report) -> Iterator[str]:
-    """Markdown: for each genre and drafter, its best γ and what that did."""
-    yield "| text | drafter | best γ | speed-up | predicted | α | tokens a pass | with recording |"
-    yield "|---|---|---|---|---|---|---|---|"
+    """Markdown: for each genre, drafter and rule, its best γ, what that did, and what recording costs at γ RECORDED."""
+    yield "| text | drafter | rule | best γ | speed-up | predicted | α | tokens a pass | recording |"
+    yield "|---|---|---|---|---|---|---|---|---|"
     for genre in report.genres:
-        for drafter in report.job.drafters:
-            best = _best(genre, drafter)
-            recorded = next(row for row in genre.rows if row.recorded and _same(row, best))
+        for drafter, rule in report.job.lanes:
+            best = _best(genre, drafter, rule)
+            both = [row for row in genre.rows if (row.drafter, row.rule, row.gamma) == (drafter, rule, RECORDED)]
+            bare, recorded = sorted(both, key=lambda row: row.recorded)
             predicted = f"{best.in_rounds.predicted:.2f} ({best.in_rounds.reached.median:.0%})"
             yield (
-                f"| {genre.name} | {drafter} | {best.gamma} | {_times(best.speedup)} | {predicted}"
-                f" | {best.alpha:.2f} | {best.tokens_per_pass:.2f} | {recorded.speedup.median:.2f}× |"
+                f"| {genre.name} | {drafter} | {rule} | {best.gamma} | {_times(best.speedup)} | {predicted}"
+                f" | {best.alpha:.2f} | {best.tokens_per_pass:.2f} | {recorded.speed.median / bare.speed.median - 1:+.0%} |"
             )
 
 
@@ -126,13 +127,9 @@ def rules(report: Report) -> Iterator[str]:
             )
 
 
-def _best(genre: Genre, drafter: str) -> Row:
-    rows = [row for row in genre.rows if row.drafter == drafter and not row.recorded]
+def _best(genre: Genre, drafter: str, rule: str = "rejection") -> Row:
+    rows = [row for row in genre.rows if (row.drafter, row.rule, row.recorded) == (drafter, rule, False)]
     return max(rows, key=lambda row: row.speedup.median)
-
-
-def _same(row: Row, other: Row) -> bool:
-    return (row.drafter, row.gamma) == (other.drafter, other.gamma)
 
 
 def _limit(report: Report) -> str:

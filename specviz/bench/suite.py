@@ -66,14 +66,14 @@ def jobs(pair: str, device: str, *, quick: bool) -> Job:
         ConfigError: no such pair.
     """
     if pair == "embedded":
-        names = tuple(entry.name for entry in drafters.ENTRIES)
+        lanes = (*((entry.name, "rejection") for entry in drafters.ENTRIES), ("small-model", "block"))
         if quick:
-            return Job(pair, device, (4,), names, prompts=1, tokens=32, laps=3)
+            return Job(pair, device, (4,), lanes, prompts=1, tokens=32, laps=3)
         rules = tuple(("small-model", entry.name) for entry in GAMMA_RULES if entry.name != "fixed")
-        return Job(pair, device, (2, 3, 4, 5, 6), names, prompts=3, tokens=128, laps=3, rules=rules)
+        return Job(pair, device, (2, 3, 4, 5, 6, 8, 10), lanes, prompts=3, tokens=128, laps=3, rules=rules)
     if pair not in SHAPES:
         raise ConfigError(f"no pair {pair!r} to time; there are: {', '.join(['embedded', *SHAPES])}")
-    return Job(pair, device, (4,) if quick else (2, 4, 6), ("small-model",), 1, 16 if quick else 32, 3)
+    return Job(pair, device, (4,) if quick else (2, 4, 6), (("small-model", "rejection"),), 1, 16 if quick else 32, 3)
 
 
 def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Clock = time.perf_counter) -> Report:
@@ -95,7 +95,9 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     text = next(iter(texts.values()))[0]
     base = config_of(job, prompt=text, gamma=4)
     loops = tuple(
-        loop.measure(replace(base, drafter=drafter), pair, clock) for drafter in job.drafters if job.pair == "embedded"
+        loop.measure(replace(base, drafter=drafter), pair, clock)
+        for drafter in dict.fromkeys(drafter for drafter, _ in job.lanes)
+        if job.pair == "embedded"
     )
     passes, draft_pass = _passes(pair.target, pair.draft, clock)
     found = machine.describe(pair.device, clock)

@@ -162,9 +162,9 @@ def test_a_shape_is_timed_from_end_to_end(monkeypatch: pytest.MonkeyPatch, tmp_p
     written = tmp_path / "report.json"
     assert main(["bench", "--pair", "gpt2-medium-shape", "--device", "cpu", "--quick", "--json", str(written)]) == 0
     found = report.load(written)
-    assert [(row.drafter, row.gamma, row.recorded) for row in found.genres[0].rows] == [
-        ("small-model", 4, False),
-        ("small-model", 4, True),
+    assert [(row.drafter, row.rule, row.gamma, row.recorded) for row in found.genres[0].rows] == [
+        ("small-model", "rejection", 4, False),
+        ("small-model", "rejection", 4, True),
     ]
     assert len(found.passes) == 17
     assert found.target.startswith("gpt2, 3 layers")
