@@ -72,6 +72,7 @@ test('a chosen guess has no number that drew it, and stands by p alone', () => {
   assert.equal(thrown.ruler.segments[0].share, points.rounds[0].verdicts[0].p);
   const plain = scene(story, story.beats.findIndex(({ round, kind }) => round === 1 && kind === 'bonus'));
   assert.match(plain.said, /one plain step of the target/);
+  assert.doesNotMatch(plain.ruler.title, /guess/, 'there was none');
 });
 
 test('a tree whose every node has one child is the chain, beat for beat', () => {

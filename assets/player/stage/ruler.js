@@ -88,8 +88,9 @@ function drawn(round) {
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
   }
+  const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'plain';
   return {
-    ...none(words.ruler[extra.emission === 'bonus' ? 'bonus' : 'equal'](number(extra.u), plain(extra.text))),
+    ...none(words.ruler[title](number(extra.u), plain(extra.text))),
     kind: 'p',
     segments: law(extra.view, (bar) => bar.p, 1, extra, TOP, 'p'),
     dart: extra.u,
