@@ -8,7 +8,7 @@ from specviz.trace import Extra, TokenVerdict, View
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""
 SHOWN, SHOWN_UNTESTED, MOST_BARS, ALWAYS = 5, 2, 12, 2
-"""Of a view: bars each law may claim, in all, and how many stand there however small, beside those that q missed most of
+"""Of a view: bars each law may claim, in all, and how many stand there however small, beside what q missed most of
 (see record.py)."""
 
 
