@@ -53,6 +53,7 @@ export function mount(root, port) {
     redraw: () => render(),
     pick: (index, node, onChip) => {
       const looked = node.getAttribute('aria-selected') === 'true';
+      card.close();
       pick(index);
       if (looked || onChip) explain(stage.slot(index) ?? node);
     },
