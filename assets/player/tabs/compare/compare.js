@@ -11,15 +11,17 @@ import { words } from './words.js';
 
 export const FEWEST = 2;
 export const MOST = 4;
+/** Lanes to begin with; there is room for one more. */
+const FIRST = 3;
 /** Tokens a lane writes at most. */
 export const LONGEST = 64;
 
 /** The letter of lane 0, 1, ... */
 export const letter = (index) => String.fromCharCode(65 + index);
 
-/** The lanes to begin with: the run on stage as it is, once with each drafter there is. */
+/** The lanes to begin with: the run on stage as it is, once with each of the first drafters. */
 export function firstLanes({ gamma, gamma_rule, rule, temperature }, drafters) {
-  return drafters.slice(0, MOST).map(({ name: drafter }) => ({ drafter, gamma, gamma_rule, rule, temperature }));
+  return drafters.slice(0, FIRST).map(({ name: drafter }) => ({ drafter, gamma, gamma_rule, rule, temperature }));
 }
 
 /** A lane as changes to a run's config; shared: { prompt, seed, max_new_tokens }. What was tuned is kept only where it fits. */

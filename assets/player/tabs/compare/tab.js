@@ -115,7 +115,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
         if (lanes === asked) draw();
       },
     }, chosen.map((lane) => changesOf(lane, run.info.config, shared)), 'lanes');
-    comparison.node.scrollIntoView({ block: 'nearest' });
+    node.firstElementChild.scrollIntoView({ block: 'nearest' }); // how far it is, and what ends it, stand there
   }
 
   function measure() {

@@ -3,7 +3,7 @@
  * Pure. Token text arrives raw and leaves visible.
  */
 
-import { count, number, show } from '../../base/format.js';
+import { count, number, plain as spoken, show } from '../../base/format.js';
 import { words } from './words.js';
 
 /** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
@@ -117,6 +117,6 @@ function reason({ impossible, n, chi2, bins, cells }) {
   if (impossible) return words.finding.impossible(count(impossible), count(n));
   const surprise = ([, , p, share]) => Math.abs(share - p) / Math.sqrt(Math.max(p * (1 - p), 1 / n ** 2));
   const [token, text, p, share] = cells.reduce((most, cell) => (surprise(cell) > surprise(most) ? cell : most));
-  const name = token === null ? words.finding.others : words.finding.token(show(text));
+  const name = token === null ? words.finding.others : words.finding.token(spoken(text));
   return words.finding.worst(large(chi2), count(bins), name, number(share), number(p));
 }

@@ -14,6 +14,7 @@ import { lawsAt, positionOf } from './here.js';
 import { createInquiry } from '../../page/inquiry.js';
 import { momentOf } from '../../trace/moment.js';
 import { createQuestion } from './question.js';
+import { mended } from '../../page/refusal.js';
 import { words } from './words.js';
 
 /**
@@ -126,7 +127,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
         frame.busy(texts.done(count(done), count(of)), done / of);
         return;
       }
-      frame.idle(error === undefined ? '' : texts.refused(error));
+      frame.idle(error === undefined ? '' : refusalOf(error));
       set(node, { 'data-stale': false });
       if (finding) told(finding, trace.info.config, 'here');
       if (equality) {
@@ -145,4 +146,10 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       if (inquiry.drop()) frame.idle(texts.broke);
     },
   };
+}
+
+/** Why nothing was drawn; a field of the question is called as the page calls it. */
+function refusalOf(line) {
+  const { text, field } = mended(line);
+  return field ? text : words.finding.refused(line);
 }
