@@ -125,8 +125,8 @@ function createChip() {
 function createSlot() {
   const seen = (name, ...children) => el('span', { 'data-sv': name, 'aria-hidden': 'true' }, ...children);
   const value = (name) => el('span', { 'data-kind': name }, el('i', { 'data-sv': 'var', 'data-var': name }, name), ' ', el('span'));
-  return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, createChip(),
-    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), value('q')), seen('note'));
+  return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, createChip(), ' ',
+    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), ' ', value('q')), ' ', seen('note'));
 }
 
 function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits }, awaited) {

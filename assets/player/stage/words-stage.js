@@ -8,14 +8,15 @@ export const beats = { guess: 'guess', check: 'check', verdict: 'verdict', repla
 
 export const lane = {
   notYet: 'not yet',
-  empty: (position) => `Position ${position}, no guess yet`,
+  empty: (position) => `Position ${position}: not yet guessed`,
   bonusWaits: '★ bonus',
   ownOnly: 'the target’s own token',
   notReached: 'not reached',
   ended: 'the text ended',
-  bonusPlace: (note) => `Place of the bonus token: ${note.replace('★ bonus', 'if all are accepted')}`,
+  bonusPlace: (note) => (note === '★ bonus' ? 'Place of the ★ bonus if all are accepted' : `Place of the bonus token: ${note}`),
   ends: { accepted: 'guess accepted', rejected: '', untested: '', resampled: '', bonus: 'bonus' },
   guess: (position, text, state, chance, u) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  values: (p, q) => (p === null ? ` q ${q}` : ` p ${p} q ${q}`),
   part: (bytes, letter) => `${bytes}, ${letter === null ? 'part of a character' : `part of ${letter}`}`,
   own: (position, text, state) => `Position ${position}: ${text}, ${state}, the target’s own token`,
 };
@@ -33,6 +34,7 @@ export const ruler = {
   residual: (u, token) => `What is left of p, rescaled: ${u} falls on “${token}”`,
   equal: (u, token) => `p and q are equal, so p itself: ${u} falls on “${token}”`,
   bonus: (u, token) => `Target p after the last guess: ${u} falls on “${token}”`,
+  plain: (u, token) => `Target p: ${u} falls on “${token}”`,
   untested: 'This probability assumed a token that was rejected',
   waits: 'Used only if every guess is accepted',
   notReached: 'Not needed: a guess before it was rejected',
