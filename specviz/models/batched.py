@@ -9,7 +9,7 @@ from transformers.cache_utils import DynamicCache
 
 from specviz.config import Clock, ConfigError
 from specviz.models import fits
-from specviz.models.hf import HFModel
+from specviz.models.hf import HFModel, kept
 
 
 def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
@@ -45,13 +45,13 @@ def passes(
     caches = [DynamicCache() for _ in works]
     if behind:
         for (model, _), cache in zip(works, caches, strict=True):
-            model(input_ids=_ones(model, rows, behind), past_key_values=cache, logits_to_keep=1)
+            model(input_ids=_ones(model, rows, behind), logits_to_keep=1, **kept(model, cache))
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(laps + 1):
         for (model, width), cache, found in zip(works, caches, taken, strict=True):
             tokens = _ones(model, rows, width)
             start = clock()
-            logits = model(input_ids=tokens, past_key_values=cache).logits
+            logits = model(input_ids=tokens, **kept(model, cache)).logits
             float(logits[-1, -1, 0])  # waits for a GPU
             found.append(1e3 * (clock() - start))
             cache.crop(-width)

@@ -17,7 +17,7 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.chance import invert_there
-from specviz.models.hf import HFModel
+from specviz.models.hf import HFModel, kept
 from specviz.trim import KVCache
 
 WIDEST = 22
@@ -71,8 +71,8 @@ def _read(
         input_ids=tokens[None],
         position_ids=positions[None],
         attention_mask=mask.masked_fill_(~seen, torch.finfo(model.dtype).min)[None, None],
-        past_key_values=Cache(layers=[_Fixed(layer, places) for layer in slots]),
         use_cache=True,
+        **kept(model, Cache(layers=[_Fixed(layer, places) for layer in slots])),
     )
     logits: Tensor = out.logits[0]
     return logits

@@ -1,5 +1,7 @@
 """A transformers model behind our own slots: the public forward, no monkeypatching."""
 
+import functools
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -116,12 +118,23 @@ class HFModel:
             input_ids=torch.tensor([list(tokens)], device=device),
             position_ids=torch.tensor([list(positions)], device=device),
             attention_mask=None if mask is None else self._masks(mask, positions),
-            past_key_values=Cache(layers=layers),
             use_cache=True,
+            **kept(self.model, Cache(layers=layers)),
             **({"output_hidden_states": True} if hidden else {}),
         )
         cache.advance(len(tokens))
         return out
+
+
+def kept(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
+    """A cache as an argument of the model's forward, by the name it has there."""
+    return {_cache_name(type(model)): cache}
+
+
+@functools.cache
+def _cache_name(kind: type[PreTrainedModel]) -> str:
+    """`cache` since transformers 5.24."""
+    return "cache" if "cache" in inspect.signature(kind.forward).parameters else "past_key_values"
 
 
 def use_threads(count: int) -> None:

@@ -13,7 +13,7 @@ from specviz import verify as verifying
 from specviz.draft import small_model
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
-from specviz.models.hf import HFModel, from_transformers, to_transformers
+from specviz.models.hf import HFModel, from_transformers, kept, to_transformers
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
@@ -170,11 +170,11 @@ def test_a_cache_goes_to_transformers_and_comes_back_as_it_was(family: str) -> N
 @by_family
 @torch.inference_mode()
 def test_transformers_own_forward_goes_on_from_our_cache_and_we_from_its(family: str) -> None:
-    theirs = model(family).model(
-        torch.tensor([[9, 2]]), past_key_values=to_transformers(read(family, TEXT)), use_cache=True
-    )
-    assert close(theirs.logits[0], alone(family, [*TEXT, 9, 2])[-2:])
-    ours = from_transformers(theirs.past_key_values, 40)
+    theirs = model(family).model
+    cache = to_transformers(read(family, TEXT))
+    logits = theirs(torch.tensor([[9, 2]]), use_cache=True, **kept(theirs, cache)).logits
+    assert close(logits[0], alone(family, [*TEXT, 9, 2])[-2:])
+    ours = from_transformers(cache, 40)
     assert close(verify(model(family), ours, [6], DraftTree.chain([1])).logits, alone(family, [*TEXT, 9, 2, 6, 1])[-2:])
 
 
@@ -228,3 +228,17 @@ def test_a_long_text_is_read_in_parts_and_to_the_same_end(family: str, monkeypat
     drafter = SmallModel(model(family), Resources(Sampling(), 11, 40))
     drafter.begin(text)
     assert (widths, drafter._cache.length) == ([5, 5, 5, 5, 2], 22)
+
+
+def test_a_cache_goes_by_the_name_that_a_models_forward_has_for_it() -> None:
+    """transformers 5.24 renamed it and warns of the old name."""
+
+    class Older(LlamaForCausalLM):
+        def forward(self, input_ids: Any, past_key_values: Any = None) -> None: ...
+
+    class Newer(LlamaForCausalLM):
+        def forward(self, input_ids: Any, cache: Any = None) -> None: ...
+
+    cache = DynamicCache()
+    assert kept(Older.__new__(Older), cache) == {"past_key_values": cache}
+    assert kept(Newer.__new__(Newer), cache) == {"cache": cache}
