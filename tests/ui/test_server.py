@@ -110,6 +110,7 @@ def test_the_page_of_another_site_may_not_ask(web: httpx.Client, address: str) -
         ({"sec-fetch-site": "cross-site", "origin": address}, False),
         ({"origin": "https://example.com"}, False),
         ({"origin": "null"}, False),
+        ({"origin": "http://[::1"}, False),
     ]:
         answer = web.post(f"{API}/cancel", json={}, headers=headers)
         assert answer.status_code == (422 if welcome else 403), headers
