@@ -4,6 +4,7 @@
 
 const plural = (many, one) => (many === '1' ? `1 ${one}` : `${many} ${one}s`);
 const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
+const RULES = { coupled: 'shared noise', block: 'block verification' };
 const spaced = (name) => ({ ngram: 'n-gram' }[name] ?? name.replaceAll(/[-_]/g, ' '));
 
 const PARAGRAPH = 'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';
@@ -49,7 +50,7 @@ export const compare = {
   refused: (reason) => `Not measured: ${reason}.`,
 
   described: ({ drafter, gamma, gamma_rule: by, rule, temperature }) =>
-    `${spaced(drafter)}, γ ${by === 'fixed' ? `= ${gamma}` : `by ${spaced(by)}`}, T = ${temperature}${rule === 'rejection' ? '' : ', shared noise'}`,
+    `${spaced(drafter)}, γ ${by === 'fixed' ? `= ${gamma}` : `by ${spaced(by)}`}, T = ${temperature}${rule === 'rejection' ? '' : `, ${RULES[rule] ?? spaced(rule)}`}`,
   ribbons: 'The texts, aligned by position. A line before a token: a target pass began there. Arrow keys move between tokens.',
   laneHead: 'lane',
   pending: { waits: 'Waiting for its turn.', left: 'Not decoded.' },

@@ -4,7 +4,7 @@
 
 const TOKENS = { first: 'first token', second: 'second token', bonus: 'bonus token' };
 const after = (position) => (position === '0' ? 'after the prompt' : `after token ${position} of this run`);
-const RULES = { rejection: 'rejection sampling', coupled: 'shared noise' };
+const RULES = { rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise' };
 const DRAFTS = { ngram: 'n-gram', 'small-model': 'small model' };
 
 export const finding = {
