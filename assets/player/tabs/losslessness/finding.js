@@ -76,11 +76,6 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
 
 const percent = (share) => `${number(100 * share)} %`;
 
-/** Whether a run's text, and not only its law, is plain decoding's. */
-export function comparable({ temperature, rule }) {
-  return temperature === 0 || rule === 'coupled';
-}
-
 /**
  * A run against plain decoding: { sentence, shown, rows: { speculative, plain }, mark, logits }. rows hold visible
  * token texts, mark is the place of the first difference among them, -1 if there is none; logits are [heads, lines] or

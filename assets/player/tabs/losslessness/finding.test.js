@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { about, answerOf, biased, chart, comparable, equality, numbers, placeOf, sizes, verdict } from './finding.js';
+import { about, answerOf, biased, chart, equality, numbers, placeOf, sizes, verdict } from './finding.js';
 
 const CELLS = [[7, ' hen', 0.5, 0.48, 0.478, 0.522], [3, '\u202eox', 0.3, 0.4, 0.28, 0.32], [null, '', 0.2, 0.12, 0.182, 0.218]];
 const found = (more = {}) => ({
@@ -70,10 +70,6 @@ test('the small print has every number', () => {
     'draft model': 'bigram, greedy',
     rule: 'rejection sampling, sabotaged: Accept always',
   });
-});
-
-test('a run is comparable where its text is determined', () => {
-  assert.deepEqual([[0, 'rejection'], [0.8, 'rejection'], [0.8, 'coupled']].map(([temperature, rule]) => comparable({ temperature, rule })), [true, false, true]);
 });
 
 test('two equal runs have no mark; different ones have both logits, the gap and what it means', () => {

@@ -7,7 +7,7 @@
 import { el, set } from '../../base/dom.js';
 import { mountProof } from './draw-proof.js';
 import { createResult } from './draw-finding.js';
-import { answerOf, comparable } from './finding.js';
+import { answerOf } from './finding.js';
 import { createFrame, runName } from '../frame.js';
 import { count } from '../../base/format.js';
 import { lawsAt, positionOf } from './here.js';
@@ -108,7 +108,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       trace = story.trace;
       here = positionOf(story, beat.round, slot);
       question.here(here);
-      question.comparable(comparable(trace.info.config));
+      question.comparable(trace.info.traits.plain_text);
       if (trace.file) frame.idle(texts.refused(words.file.unanswerable));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
       if (!wanted) {
