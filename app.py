@@ -19,7 +19,7 @@ os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 from specviz import accept, draft, pairs
-from specviz.config import HOME, SHARED, Entry, Limits, RunConfig
+from specviz.config import HOME, SHARED, ConfigError, Entry, Limits, RunConfig
 from specviz.trace import Round, Trace
 from specviz.ui import edge, page, recorded
 
@@ -172,7 +172,10 @@ demo = page.build(backend, traces, unread)
 def _warm_up_later() -> None:
     """Once a page stands: while the first is fetched, it would be kept waiting."""
     _wanted.wait(ALONE)
-    backend.warm_up()
+    try:
+        backend.warm_up()
+    except ConfigError as error:  # recorded runs play all the same, and a run that needs what is broken says so
+        logging.getLogger("specviz").warning(error)
 
 
 def _record_labs() -> None:
@@ -181,11 +184,17 @@ def _record_labs() -> None:
         sys.stdout.write(f"{path}\n")
 
 
+def _port(text: str) -> int:
+    if text.isdecimal() and 0 < int(text) < 65_536:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is none; wanted 1 to 65535")
+
+
 def main() -> None:
     """Serves the page until interrupted. Without --port, the first free one from 7860 on."""
     parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
     parser.add_argument("--host", help="address to listen on; this machine only unless given")
-    parser.add_argument("--port", type=int, help="port to listen on")
+    parser.add_argument("--port", type=_port, help="port to listen on")
     parser.add_argument(
         "--shared",
         action=argparse.BooleanOptionalAction,

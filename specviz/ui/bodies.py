@@ -19,6 +19,13 @@ UNFIT = 422
 
 _FLAGS = ("batched", "simple_format")
 """What only Gradio's own server side sets."""
+_NAMES = ("event_id", "oauth_token")
+"""What it reads as text, where it is there."""
+_ENDS: Mapping[str, Mapping[str, type]] = {
+    "cancel": {"session_hash": str, "fn_index": int, "event_id": str},
+    "reset": {"event_id": str},
+}
+"""By what each call that ends something is told what."""
 
 
 class Wrong(NamedTuple):
@@ -44,13 +51,20 @@ def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
     session = asked.get("session_hash")
     if session is not None and not (isinstance(session, str) and 0 < len(session) <= NAME):
         return Wrong(400, f"wanted session_hash as text of 1 to {NAME} letters")
-    if call in ("cancel", "reset"):
-        return None
+    if call in _ENDS:
+        return _ending(_ENDS[call], asked)
     if call == "component_server":
         return _served(asked, session, blocks)
     if call == "call/v2/run":
         return _named(asked, blocks)
     return _function(call, asked, blocks)
+
+
+def _ending(wanted: Mapping[str, type], asked: Mapping[str, Any]) -> Wrong | None:
+    """What is under way, to be ended."""
+    if all(type(asked.get(name)) is kind for name, kind in wanted.items()):
+        return None
+    return Wrong(UNFIT, f"wanted {', '.join(wanted)} as they were told")
 
 
 def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
@@ -68,6 +82,8 @@ def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong |
         return Wrong(400, f"trigger_id is {told(trigger)}; wanted the number of a component")
     if any(asked.get(name) for name in _FLAGS):
         return Wrong(400, f"{' and '.join(_FLAGS)} are not to be set")
+    if not all(isinstance(asked.get(name), str | None) for name in _NAMES):
+        return Wrong(400, f"wanted {' and '.join(_NAMES)} as text")
     if _asks(fn.fn) and not _question(asked.get("event_data")):
         return Wrong(UNFIT, "wanted event_data with a run, or a name")
     data, inputs = asked.get("data"), [each for each in fn.inputs if isinstance(each, gr.components.Component)]

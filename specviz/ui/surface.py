@@ -11,7 +11,6 @@ import re
 import time
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 import gradio as gr
@@ -42,6 +41,8 @@ WAITING = 60
 QUEUE: dict[str, Any] = {"max_size": 2 * WAITING, "api_open": False, "status_update_rate": 5}
 BODY = 64_000
 """Bytes of a request's body. Gradio keeps the last one of every session."""
+PATH = 255
+"""Bytes of a path: no file has a longer name, and to look for one is a fault of its own."""
 STARTS = 600
 """What one address may ask of the models in a minute. Loose: a class, or all behind a proxy, have one address."""
 GONE = "nothing is under way by that name"
@@ -110,7 +111,7 @@ class Guard:
         """What the head of a request alone is refused for."""
         method, path, headers = scope["method"], scope["path"], Headers(scope=scope)
         routes = {"GET": _GET, "HEAD": _GET, "POST": _POST}.get(method)
-        if routes is None or not routes.fullmatch(path):
+        if routes is None or len(path.encode()) > PATH or not routes.fullmatch(path):
             return _no(404, "there is nothing here")
         if method != "POST":
             return None
@@ -136,7 +137,7 @@ def _elsewhere(headers: Headers) -> bool:
     if site is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
 
 
 async def _body(receive: Receive) -> bytes | None:

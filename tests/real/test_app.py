@@ -81,6 +81,9 @@ def test_a_port_in_use_and_a_pair_that_is_missing_get_one_line_and_exit_code_2(t
         command = [sys.executable, "app.py", "--port", port]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (2, f"app.py: port {port} is in use; choose another with --port\n")
+    done = subprocess.run([*command[:-1], "70000"], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert done.stderr.endswith("app.py: error: argument --port: 70000 is none; wanted 1 to 65535\n")
     passes(f"""
 import app
 from pathlib import Path
@@ -93,4 +96,22 @@ except SystemExit as refusal:
     assert "is missing" in sys.stderr.getvalue() and sys.stderr.getvalue().count("\\n") == 1
 else:
     raise AssertionError("a page was served without a pair")
+""")
+
+
+def test_a_pair_that_turns_out_broken_is_one_line_of_the_log_and_the_page_goes_on() -> None:
+    passes("""
+import logging
+import app
+lines = []
+class Kept(logging.Handler):
+    def emit(self, said):
+        lines.append(said)
+logging.getLogger("specviz").addHandler(Kept())
+def broken():
+    raise ConfigError("counts.npz is not a readable count table")
+app.backend.warm_up = broken
+app._wanted.set()
+app._warm_up_later()
+assert [line.getMessage() for line in lines] == ["counts.npz is not a readable count table"], lines
 """)

@@ -19,7 +19,8 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 PATHS = (
     "/?deep_link=x", "/?__theme=%00", "/?view=api", "/?%ff=%fe", "/config?x=%00", "/static/%00", "/static/",
-    "/assets/..", "/assets/%2e%2e%2fapp.py", "/svelte/%00", "/svelte/", "/pwa_icon/99999999999999999999",
+    "/assets/..", "/assets/%2e%2e%2fapp.py", "/svelte/%00", "/svelte/",
+    f"/static/{'a' * 300}", f"/assets/{'%F0%9F%98%80' * 70}", "/pwa_icon/99999999999999999999",
     "/pwa_icon/x", "/pwa_icon", "/manifest.json", "/robots.txt", "/favicon.ico",
     f"{API}/info?all_endpoints=junk", f"{API}/info?page=%00", f"{API}/queue/data",
     f"{API}/queue/data?session_hash=nobody", f"{API}/queue/data?session_hash=%00",
@@ -27,6 +28,13 @@ PATHS = (
     f"{API}/call/v2/run/nothing", f"{API}/call/", f"{API}/call/run/%00", f"{API}/queue/status", f"{API}/recorded/%00",
     f"{API}/recorded/..", f"{API}/startup-events", f"{API}/app_id", f"{API}/player/x/main.js", "/theme.css?v=%00",
 )  # fmt: skip
+HEADERS = (
+    ("origin", "http://[::1"), ("origin", "http://a:99999999"), ("origin", "://"), ("host", "["), ("host", "a:b"),
+    ("content-type", "application/json; charset=utf-16"), ("content-encoding", "gzip"), ("accept-encoding", "br;q=x"),
+    ("accept-language", "*;q=9"), ("range", "bytes=9-1"), ("if-none-match", "*"), ("x-forwarded-proto", "javascript"),
+    ("x-forwarded-host", "a b"), ("cookie", "a=\x7f"), ("authorization", "x"), ("sec-fetch-site", "x"),
+)  # fmt: skip
+METHODS = ("HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "JUNK")
 
 
 class Junk(NamedTuple):
@@ -35,11 +43,14 @@ class Junk(NamedTuple):
     method: str
     path: str
     body: bytes = b""
+    headers: Mapping[str, str] = {}
 
 
 def gets() -> Iterator[Junk]:
     """What the server is asked for without a body."""
     yield from (Junk("GET", path) for path in PATHS)
+    yield from (Junk(method, path) for method in METHODS for path in ("/", "/config", f"{API}/queue/join"))
+    yield from (Junk("GET", path, b"", {name: value}) for name, value in HEADERS for path in ("/", "/config"))
 
 
 def posts(dependencies: Sequence[Mapping[str, Any]], seed: int, times: int) -> Iterator[Junk]:
@@ -52,6 +63,12 @@ def posts(dependencies: Sequence[Mapping[str, Any]], seed: int, times: int) -> I
                 yield _post(path, {"fn_index": each["id"], **_about(draw, len(each["inputs"]))})
             if each["api_name"]:
                 yield _post(f"call/{each['api_name']}", _about(draw, len(each["inputs"])))
+        for name in ("event_id", "oauth_token"):
+            called = next(each for each in dependencies if not each["queue"] and each["backend_fn"])
+            filled = {"fn_index": called["id"], "session_hash": "j", "event_data": {"run": "x"}}
+            yield _post("run/predict", {**filled, "data": [None for _ in called["inputs"]], name: {}})
+        for name, value in HEADERS:
+            yield Junk("POST", f"{API}/queue/join", b"{}", {name: value})
         for value in VALUES:
             yield _post(
                 draw.choice(("queue/join", "run/predict")), {"fn_index": value, "data": [], "session_hash": "j"}

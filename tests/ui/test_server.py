@@ -110,6 +110,7 @@ def test_the_page_of_another_site_may_not_ask(web: httpx.Client, address: str) -
         ({"sec-fetch-site": "cross-site", "origin": address}, False),
         ({"origin": "https://example.com"}, False),
         ({"origin": "null"}, False),
+        ({"origin": "http://[::1"}, False),
     ]:
         answer = web.post(f"{API}/cancel", json={}, headers=headers)
         assert answer.status_code == (422 if welcome else 403), headers
@@ -172,7 +173,7 @@ def test_a_session_has_one_run_under_way_and_one_that_waits(web: httpx.Client) -
         next(events)
         codes = [ask(web, "eager", "more", seed=seed).status_code for seed in range(50)]
         assert codes == [200] + [422] * 49
-        assert "one run of yours waits already" in ask(web, "eager", "more").json()["detail"][0]["message"]
+        assert "one run of yours is already waiting" in ask(web, "eager", "more").json()["detail"][0]["message"]
         assert ask(web, "patient", "theirs").status_code == 200, "nobody else is held up"
     assert decided(run(web, "somebody else"))
 

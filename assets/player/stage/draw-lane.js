@@ -11,7 +11,7 @@ import { look } from './words-look.js';
 /** Type of a token too long for its column, at least; then it is cut, and its title says all of it. */
 const SMALLEST = 0.62;
 /** Columns beside each other with both numbers in one line under a chip. */
-const MANY = 7;
+const MANY = 6;
 const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'waits']);
 
 /** The lane's elements; pick(index, node, onChip) hears which node was clicked. */

@@ -5,7 +5,7 @@
 
 import { apart, count, number, plain, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
-import { callout, isOwn, keepChance, viewAt } from './bars.js';
+import { callout, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
 
 /**
@@ -36,6 +36,7 @@ export function ruler(round, moment, focus) {
   const verdict = round.verdicts[node];
   if (kind === 'residual' && focus === node) return left(viewAt(round, node), null);
   if (isOwn(round, moment, focus)) return drawn(round);
+  if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null);
   const state = verdict && stateOf(round, moment, node);
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
@@ -90,13 +91,12 @@ function drawn(round) {
     return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
   }
   const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'plain';
-  return {
-    ...none(words.ruler[title](number(extra.u), plain(extra.text))),
-    kind: 'p',
-    segments: law(extra.view, (bar) => bar.p, 1, extra, TOP, 'p'),
-    dart: extra.u,
-    ends: ['0', '1'],
-  };
+  return scored(extra, words.ruler[title](number(extra.u), plain(extra.text)), extra);
+}
+
+/** All of p; hit: the token drawn from it, null while nothing is drawn. */
+function scored({ view }, title, hit) {
+  return { ...none(title), kind: 'p', segments: law(view, (bar) => bar.p, 1, hit, TOP, 'p'), dart: hit && hit.u, ends: ['0', '1'] };
 }
 
 /** No token without a bar of its own is taller than this. */

@@ -311,6 +311,20 @@ test('a text that ends inside the guesses says so wherever something is missing'
   assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
 });
 
+test('where nothing was guessed, the check shows the distribution the token is drawn from, and no number yet', () => {
+  let plain = 0;
+  everywhere(({ figure, ruler }, { kind }, { verdicts, extra }, { info }) => {
+    if (kind !== 'verify' || verdicts.length || !extra) return;
+    plain += 1;
+    assert.equal(figure.mode, 'p');
+    assert.ok(figure.rows.every(({ p, q, emitted }) => p !== null && q === null && !emitted));
+    assert.equal(ruler.dart ?? null, null);
+    if (info.config.temperature > 0 && info.traits.rolls === 'dice') assert.equal(ruler.kind, 'p');
+    assert.ok(ruler.segments.every(({ hit }) => !hit));
+  });
+  assert.ok(plain > 0);
+});
+
 test('the cache lengths are the recorded ones at the first beat, the verify and the trim', () => {
   everywhere(({ caches: [target, draft] }, { kind }, { target_cache: t, draft_caches: [d = null] }) => {
     if (kind === 'draft') assert.equal(target.length, t.before);

@@ -30,6 +30,7 @@ export const ruler = {
   accept: (mark) => `Random number between 0 and 1: below ${mark} → accept`,
   always: 'p is at least q: accept, whatever number falls',
   left: 'What is left of p, rescaled to fill the ruler',
+  plain: 'Target p: the next token is drawn from here',
   residual: (u, token) => `What is left of p, rescaled: ${u} falls on “${token}”`,
   equal: (u, token) => `p and q are equal, so p itself: ${u} falls on “${token}”`,
   bonus: (u, token) => `Target p after the last guess: ${u} falls on “${token}”`,
