@@ -162,6 +162,10 @@ def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> 
     assert prompt.evaluate("(field) => getComputedStyle(field).outlineStyle") == "solid"
     prompt.fill("a line\n" * 5)
     assert prompt.evaluate("(field) => field.scrollHeight <= field.clientHeight"), "all of some lines is in sight"
+    prompt.blur()
+    line, room = prompt.evaluate("(field) => [parseFloat(getComputedStyle(field).lineHeight), field.clientHeight]")
+    assert line >= room, "no second line is cut in two"
+    prompt.click()
     prompt.fill("one")
     page.keyboard.press("Shift+Enter")
     page.keyboard.type("two")
@@ -192,8 +196,20 @@ def test_a_group_of_radios_is_one_tab_stop_and_every_stop_has_a_ring(visit: Open
         stop, ring = page.evaluate(
             """() => {
               const at = document.activeElement;
-              const ringed = (node) => node && getComputedStyle(node).outlineStyle !== 'none';
-              return [at.dataset.sv || at.id || at.closest('[id^=sv-]').id, ringed(at) || ringed(at.closest('label'))];
+              const cut = (ring, node) => {
+                const [box, { overflow }] = [node.getBoundingClientRect(), getComputedStyle(node)];
+                return overflow !== 'visible' && (ring.top < box.top - 1 || ring.bottom > box.bottom + 1);
+              };
+              const ringed = (node) => {
+                const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(node);
+                const [box, out] = [node.getBoundingClientRect(), parseFloat(outlineOffset) + parseFloat(outlineWidth)];
+                const ring = { top: box.top - out, bottom: box.bottom + out };
+                let [whole, over] = [outlineStyle !== 'none', node.parentElement];
+                for (; whole && over !== document.body; over = over.parentElement) whole = !cut(ring, over);
+                return whole;
+              };
+              return [at.dataset.sv || at.id || at.closest('[id^=sv-]').id,
+                [at, at.closest('label')].some((node) => node && ringed(node))];
             }"""
         )
         assert ring, f"{stop} shows that it has the focus"
