@@ -47,7 +47,7 @@ def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pa
         alike += 1
     raise ConfigError(
         f"this machine decodes the run differently from round {alike + 1} on,"
-        " so its full laws are not those of the recording"
+        " so its full distributions are not those of the recording"
     )
 
 

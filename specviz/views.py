@@ -8,7 +8,8 @@ from specviz.trace import Extra, TokenVerdict, View
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""
 SHOWN, SHOWN_UNTESTED, MOST_BARS, ALWAYS = 5, 2, 12, 2
-"""Of a view: bars each law may claim, in all, and how many stand there however small (see record.py)."""
+"""Of a view: bars each law may claim, in all, and how many stand there however small, beside what q missed most of
+(see record.py)."""
 
 
 def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Iterator[str]:
@@ -49,8 +50,9 @@ def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
 
 def surest(view: View, weights: Mapping[int, float], *, tested: bool) -> list[float]:
     """The largest weights of a law, as far as its bars tell them: what has none may be larger than the least bars."""
-    heights = sorted(max(bar.p, bar.q) for bar in view.bars)
-    unseen = heights[ALWAYS] if len(heights) >= MOST_BARS else 0.0
+    missed = sorted((bar for bar in view.bars if bar.residual), key=lambda bar: bar.residual)[-SHOWN:]
+    heights = sorted(max(bar.p, bar.q) for bar in view.bars if bar not in missed)
+    unseen = heights[ALWAYS] if len(view.bars) >= MOST_BARS else 0.0
     largest = sorted(weights.values(), reverse=True)[: SHOWN if tested else SHOWN_UNTESTED]
     return [weight for weight in largest if weight > unseen]
 

@@ -53,6 +53,7 @@ export function mount(root, port) {
     redraw: () => render(),
     pick: (index, node, onChip) => {
       const looked = node.getAttribute('aria-selected') === 'true';
+      card.close();
       pick(index);
       if (looked || onChip) explain(stage.slot(index) ?? node);
     },
@@ -98,7 +99,7 @@ export function mount(root, port) {
     leave: () => card.close() || share.close() || methods.close() || putDrawerAway() || status.close() || guide.stop() || dock.close() || presenter.leave(),
     guided: (event) => guide.on() && guide.key(event),
     tab: (place) => tabs.turn(place),
-    instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : {}),
+    instead: () => (tabs.shown() === 'race' && racing.raced() ? racing.want : presenter.on() && tabs.shown() !== 'round' ? { step: tabs.page } : {}),
   };
   const controls = createControls(root, want);
   const dock = createDock(parts.dock, () => render(null));

@@ -4,7 +4,7 @@ rho_i = min(1, rho_{i-1} p_{i-1}(d_i) / q_{i-1}(d_i)) is what the first i guesse
 Z_i = sum max(rho_i p_i - q_i, 0) what the next row leaves of it. Each guess has a number of its own, all of them are
 used, and the last with u_i < h_i stands, with everything before it: h_i = Z_i / (Z_i + 1 - rho_i), 0/0 being 1; the
 last guess has no row behind it, and h = rho. Never fewer tokens than under rejection, on average more from two guesses
-on. On point masses, and on trees, it is `rejection`.
+on. On point masses, and on trees, it is `rejection`; at temperature 0 every row is such a mass.
 
 Source: Sun et al., Block verification accelerates speculative decoding, arXiv:2403.10444.
 """
@@ -47,7 +47,8 @@ class Block(AcceptRule):
     ) -> Judgement:
         """See AcceptRule."""
         rows = all(law.kind is LawKind.ROW for law in proposal.laws)
-        if proposal.guesses and rows and proposal.tree.is_chain:
+        drawn = any(law.of(token) < 1 for law, token in zip(proposal.laws, proposal.tree.tokens, strict=True))
+        if drawn and rows and proposal.tree.is_chain:
             return alone(self, proposal, p, position, ends, chance)
         return rejection.RULE.judge(proposal, p, position, ends, chance)
 

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -128,13 +128,13 @@ class HFModel:
 
 def kept(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
     """A cache as an argument of the model's forward, by the name it has there."""
-    return {_cache_name(type(model)): cache}
+    return {_cache_name(type(model).forward): cache}
 
 
 @functools.cache
-def _cache_name(kind: type[PreTrainedModel]) -> str:
+def _cache_name(forward: Callable[..., Any]) -> str:
     """`cache` since transformers 5.24."""
-    return "cache" if "cache" in inspect.signature(kind.forward).parameters else "past_key_values"
+    return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"
 
 
 def use_threads(count: int) -> None:

@@ -28,18 +28,18 @@ GAMMA_CHART = f"{GAMMA} and accepted tokens"
 PAIR = "Models"
 COSTS = "costs"
 CHAT = "Chat template"
-CHAT_HELP = "The prompt as a question to the model, in its own format. Off: it goes on from the bare text."
-STARTING = "getting the models ready"
+CHAT_HELP = "The prompt as a question to the model, in its own format. Off: the model continues the bare text."
+STARTING = "loading the models"
 FORGOTTEN = "this run is no longer kept on the server"
 GAMMA_RULE = f"{GAMMA} rule"
 GAMMA_RULE_HELP = f"How many tokens to guess in a round. Adaptive rules start from the {GAMMA} set above."
-TIMING = "measuring: 4 runs each, in turns with plain decoding"
-UNFINISHED = "only a run that came to its end can be timed"
+TIMING = "measuring: 4 runs each, alternating with plain decoding"
+UNFINISHED = "only a finished run can be measured"
 FAILED = "the models could not be made ready; the server's log says why"
 
 UNLISTED = "the pairs could not be listed"
-WAITS_ALREADY = "one run of yours waits already; let it finish, or stop it"
-TOO_MANY = "too many questions of yours wait already; let them be answered first"
+WAITS_ALREADY = "one run of yours is already waiting; let it finish, or stop it"
+TOO_MANY = "too many of your questions are already waiting; let them be answered first"
 
 NOSCRIPT = (
     "A small model guesses ahead. The big model checks every guess in one pass."
@@ -81,12 +81,12 @@ def broke(error: Exception) -> str:
 
 def full(waiting: int) -> str:
     """Why no run can be asked for now."""
-    return f"{waiting} runs wait already, as many as may; what is on stage plays meanwhile, try again in a minute"
+    return f"{waiting} runs are already waiting, the most allowed; play this one meanwhile, and try again in a minute"
 
 
 def crowded(waiting: int) -> str:
     """Why no run can be asked for now from this address."""
-    return f"{waiting} of your network's wait already, as many as may; let some be answered, and try again"
+    return f"{waiting} requests from your network are already waiting, the most allowed; try again when some are done"
 
 
 def unread(name: str, error: Exception) -> str:
@@ -96,7 +96,7 @@ def unread(name: str, error: Exception) -> str:
 
 def absent(label: str) -> str:
     """Why no run can be made with a pair that could be."""
-    return f"{label} is not in memory; choose it under Pair, and run once it is ready"
+    return f"{label} is not in memory; choose it under Models, and run once it is ready"
 
 
 def unfit(label: str, refusal: str) -> str:
@@ -106,17 +106,17 @@ def unfit(label: str, refusal: str) -> str:
 
 def too_slow(done: int, n: int, seconds: float) -> str:
     """Why samples were drawn no further."""
-    return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer of them, or for another distribution"
+    return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer samples, or for another token"
 
 
 def too_long(seconds: float, laps: int) -> str:
     """Why a run is not timed where others wait."""
-    return f"the run took {seconds:.2g} s, which {laps} runs would make too long here; ask for fewer tokens"
+    return f"the run took {seconds:.2g} s, too long to repeat {laps} times here; ask for fewer tokens"
 
 
 def held_long(seconds: float) -> str:
     """Why a sweep was measured no further."""
-    return f"stopped after {seconds:g} s, for others wait for the models; ask for fewer runs, or for fewer tokens"
+    return f"stopped after {seconds:g} s, as others are waiting for the models; ask for fewer runs, or fewer tokens"
 
 
 def written_run(name: str, target: str, prompt: str) -> str:
@@ -164,7 +164,7 @@ def cache_says(rounds: int, above_line: int, gone: int, end: int) -> str:
     """The cache chart as a sentence."""
     return (
         f"{KV_CHART} over {rounds} rounds: at most {above_line}, back to 0 in every round;"
-        f" {gone} rolled back, {end} at the end"
+        f" {gone} rolled back, {end} entries at the end"
     )
 
 

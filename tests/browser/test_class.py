@@ -62,7 +62,7 @@ def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_
 
         assert {ask(web, f"one of {n}", "fills", n, f"10.0.0.{n}").status_code for n in range(59)} == {200}
         run(page, "one too many")
-        page.get_by_role("alert").get_by_text("Not run: 60 runs wait already").wait_for()
+        page.get_by_role("alert").get_by_text("Not run: 60 runs are already waiting").wait_for()
         assert page.locator(".toast-body:visible").count() == 0
         run(page, "mine")
         says(page, "recorded here at .*: the same settings make the same run")

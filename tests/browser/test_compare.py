@@ -73,7 +73,7 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     lane.get_by_label("T", exact=True).fill("3")
     said = compared(page, "same")
     assert "A and C: same distribution" in said.inner_text()
-    assert "Not run: temperature is 3; wanted 0 (greedy) or 0.05 to 2" in page.locator("[data-lane=B] td").inner_text()
+    assert "T needs 0, or a number from 0.05 to 2." in page.locator("[data-lane=B] td").inner_text()
     assert len(written(page, "A")) == len(written(page, "C")) == 12
     assert part(page, "compare-table").locator("tbody tr").count() == 2
     page.locator("[data-chart=compare] .main-svg").first.wait_for()

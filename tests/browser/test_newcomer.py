@@ -51,6 +51,8 @@ def test_a_recorded_run_is_at_hand_and_run_plays_a_live_one(
     page.locator("[data-sv=stage][data-ready]").wait_for()
     ready = time.perf_counter() - start
     assert page.locator("[data-sv=who] [data-sv=pill]").inner_text() == "Recorded example"
+    page.keyboard.press("ArrowRight")  # nothing was clicked yet
+    page.locator("[data-sv=stage][data-step='1']").wait_for()
 
     start = time.perf_counter()
     page.get_by_role("button", name="Run", exact=True).click()

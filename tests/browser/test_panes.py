@@ -35,6 +35,8 @@ def to_step(page: "Page", at: int) -> None:
 def test_one_pane_at_a_time_on_a_projector_beside_lane_and_figure(visit: Open) -> None:
     page = visit()
     assert page.locator("[data-pane]").count() == 0, "none opens by itself"
+    clear = toggle(page, "code").evaluate("(n) => getComputedStyle(n).backgroundColor")
+    assert clear != "rgba(0, 0, 0, 0)", "a button looks like one"
     to_step(page, 8)
     toggle(page, "code").click()
     assert pane(page, "code").locator("h2").inner_text().startswith("Algorithm 1")

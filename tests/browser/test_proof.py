@@ -166,7 +166,7 @@ def test_a_long_question_tells_how_far_it_is_and_gives_way_and_what_cannot_be_as
     page = open_tab(visit)
     part(page, "proof-seed").fill("-1")
     page.keyboard.press("Tab")
-    page.get_by_text("Nothing drawn: seed is -1; wanted a whole number from 0").wait_for()
+    page.get_by_text("Seed needs a whole number from 0").wait_for()
     assert part(page, "finding").is_visible(), "what was there stays"
     part(page, "proof-seed").evaluate("seed => { seed.value = 0; }")
     page.locator("[data-lab=losslessness]").evaluate(

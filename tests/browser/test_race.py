@@ -320,11 +320,11 @@ def test_tokens_are_text_told_apart_without_colour_and_what_cannot_be_timed_is_o
     assert page.get_by_role("button", name="Measure here").is_enabled()
     run(page, Length=400)
     race_tab(page)
-    page.get_by_text("This run is still being made.").wait_for()
+    page.get_by_text("This run is not finished yet.").wait_for()
     part(page, "race-start").wait_for(state="hidden")
     press(page, "Stop")
     state(page, "refused")
-    page.get_by_text("This run was stopped, and only a whole run can be raced. Press Run").wait_for()
+    page.get_by_text("This run was stopped, and only a finished run can be measured. Press Run").wait_for()
     part(page, "race-start").wait_for(state="hidden")
 
 
@@ -438,9 +438,18 @@ def test_poster_answer_and_clock_are_in_sight_and_presenting_is_large(visit: Ope
         "all => all.map((node) => parseFloat(getComputedStyle(node).fontSize))"
     )
     assert min(sizes) >= 24
-    for tab in ("Acceptance", "When is it faster?", "Race"):  # what is said alone makes no second scroll
+    for tab in ("Is it exact?", "Acceptance", "Compare", "When is it faster?", "Race"):
         page.get_by_role("tab", name=tab).click()
-        assert part(page, "stage").evaluate("node => node.scrollHeight <= node.clientHeight"), tab
+        assert part(page, "stage").evaluate("node => node.scrollHeight <= node.clientHeight"), f"{tab} has one scroll"
+        columns = page.locator("[data-sv=lab-body]:visible > figure").evaluate_all(
+            "all => all.map((node) => node.getBoundingClientRect().left)"
+        )
+        assert len(set(columns)) <= 1, f"{tab} shows one large thing at a time"
+        if tab == "Acceptance":
+            at = part(page, "stage").get_attribute("data-step")
+            page.keyboard.press("PageDown")
+            page.wait_for_function("document.querySelector('#sv-panel-alpha').scrollTop > 100")
+            assert part(page, "stage").get_attribute("data-step") == at, "the stage out of sight stays"
     for each in ("race-poster", "race-bar"):
         box = part(page, each).bounding_box()
         assert box is not None, each

@@ -206,5 +206,5 @@ def test_without_javascript_a_recorded_run_can_be_read(browser: "Browser", addre
     assert "needs JavaScript" in page.locator("noscript").inner_text()
     rows = page.locator("tbody tr").evaluate_all("rows => rows.map(({ cells }) => [...cells].map((c) => c.innerText))")
     page.close()
-    assert {"accepted", "rejected", "resampled"} <= {state.split()[-1] for _, _, state, _, _ in rows}
+    assert {"accepted", "rejected", "replacement"} <= {state.split()[-1] for _, _, state, _, _ in rows}
     assert all(0 <= float(p) <= 1 for _, _, _, p, _ in rows)

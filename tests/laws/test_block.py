@@ -99,6 +99,18 @@ def expected(rule: AcceptRule, p: Sequence[Floats], q: Sequence[Floats]) -> floa
     return sum(length * weight for length, weight in law(Branching, kept).items())
 
 
+@pytest.mark.parametrize("sampling", [Sampling(0.0), Sampling(0.8, top_k=1)], ids=str)
+def test_where_q_leaves_no_choice_guesses_are_judged_as_rejection_does(sampling: Sampling) -> None:
+    """Behind a refusal it would go on to test guesses that nothing can save, and call them refused."""
+    one, other = (
+        decode(parts(TableModel(6, 1), draft=TableModel(6, 2), gamma=4, rule=rule, sampling=sampling, limit=80), PROMPT)
+        for rule in (rejection.RULE, block.RULE)
+    )
+    told = [[(each.verdict, each.u, each.weight) for step in made for each in step.verdicts] for made in (one, other)]
+    assert told[0] == told[1]
+    assert any(verdict is Verdict.UNTESTED for verdict, *_ in told[1])
+
+
 @pytest.mark.parametrize("sampling", [Sampling(0.7), Sampling(0.0), Sampling(0.8, top_k=3)], ids=str)
 @pytest.mark.parametrize("end", [None, 2, 4])
 def test_its_traces_are_sound_and_show_rescued_guesses(sampling: Sampling, end: int | None) -> None:

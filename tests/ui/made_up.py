@@ -230,7 +230,8 @@ class MadeUpBackend(MadeUpOffers):
                         return Laws(p, q, words)
                     return Laws(p, q, words, _raw(p, config.temperature), q and _raw(q, config.temperature))
         raise ConfigError(
-            "this machine decodes the run differently from round 1 on, so its full laws are not those of the recording"
+            "this machine decodes the run differently from round 1 on,"
+            " so its full distributions are not those of the recording"
         )
 
     def prove(self, question: Question) -> Iterator[int | Finding]:

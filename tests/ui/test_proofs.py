@@ -189,7 +189,7 @@ def test_a_question_does_not_keep_the_models_for_ever() -> None:
     backend = Watched()
     *progress, last = told(over(backend, step=LONGEST / 4.5))
     assert len(progress) == 4
-    assert last["error"] == "1,000 of 2,000 samples in 120 s; ask for fewer of them, or for another distribution"
+    assert last["error"] == "1,000 of 2,000 samples in 120 s; ask for fewer samples, or for another token"
     assert not backend.open
 
 

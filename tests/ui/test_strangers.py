@@ -98,12 +98,12 @@ def test_seventy_names_at_one_address_take_twenty_places_and_the_last_are_for_wh
         newcomers = [ask(of(web, f"10.0.1.{who}"), f"new {who}").status_code for who in range(turns.LAST + 5)]
         assert newcomers == [200] * turns.LAST + [422] * 5
         client = Client(here, verbose=False, analytics_enabled=False, headers={"X-Forwarded-For": "10.0.2.1"})
-        with pytest.raises(ValidationError, match="runs wait already, as many as may"):
+        with pytest.raises(ValidationError, match="runs are already waiting, the most allowed"):
             client.predict("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run")
         client.close()
         question = {"data": [], "fn_index": named(web, "prove"), "event_data": {"run": "any", "ask": "x"}}
         answer = web.post(f"{API}/queue/join", json={**question, "session_hash": "asker"})
-        assert (answer.status_code, "as many as may" in answer.text) == (400, True)
+        assert (answer.status_code, "the most allowed" in answer.text) == (400, True)
 
 
 def gone(line: socket.socket) -> bool:

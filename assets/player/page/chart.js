@@ -40,13 +40,14 @@ export function createChart(name) {
   async function show() {
     const width = picture.clientWidth;
     const size = parseFloat(getComputedStyle(picture).fontSize);
-    const made = [isDark(), width, size].join();
+    const least = parseFloat(getComputedStyle(picture).minHeight) || 0;
+    const made = [isDark(), width, size, least].join();
     if (!width || (drawn?.shown === shown && drawn.made === made)) return;
     const anew = drawn?.width !== width || drawn.size !== size;
     drawn = { shown, made, width, size };
     const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width, size);
     // Plotly itself measures its place only the first time, and keeps the margin a legend had at another width
-    await (await plotly())[anew ? 'newPlot' : 'react'](picture, data, { ...layout, width }, { displayModeBar: false, responsive: false });
+    await (await plotly())[anew ? 'newPlot' : 'react'](picture, data, { ...layout, width, height: Math.max(layout.height, least) }, { displayModeBar: false, responsive: false });
   }
 
   return {

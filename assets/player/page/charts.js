@@ -86,6 +86,7 @@ function furnish(plot) {
   layout.meta.fits = key;
   const split = layout.xaxis2 !== undefined;
   window.Plotly.relayout(plot, {
+    'font.family': getComputedStyle(document.querySelector('[data-sv="stage"]')).fontFamily,
     'font.size': type,
     'title.font.size': type + 2,
     'legend.font.size': type,

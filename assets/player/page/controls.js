@@ -57,7 +57,8 @@ export function createControls(root, want) {
   const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by), ...want.instead() });
   root.addEventListener('keydown', keys);
   document.addEventListener('keydown', (event) => {
-    if (want.presenting() && !root.contains(event.target)) keys(event);
+    const nowhere = event.target === document.body; // as on arrival, and after a click on what takes no focus
+    if (nowhere || (want.presenting() && !root.contains(event.target))) keys(event);
   });
   // While the screen is blank, whatever is pressed or clicked brings it back and does nothing else.
   for (const name of ['keydown', 'click', 'pointerdown']) {

@@ -7,9 +7,9 @@ import { keep, kept } from '../base/memory.js';
 import { words } from './words.js';
 
 /**
- * panels: elements by tab name, in the order of the bar. { node, show(name), turn(place), shown(), before() }: turn shows
- * the one at a place, counted from 1; before() is the one that was shown when the page was left. onShow() hears that another
- * one came to the front.
+ * panels: elements by tab name, in the order of the bar. { node, show(name), turn(place), page(way), shown(), before() }:
+ * turn shows the one at a place, counted from 1; page scrolls the one on show by a screen; before() is the one that was shown
+ * when the page was left. onShow() hears that another one came to the front.
  */
 export function createTabs(root, panels, onShow) {
   const names = Object.keys(panels);
@@ -49,5 +49,5 @@ export function createTabs(root, panels, onShow) {
     if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // or the keys would lose the stage
   }
 
-  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), shown: () => front, before: () => kept('tab', names, names[0]) };
+  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), page: (way) => panels[front].scrollBy({ top: way * panels[front].clientHeight }), shown: () => front, before: () => kept('tab', names, names[0]) };
 }

@@ -30,6 +30,11 @@ export function isOwn(round, moment, focus) {
   return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
 }
 
+/** Whether the target has scored the place of its own token, and nothing was guessed before it. */
+export function isPlain({ verdicts, extra }, { order }) {
+  return !verdicts.length && Boolean(extra) && order >= ORDER.verify;
+}
+
 /**
  * The figure at a node: { title: { after }, rows, overlap, left, mode, framed, same }; null where nothing is known. A row:
  * { token, label, p, q, overlap, residual, count, drafted, emitted, focus, rest, dart }, null for what is not known yet;
@@ -39,12 +44,13 @@ export function isOwn(round, moment, focus) {
  */
 export function figure(story, round, moment, focus) {
   const own = isOwn(round, moment, focus);
+  const last = own || isPlain(round, moment);
   const resampled = own && round.extra.emission === 'resampled';
   const node = resampled ? round.extra.node : focus;
   const verdict = round.verdicts[node];
-  if (!own && (!verdict || stateOf(round, moment, focus) === null)) return null;
-  const view = own && !resampled ? { ...round.extra.view, left: 1 - round.extra.view.overlap } : viewAt(round, node);
-  const known = { p: moment.order >= ORDER.verify, q: !own || resampled };
+  if (!last && (!verdict || stateOf(round, moment, focus) === null)) return null;
+  const view = last && !resampled ? { ...round.extra.view, left: 1 - round.extra.view.overlap } : viewAt(round, node);
+  const known = { p: moment.order >= ORDER.verify, q: !last || resampled };
   const both = known.p && known.q;
   const { left } = view;
   const residual = both && !moment.noDice && left > 0
@@ -67,7 +73,7 @@ export function figure(story, round, moment, focus) {
   }
   const mode = !known.p ? 'q' : !known.q ? 'p' : residual ? 'residual' : moment.noDice === 'greedy' ? 'argmax' : 'both';
   return {
-    title: { after: before(story, round, own && !resampled ? round.path.at(-1) ?? -1 : verdict.parent) },
+    title: { after: before(story, round, last && !resampled ? round.path.at(-1) ?? -1 : verdict.parent) },
     rows,
     overlap: both ? view.overlap : null,
     left: both ? left : null,

@@ -57,9 +57,9 @@ export function drawFigureHead(parts, figure) {
 }
 
 /** Room for the rows, in pixels; read once all else is written. */
-export function measureFigure({ rows, heads, bars }, ruler) {
+export function measureFigure({ heads, bars }, ruler) {
   return {
-    height: rows.clientHeight - heads.offsetHeight, type: parseFloat(getComputedStyle(bars).fontSize),
+    height: bars.clientHeight, type: parseFloat(getComputedStyle(bars).fontSize),
     area: heads.children[1].clientWidth, ruler: ruler.clientWidth,
   };
 }

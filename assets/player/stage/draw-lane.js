@@ -11,7 +11,7 @@ import { look } from './words-look.js';
 /** Type of a token too long for its column, at least; then it is cut, and its title says all of it. */
 const SMALLEST = 0.62;
 /** Columns beside each other with both numbers in one line under a chip. */
-const MANY = 7;
+const MANY = 6;
 const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'waits']);
 
 /** The lane's elements; pick(index, node, onChip) hears which node was clicked. */
@@ -125,8 +125,8 @@ function createChip() {
 function createSlot() {
   const seen = (name, ...children) => el('span', { 'data-sv': name, 'aria-hidden': 'true' }, ...children);
   const value = (name) => el('span', { 'data-kind': name }, el('i', { 'data-sv': 'var', 'data-var': name }, name), ' ', el('span'));
-  return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, createChip(),
-    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), value('q')), seen('note'));
+  return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, createChip(), ' ',
+    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), ' ', value('q')), ' ', seen('note'));
 }
 
 function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits }, awaited) {

@@ -19,7 +19,7 @@ const ICONS = {
 export function sayParts({ seek, showMe, runYourOwn }) {
   const where = el('span', { 'data-sv': 'where' }, look.where[0], el('b'), el('span'));
   const beats = el('ol', { 'data-sv': 'beats', 'aria-label': look.beats });
-  const key = el('ul', { 'data-sv': 'key' }, ...look.key.map(([state, word, says]) => el('li', {},
+  const key = el('ul', { 'data-sv': 'endings' }, ...look.key.map(([state, word, says]) => el('li', {},
     el('span', { 'data-sv': 'sample', 'data-state': state }, el('u', {}, word)), says)));
   const pace = el('div', { 'data-sv': 'pace-slot' });
   const headline = el('h1', { 'data-sv': 'headline', 'aria-live': 'polite' });

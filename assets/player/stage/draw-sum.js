@@ -20,16 +20,23 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });
 }
 
-/** Gives all formulas full type again; the answer reads how wide they are then, and how wide they may be. */
+/** Gives all formulas full type again; the answer reads how large they are then, and how large they may be. */
 export function measureSum({ sum }) {
   const formulas = [...sum.querySelectorAll('[data-sv="equation"]:not([hidden])')];
   for (const formula of formulas) formula.style.setProperty('--fit', '1');
-  return () => formulas.map((formula) => ({ formula, has: sum.clientWidth - parseFloat(getComputedStyle(sum).paddingLeft), wants: formula.scrollWidth }));
+  return () => {
+    const { clientHeight, scrollHeight } = sum.firstElementChild ?? sum;
+    const tall = formulas.reduce((total, { offsetHeight }) => total + offsetHeight, 0);
+    return {
+      low: Math.min(1, 1 - (scrollHeight - clientHeight) / Math.max(1, tall)),
+      wide: formulas.map((formula) => ({ formula, has: sum.clientWidth - parseFloat(getComputedStyle(sum).paddingLeft), wants: formula.scrollWidth })),
+    };
+  };
 }
 
-/** A long formula gets smaller type. */
-export function placeSum(measured) {
-  for (const { formula, has, wants } of measured) formula.style.setProperty('--fit', wants > has ? Math.max(SMALLEST, has / wants).toFixed(3) : '1');
+/** A long formula gets smaller type, and where they do not all fit below each other, all of them do. */
+export function placeSum({ low, wide }) {
+  for (const { formula, has, wants } of wide) formula.style.setProperty('--fit', String(Math.max(SMALLEST, Number((low * Math.min(1, has / wants)).toFixed(3)))));
 }
 
 function createEntry() {

@@ -30,7 +30,7 @@ export function maths(pieces) {
     if (typeof piece === 'string') return piece;
     if (piece.var !== undefined) return el('i', { 'data-sv': 'var', 'data-var': piece.var }, piece.var);
     if (piece.sub !== undefined) return el('sub', {}, ...maths(piece.sub));
-    if (piece.frac) return el('span', { 'data-sv': 'frac', 'data-limit': piece.frac[0][0] === 'argmax' }, ...piece.frac.map((part) => el('span', {}, ...maths(part))));
+    if (piece.frac) return el('span', { 'data-sv': 'frac', 'data-limit': piece.frac[0][0] === 'argmax' }, ...piece.frac.map((part) => el('span', { 'data-many': part.length > 1 }, ...maths(part))));
     if (piece.short) return el('span', { 'data-short': '' }, ...maths(piece.short));
     if (piece.long) return el('span', { 'data-long': '' }, ...maths(piece.long));
     return el('span', { 'data-role': piece.role ?? null, 'data-late': Boolean(piece.late) }, ...(piece.pieces ? maths(piece.pieces) : [piece.text]));

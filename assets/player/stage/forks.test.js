@@ -72,6 +72,7 @@ test('a chosen guess has no number that drew it, and stands by p alone', () => {
   assert.equal(thrown.ruler.segments[0].share, points.rounds[0].verdicts[0].p);
   const plain = scene(story, story.beats.findIndex(({ round, kind }) => round === 1 && kind === 'bonus'));
   assert.match(plain.said, /one plain step of the target/);
+  assert.doesNotMatch(plain.ruler.title, /guess/, 'there was none');
 });
 
 test('a tree whose every node has one child is the chain, beat for beat', () => {
@@ -117,6 +118,18 @@ test('guesses weighed together: the weight and the chance recompute, and a guess
   assert.deepEqual(second.figure.rows.map(({ p }) => p), [1 / 6, 1 / 3], 'p stands weighed beside q');
   assert.equal(second.figure.weight, 0.5);
   assert.equal(second.algorithm.title, 'Block verification');
+});
+
+test('a guess that was drawn stands on the ruler where the engine drew it, though a taller token has no bar', () => {
+  const trace = block();
+  const [verdict] = trace.rounds[0].verdicts;
+  // As record.py cut it down: what q missed most of is tiny, and took the bar of a token with q = 0.0109.
+  const bars = [[0.737, 0.763, 0], [0.0523, 0.00796, 0], [0.0371, 0.0365, 0], [0.036, 0.0113, 0], [0.0134, 0.00424, 0], [0.0105, 0.0649, 0], [0.00475, 0.00925, 0],
+    [1.5e-4, 5e-6, 1.4e-6], [2.9e-5, 9e-7, 3.7e-7], [2.4e-5, 2.7e-7, 8e-7], [1.2e-5, 3e-7, 2e-7], [9e-6, 2e-7, 1.9e-7]].map(([p, q, residual], token) => ({ token, text: `t${token}`, p, q, residual }));
+  Object.assign(verdict, { token: 6, p: 0.00475, q: 0.00925, low: 0.88647, high: 0.89572, draft_u: 0.889, view: { bars, rest: { count: 50, p: 0.1085, q: 0.103, overlap: 0.07, residual: 0 }, overlap: 0.88 } });
+  const { ruler } = scene(storyOf(trace), 1);
+  const hit = ruler.segments.find((segment) => segment.hit);
+  assert.ok(Math.abs(hit.start - 0.88647) < 1e-9 && Math.abs(hit.share - 0.00925) < 1e-9, `it stands at ${hit.start}`);
 });
 
 test('a block counts the guess that decided it, and none of those it went on to test', () => {

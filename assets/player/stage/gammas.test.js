@@ -18,7 +18,7 @@ test('what stopped a round within counts before what it was allowed', () => {
   const halted = round(3, [1], 1, { halt: { reason: 'q = 0.2 is below 0.4', signal: 0.2 } });
   assert.deepEqual([signalOf(halted), reasonOf(halted)], [0.2, 'q = 0.2 is below 0.4']);
   assert.deepEqual([signalOf(round(3, [1], 1)), reasonOf(round(3, [1], 1))], [2, 'all 2 accepted: 2 more']);
-  assert.match(toldOf(halted, null), /^Round 4: 1 guessed, 1 kept\. .*q = 0\.2 is below 0\.4.* H/);
+  assert.match(toldOf(halted, null), /^Round 4: 1 guessed, 1 accepted\. .*q = 0\.2 is below 0\.4.* H/);
 });
 
 test('another rule’s answer is told beside the round’s own, and an open one as “at most”', () => {

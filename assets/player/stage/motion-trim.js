@@ -55,6 +55,7 @@ function drop(film, root) {
   };
   show(cells.length);
   film.hide(count, end);
+  film.appear(root.querySelector('[data-sv="kv-gone"]'), end);
   cells.forEach((_, at) => film.after(DROP + 110 + LOOSE * at, () => show(cells.length - at - 1)));
   return end;
 }

@@ -5,12 +5,13 @@
 
 import { apart, count, number, plain, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
-import { callout, isOwn, keepChance, viewAt } from './bars.js';
+import { callout, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
 
 /**
  * What record.py puts into a view: so many of the largest tokens of each distribution, and never more bars than MOST: the
- * tallest, but for the drafted and the emitted token, which always get one. From that follows which places are exact.
+ * tallest, but for the largest of what q missed and the drafted and the emitted token, which always get one. From that
+ * follows which places are exact.
  */
 const TOP = 5;
 const TOP_UNTESTED = 2;
@@ -35,6 +36,7 @@ export function ruler(round, moment, focus) {
   const verdict = round.verdicts[node];
   if (kind === 'residual' && focus === node) return left(viewAt(round, node), null);
   if (isOwn(round, moment, focus)) return drawn(round);
+  if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null);
   const state = verdict && stateOf(round, moment, node);
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
@@ -88,13 +90,20 @@ function drawn(round) {
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
   }
-  return {
-    ...none(words.ruler[extra.emission === 'bonus' ? 'bonus' : 'equal'](number(extra.u), plain(extra.text))),
-    kind: 'p',
-    segments: law(extra.view, (bar) => bar.p, 1, extra, TOP, 'p'),
-    dart: extra.u,
-    ends: ['0', '1'],
-  };
+  const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'plain';
+  return scored(extra, words.ruler[title](number(extra.u), plain(extra.text)), extra);
+}
+
+/** All of p; hit: the token drawn from it, null while nothing is drawn. */
+function scored({ view }, title, hit) {
+  return { ...none(title), kind: 'p', segments: law(view, (bar) => bar.p, 1, hit, TOP, 'p'), dart: hit && hit.u, ends: ['0', '1'] };
+}
+
+/** No token without a bar of its own is taller than this. */
+function tallestHidden({ bars }) {
+  if (bars.length < MOST) return 0;
+  const missed = bars.filter(({ residual }) => residual).sort((a, b) => b.residual - a.residual).slice(0, TOP);
+  return bars.filter((bar) => !missed.includes(bar)).map(({ p, q }) => Math.max(p, q)).sort((a, b) => a - b)[ALWAYS];
 }
 
 /**
@@ -102,9 +111,8 @@ function drawn(round) {
  * which the drawn token stands at its own place, low to high, as wide as it is.
  */
 function law(view, mass, total, hit, sure, role) {
-  const heights = view.bars.map(({ p, q }) => Math.max(p, q)).sort((a, b) => a - b);
-  const hidden = heights.length < MOST ? 0 : heights[ALWAYS];
-  const top = view.bars.filter((bar) => mass(bar) > hidden).sort((a, b) => mass(b) - mass(a) || a.token - b.token).slice(0, sure);
+  const least = Math.max(ROUNDING * total, role === 'residual' ? 0 : tallestHidden(view));
+  const top = view.bars.filter((bar) => mass(bar) > least).sort((a, b) => mass(b) - mass(a) || a.token - b.token).slice(0, sure);
   const segments = [];
   let start = 0;
   const add = (share, rest) => {

@@ -311,6 +311,20 @@ test('a text that ends inside the guesses says so wherever something is missing'
   assert.match(why(trace, beats, beats.length - 1, { round: at, slot: 1 }).sentence, /ended before it/);
 });
 
+test('where nothing was guessed, the check shows the distribution the token is drawn from, and no number yet', () => {
+  let plain = 0;
+  everywhere(({ figure, ruler }, { kind }, { verdicts, extra }, { info }) => {
+    if (kind !== 'verify' || verdicts.length || !extra) return;
+    plain += 1;
+    assert.equal(figure.mode, 'p');
+    assert.ok(figure.rows.every(({ p, q, emitted }) => p !== null && q === null && !emitted));
+    assert.equal(ruler.dart ?? null, null);
+    if (info.config.temperature > 0 && info.traits.rolls === 'dice') assert.equal(ruler.kind, 'p');
+    assert.ok(ruler.segments.every(({ hit }) => !hit));
+  });
+  assert.ok(plain > 0);
+});
+
 test('the cache lengths are the recorded ones at the first beat, the verify and the trim', () => {
   everywhere(({ caches: [target, draft] }, { kind }, { target_cache: t, draft_caches: [d = null] }) => {
     if (kind === 'draft') assert.equal(target.length, t.before);
@@ -388,7 +402,7 @@ test('a guess that is bytes says which character it is part of, once all of it i
   ['<F0><9F>', '<91>', '<A9>', ' b'].forEach((text, node) => Object.assign(trace.rounds[0].verdicts[node], { text }));
   const story = storyOf(trace);
   const labels = (at) => scene(story, at).tree.nodes.map(({ label }) => label);
-  assert.match(labels(1)[0], /<F0><9F>, part of a character,/);
+  assert.match(labels(1)[0], /<F0><9F> q 0\.\d+, part of a character,/, 'what is seen stands together');
   labels(3).slice(0, 3).forEach((label) => assert.match(label, /, part of 👩,/));
   assert.ok(!labels(4)[3].includes('part of'));
 });

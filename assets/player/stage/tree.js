@@ -59,6 +59,9 @@ function guess(story, round, moment, verdict, node, inLine) {
   const keep = keepChance(verdict);
   const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
   const judged = state === 'accepted' || state === 'rejected';
+  const measured = rest || (scored && !known) ? null : strip(moment, known, judged, state, keep, thrown ? verdict.u : null);
+  const note = rest ? words.lane.ends[state] : '';
+  const values = measured ? words.lane.values(scored ? number(verdict.p) : null, number(verdict.q)) : '';
   return {
     ...BARE,
     ...at,
@@ -68,18 +71,21 @@ function guess(story, round, moment, verdict, node, inLine) {
     p: scored ? verdict.p : null,
     keep: known ? keep : null,
     u: thrown ? verdict.u : null,
-    strip: rest || (scored && !known) ? null : strip(moment, known, judged, state, keep, thrown ? verdict.u : null),
+    strip: measured,
     edge: EDGES[state],
     weight: verdict.q,
-    note: rest ? words.lane.ends[state] : '',
-    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node), STATES[state], known && moment.noDice !== 'greedy' ? chance : '', u),
+    note,
+    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node, values), note || STATES[state], known && moment.noDice !== 'greedy' ? chance : '', u),
   };
 }
 
-/** A guess for a screen reader; bytes say which character they are part of, once all of it is there. */
-function named({ text, places }, round, moment, node) {
+/**
+ * A guess for a screen reader, with the values that stand under it; bytes say which character they are part of, once all
+ * of it is there.
+ */
+function named({ text, places }, round, moment, node, values) {
   const { verdicts } = round;
-  const own = speak(verdicts[node].text);
+  const own = speak(verdicts[node].text) + values;
   if (!bytesOf(verdicts[node].text)) return own;
   const codes = [];
   const open = text.slice(places[round.position]?.from ?? round.position, round.position).flatMap((each) => each.codes ?? []);

@@ -52,20 +52,20 @@ export const say = {
   },
   accepted(text, last, noDice, whole = true) {
     const both = noDice === 'coupled' ? ['Both pick ', accepted(quoted(text)), ': ', accepted('accepted'), '.'] : null;
-    const yes = noDice === 'greedy' ? ['Yes: ', accepted(quoted(text)), ' is ', accepted('accepted'), '.'] : null;
+    const yes = noDice === 'greedy' ? ['Yes: ', accepted(quoted(text)), accepted(' is accepted'), '.'] : null;
     const next = last && !whole ? ' Its branch ends here.' : last === 1 ? ' It was the only guess.' : last === 2 ? ' Both guesses are in.' : last ? ` All ${inWords(last)} guesses are in.` : ' Now the next guess.';
-    return [...(both ?? yes ?? [accepted(quoted(text)), ' is ', accepted('accepted'), '.']), next];
+    return [...(both ?? yes ?? [accepted(quoted(text)), accepted(' is accepted'), '.']), next];
   },
-  ended: (text, count) => [accepted(quoted(text)), ' is ', accepted('accepted'), count ? '. The text ends here; later guesses are not used.' : '. The text ends here.'],
+  ended: (text, count) => [accepted(quoted(text)), accepted(' is accepted'), count ? '. The text ends here; later guesses are not used.' : '. The text ends here.'],
   weigh: (text, u, below) => ['Keep up to ', draft(quoted(text)), '? The random number is ', late({ text: u }), `; it must be below ${below}.`],
-  rescued: (text) => [accepted(quoted(text)), ' is ', accepted('accepted'), ': a later number fell below its mark.'],
-  failed: (text, more) => [rejected(quoted(text)), ' is ', rejected('rejected'), more ? '. Now the next number.' : '. It was the last guess.'],
-  sibling: (text, count) => [rejected(quoted(text)), ' is ', rejected('rejected'),
+  rescued: (text) => [accepted(quoted(text)), accepted(' is accepted'), ': a later number fell below its mark.'],
+  failed: (text, more) => [rejected(quoted(text)), rejected(' is rejected'), more ? '. Now the next number.' : '. It was the last guess.'],
+  sibling: (text, count) => [rejected(quoted(text)), rejected(' is rejected'),
     `${count ? `, with ${count === 1 ? 'the guess' : `the ${inWords(count)} guesses`} after it` : ''}. Next: another for its place.`],
   rejected(text, count, noDice, instead) {
-    if (noDice === 'greedy') return ['No: ', rejected(quoted(text)), ' is ', rejected('rejected'), '. The ', target('target’s'), ' first choice is ', target(quoted(instead)), '.'];
+    if (noDice === 'greedy') return ['No: ', rejected(quoted(text)), rejected(' is rejected'), '. The ', target('target’s'), ' first choice is ', target(quoted(instead)), '.'];
     if (noDice) return ['The ', target('target'), ' picks ', target(quoted(instead)), ' instead of ', rejected(quoted(text)), ': ', rejected('rejected'), '.'];
-    const first = [rejected(quoted(text)), ' is ', rejected('rejected')];
+    const first = [rejected(quoted(text)), rejected(' is rejected')];
     return count ? [...first, `, so ${dropped(count)}.`] : [...first, '. It was the last guess.'];
   },
 

@@ -19,6 +19,6 @@ export const frame = {
   measure: 'Measure here',
   again: 'Measure again',
   cancel: 'Cancel',
-  progress: 'How far the measuring is',
+  progress: 'Progress of the measurement',
   waiting: 'Waiting for a turn.',
 };

@@ -52,7 +52,7 @@ export const alpha = {
     x: 'guesses accepted',
     y: 'rounds',
     measured: 'this run',
-    foretold: 'a constant α',
+    foretold: 'predicted by a constant α',
     at: (many, rounds) => `${many} accepted: ${plural(rounds, 'round')}`,
     says: (full, rounds, foretoldFull, none, foretoldNone) =>
       `All guesses were accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${foretoldFull} and ${foretoldNone}.`,
@@ -110,7 +110,7 @@ export const alpha = {
     sweep: 'Measure γ = 0 to 12 here',
     reset: 'Reset',
     about: (tokens, greedy) =>
-      `39 runs off the page: 13 values of γ, 3 seeds each${greedy ? ' (greedy: one text, timed three times)' : ''}, up to ${tokens} tokens, each in turns with plain decoding.`,
+      `39 runs, not drawn: 13 values of γ, 3 seeds each${greedy ? ' (greedy: one text, timed three times)' : ''}, up to ${tokens} tokens, alternating with plain decoding.`,
     from: {
       here: 'Measured here: ',
       before: (machine) => `Recorded on ${machine}. `,
@@ -119,8 +119,8 @@ export const alpha = {
       raced: 'Costs are those of this run’s race; each extra token adds the same cost.',
       free: 'Costs are not measured yet: the curve shows what it would be if drafting and wider passes were free.',
     },
-    waiting: { costs: 'Measuring costs, once it is our turn.', sweep: 'Waiting for a turn.' },
-    first: 'Measuring costs first, once it is our turn.',
+    waiting: { costs: 'Waiting for a turn to measure costs.', sweep: 'Waiting for a turn.' },
+    first: 'Costs come first: waiting for a turn.',
     done: (done, of) => `${done} of ${of} runs`,
     swept: (cells) => `${cells} runs measured.`,
     cancelled: (cells) => (cells === '0' ? 'Cancelled.' : `Cancelled after ${plural(cells, 'run')}; what was measured is kept.`),
@@ -132,16 +132,16 @@ export const alpha = {
       c: ['c', 'cost of one guess, in target steps'],
       cost: ['v(5)', 'cost of a pass over 5 tokens, in target steps'],
     },
-    tilt: 'v(5) tilts all of v(k): each extra token adds the same cost.',
+    tilt: 'v(5) sets how steeply v(k) rises: each extra token adds the same cost.',
   },
   thumbs: {
     title: 'Rules of thumb, with this run’s numbers',
     columns: { rule: 'rule, with numbers', value: 'predicts', leaves: 'what it leaves out' },
     rows: {
       most: ['γ + 1', (gamma) => `${gamma} + 1`, 'Every rejection, every cost. A round yields that many at α = 1.'],
-      refused: ['(1 + γ) / (1 + p_reject)', (gamma, refusal) => `(1 + ${gamma}) / (1 + ${refusal})`, 'Every cost; and it is no average: at α = 0 it still predicts (1 + γ) / 2, where a round yields 1.'],
+      refused: ['(1 + γ) / (1 + P(reject))', (gamma, refusal) => `(1 + ${gamma}) / (1 + ${refusal})`, 'Every cost; and it is no average: at α = 0 it still predicts (1 + γ) / 2, where a round yields 1.'],
       price: ['(γ + 1) / (1 + k / (γ + 1))', (kept, drafted) => `(${kept} + 1) / (1 + ${drafted} / (${kept} + 1))`, 'Measured costs: its γ is the mean number accepted, k the guesses per round, each charged 1 / (γ + 1) target steps, and the pass 1.'],
     },
-    measured: { raced: (times) => `The race measured ${times}.`, swept: (times, gamma) => `Over all γ the best measured is ${times}, at γ = ${gamma}.`, none: 'Race this run, or measure γ, to compare them with a measurement.' },
+    measured: { raced: (times) => `The race measured ${times}.`, swept: (times, gamma) => `Over all γ the best measured is ${times}, at γ = ${gamma}.`, none: 'Measure this run under Race, or measure γ here, to compare them with a measurement.' },
   },
 };

@@ -83,12 +83,12 @@ export function createSetup(offers, begin) {
 }
 
 function createLane(offers, remove) {
-  const { fields, name } = words.compare;
+  const { fields, name, ruled } = words.compare;
   const inputs = {
     drafter: choice(offers.drafter, name),
     gamma: el('input', { type: 'number', min: 0, max: 20, step: 1 }),
     gamma_rule: choice(offers.gamma_rule, name),
-    rule: choice(offers.rule, name),
+    rule: choice(offers.rule, ruled),
     temperature: el('input', { type: 'number', min: 0, max: 2, step: 0.05 }),
   };
   const away = el('button', { type: 'button', 'data-sv': 'lane-away' }, '✕');

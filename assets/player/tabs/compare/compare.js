@@ -1,25 +1,29 @@
 /**
  * compare.js: lanes side by side: what is asked for, what each cost, and what may be said of their texts. Pure.
  *
- * A lane: { drafter, gamma, gamma_rule, rule, temperature }. Once decoded it is also known by its letter, its story (see
- * story.js) and its cells (specviz/lab.py's Cell, one a lap). Times are milliseconds.
+ * A lane: { drafter, gamma, gamma_rule, rule, temperature }. Once decoded it is also known by its letter, its tokens, what
+ * fixes them (noDiceOf in timeline.js) and its cells (specviz/lab.py's Cell, one a lap). Times are milliseconds.
  */
 
 import { count, duration, number } from '../../base/format.js';
 import { median } from '../race/race.js';
+import { noDiceOf } from '../../trace/timeline.js';
+import { storyOf } from '../../trace/story.js';
 import { words } from './words.js';
 
 export const FEWEST = 2;
 export const MOST = 4;
+/** Lanes to begin with; there is room for one more. */
+const FIRST = 3;
 /** Tokens a lane writes at most. */
 export const LONGEST = 64;
 
 /** The letter of lane 0, 1, ... */
 export const letter = (index) => String.fromCharCode(65 + index);
 
-/** The lanes to begin with: the run on stage as it is, once with each drafter there is. */
+/** The lanes to begin with: the run on stage as it is, once with each of the first drafters. */
 export function firstLanes({ gamma, gamma_rule, rule, temperature }, drafters) {
-  return drafters.slice(0, MOST).map(({ name: drafter }) => ({ drafter, gamma, gamma_rule, rule, temperature }));
+  return drafters.slice(0, FIRST).map(({ name: drafter }) => ({ drafter, gamma, gamma_rule, rule, temperature }));
 }
 
 /** A lane as changes to a run's config; shared: { prompt, seed, max_new_tokens }. What was tuned is kept only where it fits. */
@@ -48,6 +52,11 @@ export function measured(cells) {
   };
 }
 
+/** What a lane's run wrote, and what fixes it whoever guesses: `greedy`, `coupled`, or null for nothing. */
+export function decoded(trace) {
+  return { tokens: written(storyOf(trace)), fixed: noDiceOf(trace.info) };
+}
+
 /** The new tokens of a lane, as the ribbon shows them, each with whether a target pass begins there. */
 export function written({ trace, text }) {
   const tokens = text.slice(trace.prompt.length);
@@ -60,32 +69,26 @@ export function across(lanes, position) {
 }
 
 /**
- * What may be said of the texts of lanes { letter, lane, tokens }: [{ kind, sentence, at }], kind being `equal`, `different`
+ * What may be said of the texts of lanes { letter, lane, tokens, fixed }: [{ kind, sentence, at }], kind being `equal`, `different`
  * or `same` (the distribution), and at the position from which lanes differ that must not, else null.
  */
 export function judgements(lanes) {
   const texts = words.compare.texts;
   if (lanes.length < 2) return [{ kind: 'none', sentence: lanes.length ? texts.alone(lanes[0].letter) : texts.none, at: null }];
   const said = [];
-  for (const group of grouped(lanes, ({ lane }) => `${fixedBy(lane) ?? ''} ${lane.temperature}`)) {
-    const by = fixedBy(group[0].lane);
+  for (const group of grouped(lanes, ({ lane, fixed }) => `${fixed ?? ''} ${lane.temperature}`)) {
+    const by = group[0].fixed;
     if (by && group.length > 1) said.push(sameText(group, by));
   }
   const laws = grouped(lanes, ({ lane }) => lane.temperature);
   for (const group of laws) {
-    const free = group.some(({ lane }) => fixedBy(lane) !== fixedBy(group[0].lane) || !fixedBy(lane));
+    const free = group.some(({ fixed }) => fixed !== group[0].fixed || !fixed);
     if (!free || group.length < 2) continue;
     const alike = group.every(({ tokens }) => firstDifference(group[0].tokens, tokens) === null);
     said.push({ kind: 'same', sentence: (alike ? texts.chance : texts.law)(group.map(({ letter: name }) => name)), at: null });
   }
   if (laws.length > 1) said.push({ kind: 'same', sentence: texts.laws, at: null });
   return said;
-}
-
-/** What fixes a lane's text whoever guesses: `greedy`, `coupled`, or null for nothing. */
-function fixedBy({ temperature, rule }) {
-  if (temperature === 0) return 'greedy';
-  return rule === 'coupled' ? 'coupled' : null;
 }
 
 function sameText(group, by) {

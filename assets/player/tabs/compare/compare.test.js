@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { across, answerOf, changesOf, figureOf, firstLanes, judgements, measured, rowOf, written } from './compare.js';
+import { across, answerOf, changesOf, decoded, figureOf, firstLanes, judgements, measured, rowOf, written } from './compare.js';
+import { traces } from '../../../../tests/golden/traces.js';
+import { words } from './words.js';
 
 const GREEDY = { drafter: 'ngram', gamma: 4, gamma_rule: 'fixed', rule: 'rejection', temperature: 0 };
 const SAMPLED = { ...GREEDY, temperature: 0.8 };
 const COUPLED = { ...SAMPLED, rule: 'coupled' };
 const CELL = { tokens: [7, 8, 9], gammas: [4, 2], tested: 4, accepted: 1, rolled_back: 5, draft: 1, verify: 6, rest: 3, plain: 12 };
 const tokens = (ids) => [...ids].map((id) => ({ id, text: `“${id}”`, label: `${id}, accepted` }));
-const lanes = (...given) => given.map(([lane, ids], index) => ({ letter: 'ABCD'[index], lane, tokens: tokens(ids) }));
+const lanes = (...given) => given.map(([lane, ids], index) => ({ letter: 'ABCD'[index], lane, tokens: tokens(ids), fixed: fixedBy(lane) }));
+const fixedBy = ({ temperature, rule }) => (temperature === 0 ? 'greedy' : rule === 'coupled' ? 'coupled' : null);
 const said = (...given) => judgements(lanes(...given)).map(({ kind, at, sentence }) => [kind, at, sentence.match(/^[A-D, and]+(?= |:)/)?.[0].trim() ?? '']);
 
 test('lanes begin as the run on stage with each drafter; what was tuned goes along only where it fits', () => {
@@ -73,6 +76,16 @@ test('the chart says who is fastest, who keeps most and who pays for it, from it
   assert.deepEqual(answerOf([...given, near]), ['1.2×', 'as fast as plain decoding: lane A, n-gram, γ = 4, T = 0.8. C overlaps with it: too close to call.']);
   assert.match(answerOf([given[1]])[1], /plain decoding is faster than every lane/);
   assert.match(idle.says, /plain decoding\. No lane discards a cache entry\.$/);
+});
+
+test('what fixes a lane’s text is what its run says of itself', () => {
+  const fixed = (name) => decoded(traces().find((trace) => trace.name === name)).fixed;
+  assert.deepEqual(['player-greedy.json', 'player-coupled.json', 'player-sampled.json', 'tree.json'].map(fixed), ['greedy', 'coupled', null, null]);
+});
+
+test('a lane is called by its rule', () => {
+  const called = (rule) => words.compare.described({ ...SAMPLED, rule });
+  assert.deepEqual(['rejection', 'block', 'coupled', 'new-rule'].map(called), ['', ', block verification', ', shared noise', ', new rule'].map((rule) => `n-gram, γ = 4, T = 0.8${rule}`));
 });
 
 test('a lane’s new tokens know where a target pass began, and a position is read across all lanes', () => {

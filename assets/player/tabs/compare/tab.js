@@ -3,7 +3,7 @@
  * on lanes that were measured before. One question at a time: either card's gives way to the other's.
  */
 
-import { LONGEST, answerOf, changesOf, letter, measured, written } from './compare.js';
+import { LONGEST, answerOf, changesOf, decoded, letter, measured } from './compare.js';
 import { createSetup } from './compare-setup.js';
 import { createComparison } from './draw-compare.js';
 import { createFrame, runName } from '../frame.js';
@@ -11,7 +11,6 @@ import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
 import { traceOf } from '../../trace/feed.js';
 import { FIRST, planOf } from './strategies.js';
-import { storyOf } from '../../trace/story.js';
 import { words } from './words.js';
 
 /** Messages a lane's recording has at most: its head, a round a token, its end. */
@@ -49,7 +48,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
   function opens() {
     if (!record || !run) return;
     const found = record.answers.lanes.map(({ lane: name, cells }, index) => ({
-      letter: letter(index), lane: cells[0].config, tokens: written(storyOf(traceOf(name, record.runs[name]))), cells, cost: measured(cells), refused: null,
+      letter: letter(index), lane: cells[0].config, ...decoded(traceOf(name, record.runs[name])), cells, cost: measured(cells), refused: null,
     }));
     lanes = { lanes: found, fetching: 0, ended: true };
     draw();
@@ -106,7 +105,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
         asked.fetching += 1;
         const messages = refused === null ? await fetch({ run: name, start: 0, stop: MESSAGES }) : [];
         asked.fetching -= 1;
-        const found = messages.length && { tokens: written(storyOf(traceOf(name, messages))), cells, cost: measured(cells) };
+        const found = messages.length && { ...decoded(traceOf(name, messages)), cells, cost: measured(cells) };
         Object.assign(asked.lanes[done - 1], found || { refused: refused ?? texts.lost });
         if (lanes === asked) draw();
       },
@@ -115,7 +114,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
         if (lanes === asked) draw();
       },
     }, chosen.map((lane) => changesOf(lane, run.info.config, shared)), 'lanes');
-    comparison.node.scrollIntoView({ block: 'nearest' });
+    node.firstElementChild.scrollIntoView({ block: 'nearest' }); // how far it is, and what ends it, stand there
   }
 
   function measure() {

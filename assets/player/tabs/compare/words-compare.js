@@ -4,6 +4,7 @@
 
 const plural = (many, one) => (many === '1' ? `1 ${one}` : `${many} ${one}s`);
 const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
+const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise' }[name] ?? spaced(name));
 const spaced = (name) => ({ ngram: 'n-gram' }[name] ?? name.replaceAll(/[-_]/g, ' '));
 
 const PARAGRAPH = 'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';
@@ -39,6 +40,7 @@ export const compare = {
   lane: (letter) => `Lane ${letter}`,
   fields: { drafter: 'Draft model', gamma: 'γ', gamma_rule: 'γ rule', rule: 'Acceptance rule', temperature: 'T' },
   name: spaced,
+  ruled,
   add: 'Add a lane',
   remove: (letter) => `Remove lane ${letter}`,
   start: 'Compare',
@@ -49,11 +51,10 @@ export const compare = {
   refused: (reason) => `Not measured: ${reason}.`,
 
   described: ({ drafter, gamma, gamma_rule: by, rule, temperature }) =>
-    `${spaced(drafter)}, γ ${by === 'fixed' ? `= ${gamma}` : `by ${spaced(by)}`}, T = ${temperature}${rule === 'rejection' ? '' : ', shared noise'}`,
+    `${spaced(drafter)}, γ ${by === 'fixed' ? `= ${gamma}` : `by ${spaced(by)}`}, T = ${temperature}${rule === 'rejection' ? '' : `, ${ruled(rule)}`}`,
   ribbons: 'The texts, aligned by position. A line before a token: a target pass began there. Arrow keys move between tokens.',
   laneHead: 'lane',
   pending: { waits: 'Waiting for its turn.', left: 'Not decoded.' },
-  refusedLane: (reason) => `Not run: ${reason}.`,
   lost: 'its recording is no longer kept on the server; press Compare again',
   reading: (position) => `Position ${position}:`,
   point: 'Point at a token, or use the arrow keys, to see what every lane wrote there.',
@@ -79,7 +80,7 @@ export const compare = {
     perPass: (perPass, made, passes) => `${perPass} (${made}/${passes})`,
     speedup: (speedup, low, high) => `${speedup}× (${low} to ${high})`,
   },
-  timed: 'Medians of 3 runs after a warm-up, in turns with plain decoding; prompt off the clock. In brackets: counts, and the range over the runs.',
+  timed: 'Medians of 3 runs after a warm-up, alternating with plain decoding; the prompt is not timed. In brackets: counts, and the range over the runs.',
   chart: 'What each lane cost',
   panels: { alpha: 'α', perPass: 'tokens per pass', speedup: 'speed-up', wasted: 'discarded' },
   says: {
@@ -93,8 +94,8 @@ export const compare = {
   },
 
   strategies: {
-    title: 'Does an adaptive γ pay?',
-    about: (drafter, tokens, laps) => `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, decoded with the ${spaced(drafter)} at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, in turns with plain decoding.`,
+    title: 'Does an adaptive γ pay off?',
+    about: (drafter, tokens, laps) => `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, decoded with the ${spaced(drafter)} at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, alternating with plain decoding.`,
     rule: 'Adaptive γ rule',
     start: 'Measure here',
     here: 'Measured here, just now.',

@@ -3,7 +3,7 @@
  * Pure. Token text arrives raw and leaves visible.
  */
 
-import { count, number, show } from '../../base/format.js';
+import { count, number, plain as spoken, show } from '../../base/format.js';
 import { words } from './words.js';
 
 /** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
@@ -76,11 +76,6 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
 
 const percent = (share) => `${number(100 * share)} %`;
 
-/** Whether a run's text, and not only its law, is plain decoding's. */
-export function comparable({ temperature, rule }) {
-  return temperature === 0 || rule === 'coupled';
-}
-
 /**
  * A run against plain decoding: { sentence, shown, rows: { speculative, plain }, mark, logits }. rows hold visible
  * token texts, mark is the place of the first difference among them, -1 if there is none; logits are [heads, lines] or
@@ -117,6 +112,6 @@ function reason({ impossible, n, chi2, bins, cells }) {
   if (impossible) return words.finding.impossible(count(impossible), count(n));
   const surprise = ([, , p, share]) => Math.abs(share - p) / Math.sqrt(Math.max(p * (1 - p), 1 / n ** 2));
   const [token, text, p, share] = cells.reduce((most, cell) => (surprise(cell) > surprise(most) ? cell : most));
-  const name = token === null ? words.finding.others : words.finding.token(show(text));
+  const name = token === null ? words.finding.others : words.finding.token(spoken(text));
   return words.finding.worst(large(chi2), count(bins), name, number(share), number(p));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { about, answerOf, biased, chart, comparable, equality, numbers, placeOf, sizes, verdict } from './finding.js';
+import { about, answerOf, biased, chart, equality, numbers, placeOf, sizes, verdict } from './finding.js';
 
 const CELLS = [[7, ' hen', 0.5, 0.48, 0.478, 0.522], [3, '\u202eox', 0.3, 0.4, 0.28, 0.32], [null, '', 0.2, 0.12, 0.182, 0.218]];
 const found = (more = {}) => ({
@@ -57,23 +57,19 @@ test('a planted bug says why it biases, and where to look when it does not show'
   const bug = { law: 'bonus', n: 20_000 };
   assert.equal(biased(bent(), null), '');
   assert.equal(biased(bent({ why: 'Because.' }), bug), 'Because.');
-  assert.equal(biased(found({ why: 'Because.' }), bug), 'The bug is in there, but this does not show it. The bonus token does, from 20,000 samples on. Because.');
+  assert.equal(biased(found({ why: 'Because.' }), bug), 'The bug is there, but this test does not show it. The bonus token does, with at least 20,000 samples. Because.');
 });
 
 test('the small print has every number', () => {
   const print = Object.fromEntries(numbers(found(), { drafter: 'bigram', rule: 'rejection', temperature: 0 }, 'Accept always'));
   assert.deepEqual(print, {
-    distance: '0.0210 (pure chance gives up to 0.0300, half of the time less than 0.0200)',
+    distance: '0.0210 (pure chance gives up to 0.0300, half the time less than 0.0200)',
     'chi-square': '9.8 on 11 bins, p-value 0.41',
     rounds: '2,034: 63.1 % of first guesses accepted, expected 64 %',
     seed: '0',
     'draft model': 'bigram, greedy',
     rule: 'rejection sampling, sabotaged: Accept always',
   });
-});
-
-test('a run is comparable where its text is determined', () => {
-  assert.deepEqual([[0, 'rejection'], [0.8, 'rejection'], [0.8, 'coupled']].map(([temperature, rule]) => comparable({ temperature, rule })), [true, false, true]);
 });
 
 test('two equal runs have no mark; different ones have both logits, the gap and what it means', () => {
@@ -84,7 +80,7 @@ test('two equal runs have no mark; different ones have both logits, the gap and 
   const apart = equality(other);
   assert.equal(apart.mark, 1);
   assert.equal(apart.shown, 'Tokens 12 to 13 of 64');
-  assert.match(apart.sentence, /^First difference at token 13: a bug\. The gap of 0\.250 is not under 4 times/);
+  assert.match(apart.sentence, /^First difference at token 13: a bug\. The gap of 0\.250 is at least 4 times/);
   assert.match(equality({ ...other, gap: 2e-5, tie: true }).sentence, /a numerical tie\. The gap of 2\.00×10⁻⁵ is under 4 times the measured rounding error of 1\.00×10⁻⁵/);
   assert.deepEqual(apart.logits, [
     ['pass', 'speculative: “·b”', 'plain: “·c”', 'gap'],

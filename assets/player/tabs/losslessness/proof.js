@@ -20,8 +20,8 @@ const PRINTED = 0.01;
 
 /** Rows to begin with, as they would be typed. */
 export const PRESETS = [
-  { p: '.5 .3 .2', q: '.3 .5 .2' },
-  { p: '.05 .10 .60 .25', q: '.10 .60 .20 .10' },
+  { p: '0.5 0.3 0.2', q: '0.3 0.5 0.2' },
+  { p: '0.05 0.1 0.6 0.25', q: '0.1 0.6 0.2 0.1' },
 ];
 
 /** A slot's row, or null where p or q is not known. slot: what mountProof's show() is given. */

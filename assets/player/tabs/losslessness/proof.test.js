@@ -140,9 +140,9 @@ test('numbers that all but sum to 1 are divided by their sum, and that is said',
 
 test('what is not a law is refused with what came and what was wanted', () => {
   const wrong = {
-    '0.5 five 0.2': /“five” is not a number/, '0.7 -0.2 0.5': /“-0.2”/, '1/0 0 0': /“1\/0”/, '0/0 1 0': /“0\/0”/, '1e999 0 0': /“1e999”/, '0x1 0 0': /“0x1”/, '% 1 0': /“%”/,
-    '0.5 0.5': /has 2 numbers; wanted 3 to 8/, '': /has 0 numbers/, '1': /has 1 number;/, '0 0 0 0 0 0 0 0 1': /has 9 numbers/,
-    '0.5 0.3 0.1': /sums to 0\.900; wanted 1/, '0.5 0.3 0.2011': /sums to 1\.001; wanted 1/,
+    '0.5 five 0.2': /“five” must be a number/, '0.7 -0.2 0.5': /“-0.2”/, '1/0 0 0': /“1\/0”/, '0/0 1 0': /“0\/0”/, '1e999 0 0': /“1e999”/, '0x1 0 0': /“0x1”/, '% 1 0': /“%”/,
+    '0.5 0.5': /has 2 numbers; it needs 3 to 8/, '': /has 0 numbers/, '1': /has 1 number;/, '0 0 0 0 0 0 0 0 1': /has 9 numbers/,
+    '0.5 0.3 0.1': /sums to 0\.900; it must be 1/, '0.5 0.3 0.2011': /sums to 1\.001; it must be 1/,
     'a\u202Eb 1 0': /“a<U\+202E>b”/,
   };
   for (const [text, said] of Object.entries(wrong)) assert.match(parseRow(text, 'p').error ?? 'taken', said, text);

@@ -7,13 +7,14 @@
 import { el, set } from '../../base/dom.js';
 import { mountProof } from './draw-proof.js';
 import { createResult } from './draw-finding.js';
-import { answerOf, comparable } from './finding.js';
+import { answerOf } from './finding.js';
 import { createFrame, runName } from '../frame.js';
 import { count } from '../../base/format.js';
 import { lawsAt, positionOf } from './here.js';
 import { createInquiry } from '../../page/inquiry.js';
 import { momentOf } from '../../trace/moment.js';
 import { createQuestion } from './question.js';
+import { mended } from '../../page/refusal.js';
 import { words } from './words.js';
 
 /**
@@ -107,7 +108,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       trace = story.trace;
       here = positionOf(story, beat.round, slot);
       question.here(here);
-      question.comparable(comparable(trace.info.config));
+      question.comparable(trace.info.traits.plain_text);
       if (trace.file) frame.idle(texts.refused(words.file.unanswerable));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
       if (!wanted) {
@@ -126,7 +127,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
         frame.busy(texts.done(count(done), count(of)), done / of);
         return;
       }
-      frame.idle(error === undefined ? '' : texts.refused(error));
+      frame.idle(error === undefined ? '' : refusalOf(error));
       set(node, { 'data-stale': false });
       if (finding) told(finding, trace.info.config, 'here');
       if (equality) {
@@ -145,4 +146,10 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       if (inquiry.drop()) frame.idle(texts.broke);
     },
   };
+}
+
+/** Why nothing was drawn; a field of the question is called as the page calls it. */
+function refusalOf(line) {
+  const { text, field } = mended(line);
+  return field ? text : words.finding.refused(line);
 }

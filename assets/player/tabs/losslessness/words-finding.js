@@ -4,7 +4,7 @@
 
 const TOKENS = { first: 'first token', second: 'second token', bonus: 'bonus token' };
 const after = (position) => (position === '0' ? 'after the prompt' : `after token ${position} of this run`);
-const RULES = { rejection: 'rejection sampling', coupled: 'shared noise' };
+const RULES = { rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise' };
 const DRAFTS = { ngram: 'n-gram', 'small-model': 'small model' };
 
 export const finding = {
@@ -33,9 +33,9 @@ export const finding = {
     'one-number': 'Reuse one random number',
   },
   whys: {
-    'accept-always': 'Every guess is accepted, so the text is the draft model’s: what it over-predicts is never given back.',
-    'resample-from-p': 'Accepted guesses already paid out min(p, q). Drawing from all of p pays it a second time.',
-    'keep-testing': 'Later guesses stood behind a token that is gone. Accepting them takes the place of the replacement, which alone pays out what the draft model under-predicts.',
+    'accept-always': 'Every guess is accepted, so the text is the draft model’s: what it over-predicts is never corrected.',
+    'resample-from-p': 'Accepted guesses already supply min(p, q). Drawing from all of p supplies it a second time.',
+    'keep-testing': 'Later guesses follow a token that is gone. Accepting one leaves no room for the replacement, which alone supplies what the draft model under-predicts.',
     'q-before-temperature': 'The guess was drawn from one distribution and is tested against another. At temperature 1 the two are equal, and the bug hides.',
     'bonus-from-wrong-row': 'The bonus must follow the last guess. Here it is drawn from the row before, which never saw that guess.',
     'one-number': 'A rejection already says that the number is large. Drawing the replacement with it reaches only the far end of what is left.',
@@ -46,10 +46,10 @@ export const finding = {
   done: (done, n) => `${done} of ${n} samples`,
   cancelled: 'Cancelled.',
   refused: (reason) => `Nothing drawn: ${reason}.`,
-  broke: 'The engine broke off; the server’s log says why.',
+  broke: 'The engine broke off; see the server’s log.',
   nothing: 'Press Draw: the real accept/reject code runs 2,000 times on this one position; the dots should land on the blue bars.',
   why: 'Why nothing is lost ↓',
-  hereOf: (run) => `this server, just now: ${run}`,
+  hereOf: (run) => `This server, just now: ${run}`,
 
   answer: (high, n) => `away from the target’s distribution after ${n} samples. Pure chance gives up to ${high}.`,
   impossibleAnswer: (n) => `of ${n} samples are tokens that the target never writes.`,
@@ -58,13 +58,13 @@ export const finding = {
   different: (p, reason) => `Different (p-value ${p}): ${reason}.`,
   worst: (chi2, bins, token, share, p) => `${token} came up in ${share} of the samples, the target gives it ${p}; χ² = ${chi2} on ${bins} bins`,
   impossible: (many, n) => `${many} of ${n} samples are tokens that the target never writes`,
-  hides: (law, n) => `The bug is in there, but this does not show it. The ${TOKENS[law]} does, from ${n} samples on.`,
+  hides: (law, n) => `The bug is there, but this test does not show it. The ${TOKENS[law]} does, with at least ${n} samples.`,
   token: (text) => `“${text}”`,
   others: 'other tokens',
   columns: { token: 'token', p: 'target p', share: 'samples', range: 'by chance' },
   legend: { p: 'target p', share: 'share of the samples', whisker: 'where 95 % fall by chance', outside: 'outside' },
   numbers: {
-    distance: ['distance', (tvd, median, high) => `${tvd} (pure chance gives up to ${high}, half of the time less than ${median})`],
+    distance: ['distance', (tvd, median, high) => `${tvd} (pure chance gives up to ${high}, half the time less than ${median})`],
     chi2: ['chi-square', (chi2, bins, p) => `${chi2} on ${bins} bins, p-value ${p}`],
     rounds: ['rounds', (rounds, rule, accepted, overlap) => `${rounds}: ${accepted} of first guesses accepted, ${rule === 'coupled' ? 'at most' : 'expected'} ${overlap}`],
     seed: ['seed', (seed) => seed],
@@ -78,7 +78,7 @@ export const finding = {
     answer: (differs, tokens) => (differs === null ? [tokens, 'tokens, every one as plain decoding writes it.'] : [`token ${differs + 1}`, 'is the first that plain decoding writes differently.', 'different']),
     equal: (tokens) => `Equal: all ${tokens} tokens are those that plain decoding writes with the same target.`,
     tie: (at, gap, error) => `First difference at token ${at}: a numerical tie. The gap of ${gap} is under 4 times the measured rounding error of ${error}.`,
-    bug: (at, gap, error) => `First difference at token ${at}: a bug. The gap of ${gap} is not under 4 times the measured rounding error of ${error}.`,
+    bug: (at, gap, error) => `First difference at token ${at}: a bug. The gap of ${gap} is at least 4 times the measured rounding error of ${error}.`,
     shown: (from, to, tokens) => `Tokens ${from} to ${to} of ${tokens}`,
     rows: { speculative: 'speculative', plain: 'plain' },
     logits: 'Logits of the two tokens there',

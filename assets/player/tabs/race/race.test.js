@@ -98,7 +98,7 @@ test('slower is said plainly, with its reason in numbers; a close call is called
   const unlucky = small({ laps: [90, 90, 90], passes: [9, 9, 9, 9] });
   assert.match(reasonLine(costsOf(unlucky)), /one pass over 3 tokens takes as long as 0\.667 normal steps; 0\.667 of the tested guesses were accepted, which is above the 0 that breaks even, but slow outliers cost more\.$/);
   const hopeless = small({ rounds: [timing([1, 1], 5, 9), timing([1, 1], 7, 9)] });
-  assert.match(reasonLine(costsOf(hopeless)), /0\.667 of the tested guesses were accepted, and even accepting all of them would not pay\.$/);
+  assert.match(reasonLine(costsOf(hopeless)), /0\.667 of the tested guesses were accepted, and even accepting all of them would not pay off\.$/);
 });
 
 test('the panel prints formulas that give the values beside them', () => {

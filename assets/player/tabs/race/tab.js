@@ -55,6 +55,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   let drawn = null; // lanes and moments of that race
   let asked = null; // the run whose times are waited for
   let refusal = '';
+  const here = new Set(); // runs that were timed since the page was opened
   let seen = false; // whether this race was played from its start
   button.addEventListener('click', start);
   if (shipped.includes(SAME)) {
@@ -102,7 +103,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     write(button, race ? texts.again : texts.start);
     set(note, { 'data-refused': Boolean(refusal), hidden: !note.textContent });
     write(about, race ? texts.sourceNotes[sameText(story) ? (source === 'same' ? 'same' : 'equal') : 'other'] : hindrance ? texts.unraceable[hindrance] : texts.about(estimate(story.trace)));
-    write(pill, race ? texts.pill(story.trace.live, race.where.recorded.slice(0, 10), race.where.device) : '');
+    write(pill, race ? texts.pill(story.trace.live || here.has(story.trace.run), race.where) : '');
     set(pill, { hidden: !race });
     if (race && !seen) {
       seen = true;
@@ -173,6 +174,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   async function timed(at) {
     const run = asked;
     asked = null;
+    here.add(run);
     if (run === poster?.trace.run && story === poster) {
       const [before, [last]] = await Promise.all([messages({ run, start: 0, stop: at }), messages({ run, start: at, stop: at + 1 })]);
       poster = storyOf(traceOf(run, [...before.filter((_, index) => index < at), last]));

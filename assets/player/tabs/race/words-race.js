@@ -2,17 +2,19 @@
  * words-race.js: the sentences of the Race tab; words.js puts them into the one table. Pure.
  */
 
+import { frame } from '../words-frame.js';
+
 const plural = (many, one, several = `${one}s`) => (many === '1' ? `1 ${one}` : `${many} ${several}`);
 
 export const race = {
   title: 'Which one finishes the text first?',
   sources: { same: 'The same text', run: 'The run on stage' },
   sourceNotes: {
-    same: 'Both write the identical text: same random noise for both models.',
+    same: 'Both write the identical text: the same random noise for both models.',
     other: 'Different random numbers, same distribution, so another text.',
     equal: 'Both write the identical text.',
   },
-  pill: (live, when, device) => `${live ? 'Live' : 'Recorded'} ${when} · ${device}`,
+  pill: (here, { device, ...where }) => `${frame.pills[here ? 'here' : 'recorded']}: ${frame.machine({ machine: device, ...where })}`,
   flag: '⚑',
   running: 'Not finished yet …',
   won: { faster: (times) => `${times} faster`, slower: (times) => `${times}: slower`, close: (times) => `${times}: too close to call` },
@@ -25,7 +27,7 @@ export const race = {
       rejections: ['Guesses not accepted', 'Mend: a draft model closer to the target, or a smaller γ.'],
       drafting: ['Draft passes', 'Mend: a smaller or faster draft model.'],
       wider: ['Wider pass', 'Mend: hardware with arithmetic to spare, such as a GPU.'],
-      own: ['Own cost', 'Mend: fewer steps around the passes (judging, drawing, rolling back).'],
+      own: ['Own cost', 'Mend: less work around the passes (accepting, drawing, rolling back).'],
     },
     free: { wider: 'Nothing to mend: several tokens took no longer than one.', other: 'Nothing to mend.' },
     lost: (value) => `−${value}`,
@@ -33,18 +35,18 @@ export const race = {
   },
   details: 'All numbers',
   about: (seconds) =>
-    `Runs it 4 more times, in turns with the big model alone: same prompt, same seed, nothing drawn or recorded meanwhile. About ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
+    `Runs it 4 more times, alternating with the big model alone: same prompt, same seed, nothing drawn meanwhile. About ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
   start: 'Measure here',
   again: 'Measure here',
-  waiting: 'Waiting for a turn',
+  waiting: 'Waiting for a turn.',
   refused: (reason) => `Not measured: ${reason}.`,
-  broke: 'Not measured: the engine broke off; the server’s log says why.',
+  broke: 'Not measured: the engine broke off; see the server’s log.',
   unraceable: {
     file: 'This run came from a file, which the server never sees, so it cannot be measured here. Press Run for one that can.',
-    making: 'This run is still being made. Once it has come to its end, it can be raced here.',
-    stopped: 'This run was stopped, and only a whole run can be raced. Press Run for a new one and let it end.',
-    deadline: 'This run was out of time, and only a whole run can be raced. Ask for fewer tokens.',
-    failed: 'This run broke off, and only a whole run can be raced. Press Run for a new one.',
+    making: 'This run is not finished yet. Once it is, it can be measured here.',
+    stopped: 'This run was stopped, and only a finished run can be measured. Press Run for a new one.',
+    deadline: 'This run ran out of time, and only a finished run can be measured. Ask for fewer tokens.',
+    failed: 'This run broke off, and only a finished run can be measured. Press Run for a new one.',
   },
 
   lanes: { speculative: 'With guesses', plain: 'Big model alone' },
@@ -60,8 +62,8 @@ export const race = {
     slower: (rows, v, alpha, needed) => `Slower here: one pass over ${rows} tokens takes as long as ${plural(v, 'normal step')}; ${alpha} of the tested guesses were accepted${needed}.`,
     needed: (alpha) => `, and it takes ${alpha} to break even`,
     enough: (alpha) => `, which is above the ${alpha} that breaks even, but slow outliers cost more`,
-    never: ', and even accepting all of them would not pay',
-    nothing: (v) => `Slower here: nothing is guessed, so each round is one normal step of ${v} and the bookkeeping.`,
+    never: ', and even accepting all of them would not pay off',
+    nothing: (v) => `Slower here: nothing is guessed, so each round is one normal step, ${v}, plus bookkeeping.`,
     faster: (whole, perRound) => `One round takes as long as ${plural(whole, 'normal step')} but yields ${plural(perRound, 'token')}.`,
   },
 
@@ -101,11 +103,11 @@ export const race = {
     alone: (expected, v) => `${expected} / ${v}`,
     measured: ['measured speed-up', 'ms per token', (plain, speculative) => `${plain} / ${speculative}`],
     breakEven: ['break-even α', 'E = γc + v + own cost', (whole) => `E = ${whole}`],
-    why: { always: 'pays even at α = 0', never: 'not even α = 1 pays', nothing: 'α does not matter' },
+    why: { always: 'pays off even at α = 0', never: 'not even α = 1 pays off', nothing: 'α does not matter' },
     gap: (percent, overhead, tokens, perRound, expected, rest) =>
       `Measured is ${percent} % of predicted: ×\u00A0${overhead} for the bookkeeping, which the formula leaves out; ×\u00A0${tokens} for ${plural(perRound, 'token')} per round instead of ${expected}, as E takes guesses as independent; ×\u00A0${rest} for outliers.`,
   },
   where: (device, dtype, threads, forward) => `Measured on ${device}, ${dtype}, ${plural(threads, 'thread')}; target pass: ${forward}.`,
   forward: (name, reason) => (reason ? `${name} (${reason})` : name),
-  laps: (laps, when) => `${plural(laps, 'run')} each after a warm-up, in turns; reading the prompt is not counted; ${when}.`,
+  laps: (laps, when) => `${plural(laps, 'run')} each after a warm-up, alternating; reading the prompt is not counted; ${when}.`,
 };

@@ -20,7 +20,7 @@ test('weight traffic and arithmetic are bytes and operations over their speeds',
   near(printed.traffic, 70);
   near(printed.arithmetic, 0.449, 1e-3);
   near(printed.ridge, 156, 1e-9);
-  assert.match(textbook().says, /^Weights: .* = 70 ms\. Arithmetic: .* = 0\.449 ms\. Reading takes 156 times as long.*does not fit one card/);
+  assert.match(textbook().says, /^Weights: .* = 70 ms\. Arithmetic: .* = 0\.449 ms\. Reading takes 156 times as long.*does not fit on one card/);
 });
 
 test('what bounds a pass is said by its numbers, and that nothing of the two does', () => {
@@ -58,7 +58,7 @@ test('a batch pays for its guesses by its own passes', () => {
   near(one.speedup, 1.9375 / (4 * 0.1 + 5 / 3));
   near(last.v, 98 / 34);
   const { says, series } = batch(MACHINE, 0.5, true);
-  assert.match(says, /costs 1\.67× at B = 1 and 2\.88× at B = 32 .* Predicted speed-up at α = 0\.500: 0\.94× at B = 1, 0\.66× at B = 32; below 1 throughout\. The draft is a table/);
+  assert.match(says, /costs 1\.67× at B = 1 and 2\.88× at B = 32 .* Predicted speed-up at α = 0\.500: 0\.94× at B = 1, 0\.66× at B = 32; below 1 throughout\. The draft model is a table/);
   assert.equal(series.length, 3);
   assert.match(batch(MACHINE, 0.95, false).says, /; above 1 as far as it was measured\.$/);
   assert.match(batch(MACHINE, 0.7, false).says, /; from B = 32 on it is below 1/);

@@ -18,7 +18,7 @@ const seeds = (many) => (many === 1 ? 'one run' : `${many} runs`);
 export const reason = {
   question: 'When is it faster?',
   times: (value) => `${value}×`,
-  answer: (gamma) => `is what a pass over ${gamma + 1} tokens costs, against one token. A round pays off when it yields more than that, plus its guesses.`,
+  answer: (gamma) => `the cost of a pass over ${gamma + 1} tokens, against one token. A round pays off when it yields more tokens than it costs in target steps.`,
   about: 'A pass reads all weights, whether it carries one token or five. Checking guesses is cheap while reading takes longer than arithmetic.',
   ask: { temperature: 'Measure temperatures here', genre: 'Compare text types here' },
   hereOf: (run) => `This server, just now: ${run}`,
@@ -46,7 +46,7 @@ export const reason = {
   textbook: {
     title: 'The textbook: Llama-2-70B on an A100',
     says: (traffic, arithmetic, times, ridge) =>
-      `Weights: 140 GB / 2 TB/s = ${traffic}. Arithmetic: 140 GFLOP / 312 TFLOP/s = ${arithmetic}. Reading takes ${times} times as long, so up to about ${ridge} tokens per pass are almost free. (140 GB does not fit one card; this is bandwidth only.)`,
+      `Weights: 140 GB / 2 TB/s = ${traffic}. Arithmetic: 140 GFLOP / 312 TFLOP/s = ${arithmetic}. Reading takes ${times} times as long, so up to about ${ridge} tokens per pass are almost free. (140 GB does not fit on one card; this counts bandwidth only.)`,
     ridge: (ridge) => `equal at ${ridge}`,
   },
   passes: {
@@ -63,10 +63,10 @@ export const reason = {
     title: 'Many texts at once',
     x: 'texts in a batch, B',
     y: '×',
-    measured: (gamma, first, v, last, most) => `With B texts at once, a pass over ${gamma + 1} tokens each costs ${v}× at B = ${first} and ${most}× at B = ${last} (transformers’ own pass).`,
+    measured: (gamma, first, v, last, most) => `With B texts at once, a pass over ${gamma + 1} tokens each costs ${v}× at B = ${first} and ${most}× at B = ${last} (measured with the transformers library).`,
     foretold: (alpha, first, speedup, last, most, against, below) => ` Predicted speed-up at α = ${alpha}: ${speedup}× at B = ${first}, ${most}× at B = ${last}; ${AGAINST[against](below)}.`,
     nothing: ' Nothing was guessed in this run, so there is no α to predict with.',
-    table: ' The draft is a table, asked text after text.',
+    table: ' The draft model is a table, asked one text at a time.',
   },
   temperature: {
     title: 'Acceptance by temperature',
@@ -87,7 +87,7 @@ export const reason = {
     roofline: ['tokens in a pass', 'reading the weights (ms)', 'arithmetic (ms)', 'pass (ms)'],
     passes: ['tokens in a pass', 'v', 'pass (ms)', 'low', 'high'],
     batch: ['texts', 'v_B', 'c_B', 'predicted speed-up'],
-    sweep: (of) => [of, 'runs', 'accepted', 'tested', 'alpha', 'low', 'high', 'tokens a pass', 'speed-up'],
+    sweep: (of) => [of, 'runs', 'accepted', 'tested', 'alpha', 'low', 'high', 'tokens per pass', 'speed-up'],
   },
 
   worked: {
@@ -110,7 +110,7 @@ export const reason = {
     timing: {
       round: 'a round', plain: 'plain decoding', told: 'claimed speed-up',
       all: (k) => `all ${k} accepted: ${k + 1} tokens`, tokens: (alpha) => `E[tokens] at α = ${alpha}`, then: 'speed-up at that α',
-      says: (k, alpha, times) => `Two things are left out. If all ${k} guesses are accepted, the pass yields ${k + 1} tokens, not ${k}; and they seldom are: at α = ${alpha} it is ${times}×. And it assumes that a pass over ${k + 1} tokens costs no more than one over a single token.`,
+      says: (k, alpha, times) => `Two things are left out. If all ${k} guesses are accepted, the pass yields ${k + 1} tokens, not ${k}; and they seldom are: at α = ${alpha} it is ${times}×. And a pass over ${k + 1} tokens is taken to cost no more than one over a single token.`,
     },
     tokens: {
       says: (k, wrong) => `E = (1 − α^(K+1)) / (1 − α), Leviathan et al. 2023, equation 1${wrong ? `. ${wrong} of the original figures do not recompute` : ''}.`,
