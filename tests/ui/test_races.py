@@ -140,7 +140,7 @@ def test_a_race_longer_than_others_should_wait_is_refused() -> None:
 
     recordings = Recordings({"tale": Recording.of("tale", made_up.made_up_trace(max_new_tokens=12))})
     *_, told = Races(Hasty(), recordings).answer({"run": "tale", "ask": "me", "again": True})
-    assert "8 runs would make too long here" in told["j"]
+    assert "too long to repeat 8 times here" in told["j"]
 
 
 def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:
