@@ -222,6 +222,14 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
     menu = page.get_by_role("menu", name="Ways to guess")
     assert menu.get_by_role("menuitemradio").count() == page.locator("#sv-drafter input").count()
     assert page.evaluate("document.activeElement.getAttribute('aria-checked')") == "true", "on the one that is chosen"
+
+    def after(*keys: str) -> str:
+        for key in keys:
+            page.keyboard.press(key)
+        return str(page.evaluate("document.activeElement.dataset.method"))
+
+    assert [after(key) for key in ("Home", "n", "n", "s")] == ["bigram", "ngram", "ngram", "small-model"], "by letter"
+    assert [after(key) for key in ("ArrowLeft", "ArrowRight", "ArrowRight")] == ["bigram", "small-model", "small-model"]
     page.keyboard.press("Escape")
     assert not menu.is_visible()
     assert page.evaluate("document.activeElement.dataset.sv") == "method-more"

@@ -45,9 +45,10 @@ ENTRIES = (
         "pairs counted",
         "made up",
         (Param("k", 0.0, 10.0, 0.5, "added to every count; 1 is Laplace, 0 the value fitted on held-out text"),),
+        family="counts",
     ),
-    DraftEntry("ngram", "longer contexts counted", "made up"),
-    DraftEntry("small-model", "a small model", "made up"),
+    DraftEntry("ngram", "longer contexts counted", "made up", family="counts"),
+    DraftEntry("small-model", "a small model", "made up", family="models"),
 )
 
 COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
