@@ -83,7 +83,7 @@ class RuleEntry(Entry):
         rolls: what it decides by.
         plain_text: the text is plain decoding's, token for token, at any temperature.
         lossless: the text's law is the target's own, exactly.
-        weighs: it judges a round's guesses together; on point masses and trees it is `rejection`.
+        weighs: it judges a round's guesses together; on point masses it is `rejection`.
     """
 
     rolls: Rolls = Rolls.DICE
