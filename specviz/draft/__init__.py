@@ -80,6 +80,22 @@ ENTRIES = (
         shape=Shape.TREE,
         modelled=True,
     ),
+    DraftEntry(
+        name="ensemble",
+        summary="Every drafter adds its own branch.",
+        source="SpecInfer, Miao et al., arXiv:2305.09781",
+        params=(
+            Choice(
+                "drafters",
+                ("small-model, ngram, bigram", "small-model, ngram", "ngram, bigram"),
+                "who guesses; the first is tested first",
+            ),
+        ),
+        family="trees",
+        shape=Shape.TREE,
+        modelled=True,
+        counted=True,
+    ),
 )
 
 

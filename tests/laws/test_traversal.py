@@ -100,7 +100,7 @@ def expected(rule: AcceptRule, parents: tuple[int, ...], how: str, p: Floats, q:
 def test_on_a_chain_the_walk_decides_as_block_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """Though it looks from the other end, and no further than it must: same path, token, weights, and what was used."""
     rescued = 0
-    for seed in range(400):
+    for seed in range(200):
         dice = np.random.default_rng(seed)
         size = 2 + seed % 4
         p, q = dice.dirichlet(np.full(5, 0.7), size + 1), dice.dirichlet(np.full(5, 0.7), size)
@@ -118,7 +118,7 @@ def test_on_a_chain_the_walk_decides_as_block_does(monkeypatch: pytest.MonkeyPat
             if one and other and one.u is not None:
                 assert (one.won, one.u, one.keeps, one.mass) == (other.won, other.u, other.keeps, other.mass)
         rescued += any(test and test.won and (test.u or 0) >= test.keeps for test in whole.tests)
-    assert rescued > 20
+    assert rescued > 10
 
 
 def said(step: Round) -> dict[str, object]:
@@ -143,7 +143,7 @@ def test_behind_points_it_is_rejection_number_for_number(shape: str) -> None:
 def test_its_traces_are_sound(shape: str, how: str, end: int | None) -> None:
     seen = set()
     for sampling in (WARM, Sampling(0.8, top_k=3)):
-        for seed in range(8):
+        for seed in range(3):
             trace = traced(
                 TableModel(6, 1), PROMPT, 40, drafter=Grown([TableModel(6, 2)], SHAPES[shape], how, sampling), gamma=5,
                 rule=traversal.RULE, sampling=sampling, chance=Seeded(seed), shape=Shape.TREE,
