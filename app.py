@@ -20,7 +20,8 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 from specviz import accept, draft, pairs
 from specviz.config import HOME, SHARED, ConfigError, Entry, Limits, RunConfig
-from specviz.trace import Round, Trace
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.ui import edge, page, recorded
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from specviz.lab import Cell, Roofline
     from specviz.laws import Laws
     from specviz.pairs import Loading, Offer
-    from specviz.trace import Race
+    from specviz.trace.run import Race
 
 Task = TypeVar("Task", bound=Callable[..., Any])
 

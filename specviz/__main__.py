@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from specviz.accept import ENTRIES as RULES
-from specviz.codec import TraceError, from_json, to_json
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
 from specviz.draft import ENTRIES
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.metrics import summarize
 from specviz.pairs import KNOWN, Loading, own
 from specviz.problems import problems
-from specviz.terminal import coloured, summary
-from specviz.trace import Stop, Trace
+from specviz.trace.codec import TraceError, from_json, to_json
+from specviz.trace.metrics import summarize
+from specviz.trace.run import Stop, Trace
+from specviz.trace.terminal import coloured, summary
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,19 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
 from specviz.costs import Costs
-from specviz.entry import (
-    Choice,
-    DraftEntry,
-    Entry,
-    File,
-    LawKind,
-    Param,
-    Rolls,
-    RuleEntry,
-    Shape,
-    Text,
-    Tuning,
-)
+from specviz.entry import Choice, DraftEntry, Entry, File, LawKind, Param, Rolls, RuleEntry, Shape, Text, Tuning
 
 __all__ = [
     "HOME",

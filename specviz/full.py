@@ -16,7 +16,7 @@ from specviz.laws import Laws
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Round
+from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from specviz.verify import verify
 

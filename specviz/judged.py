@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 
 from specviz import views, weighed
 from specviz.config import LawKind, Rolls
-from specviz.trace import Emission, Extra, Round, TokenVerdict, Trace, Verdict, View
+from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.views import CLOSE
 
 

@@ -16,7 +16,7 @@ from specviz.draft.base import Committed, Drafter, Proposal
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.recorder import Recorder
 from specviz.sampling import Sampling
-from specviz.trace import Round
+from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Scores, read, verify
 

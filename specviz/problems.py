@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from specviz import gamma, judged
 from specviz.config import ConfigError, Shape
 from specviz.gamma.base import ask, states
-from specviz.trace import Round, Stop, Timing, Trace
+from specviz.trace.round import Round, Timing
+from specviz.trace.run import Stop, Trace
 from specviz.views import CLOSE
 
 

@@ -8,7 +8,8 @@ from specviz import plain, session
 from specviz.config import Clock, ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.trace import Race, Round
+from specviz.trace.round import Round
+from specviz.trace.run import Race
 
 LAPS = 3
 PAUSE = 0.5

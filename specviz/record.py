@@ -13,7 +13,7 @@ from specviz.config import LawKind
 from specviz.draft.base import Proposal
 from specviz.law import Law, Row
 from specviz.sampling import entropy, stacked
-from specviz.trace import Bar, Extra, Rest, TokenVerdict, Verdict, View
+from specviz.trace.guess import Bar, Extra, Rest, TokenVerdict, Verdict, View
 from specviz.tree import ROOT
 
 Piece = Callable[[int], str]

@@ -16,12 +16,13 @@ from specviz.accept.base import AcceptRule
 from specviz.config import HOME, ConfigError, Limits, RunConfig, Shape, check, check_tokens, resolve_params
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
-from specviz.info import DraftCache, RunInfo, Traits
 from specviz.models import own_counts
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
-from specviz.trace import Round, Stop, Trace
+from specviz.trace.info import DraftCache, RunInfo, Traits
+from specviz.trace.round import Round
+from specviz.trace.run import Stop, Trace
 
 TRANSFORMERS = version("transformers")
 """Asked once: the answer is in a file."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from specviz import plain, session
 from specviz.config import HOME, Clock, Limits, RunConfig
 from specviz.lab import Cell
-from specviz.metrics import summarize
 from specviz.models import pair as pairs
+from specviz.trace.metrics import summarize
 
 
 def sweep(configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter) -> Iterator[Cell]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from specviz.trace import Extra, TokenVerdict, View
+from specviz.trace.guess import Extra, TokenVerdict, View
 
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""

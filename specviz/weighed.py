@@ -3,7 +3,9 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from specviz.trace import Round, TokenVerdict, Trace, Verdict, View
+from specviz.trace.guess import TokenVerdict, Verdict, View
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.views import CLOSE
 
 EXACT, SIX = 1e-9, 1e-4

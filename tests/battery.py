@@ -27,7 +27,8 @@ from specviz.law import Row
 from specviz.models.pair import Pair
 from specviz.problems import problems
 from specviz.sampling import Sampling
-from specviz.trace import Round, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests import reference, trees

@@ -11,7 +11,7 @@ from specviz.accept.base import AcceptRule, Draw, Judgement, Trial, Walk
 from specviz.chance import At, Chance, Floats, Ids
 from specviz.draft.base import Proposal
 from specviz.law import Bools
-from specviz.trace import Emission
+from specviz.trace.guess import Emission
 
 
 def alone(

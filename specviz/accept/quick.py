@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from specviz.accept.base import Draw, Judgement, Trial
 from specviz.chance import At, Chance, Floats, Purpose
 from specviz.draft.base import Proposal
-from specviz.trace import Emission
+from specviz.trace.guess import Emission
 
 if TYPE_CHECKING:
     from specviz.accept.token_rule import TokenRule

@@ -18,9 +18,9 @@ from specviz.bench.clock import Contestant, Made, Spread, in_turns, ratio
 from specviz.bench.forecast import Forecast
 from specviz.bench.rivals import Rivals
 from specviz.config import Clock, RunConfig
-from specviz.metrics import summarize
 from specviz.models.pair import Pair
-from specviz.trace import Round
+from specviz.trace.metrics import summarize
+from specviz.trace.round import Round
 
 LOOKUP = 4
 PAIRED = "coupled"

@@ -9,8 +9,8 @@ from specviz.bench.clock import Spread
 from specviz.bench.genre import PAIRED, RECORDED, Genre, Row
 from specviz.bench.loop import ROUNDS
 from specviz.bench.suite import Report
-from specviz.codec import read
-from specviz.info import Forward
+from specviz.trace.codec import read
+from specviz.trace.info import Forward
 
 
 def load(path: Path) -> Report:

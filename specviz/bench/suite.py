@@ -19,12 +19,12 @@ from specviz.bench.prompts import PROMPTS
 from specviz.bench.shapes import PROMPT, SHAPES, Numbers
 from specviz.config import Clock, ConfigError
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.info import Forward
 from specviz.machine import Machine
 from specviz.models import forwards
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
+from specviz.trace.info import Forward
 
 WIDEST = 17
 PASS_LAPS = 60

@@ -15,7 +15,7 @@ from specviz.gamma.base import Halting
 from specviz.law import Law, Row
 from specviz.models.counts import CountTable
 from specviz.sampling import row
-from specviz.trace import Counts, Source
+from specviz.trace.guess import Counts, Source
 from specviz.tree import DraftTree
 
 NAME = "bigram"

@@ -14,7 +14,7 @@ from specviz.config import Budget
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.gamma.base import Halting
 from specviz.law import Law
-from specviz.trace import Drafting
+from specviz.trace.round import Drafting
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import NOTHING
 

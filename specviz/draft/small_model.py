@@ -25,7 +25,8 @@ from specviz.draft.small import Meaning, known, small
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
 from specviz.sampling import check, row
-from specviz.trace import Drafting, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting
 from specviz.tree import DraftTree
 from specviz.verify import CHUNK, NOTHING, BlockModel, LanguageModel
 

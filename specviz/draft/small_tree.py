@@ -20,24 +20,15 @@ from specviz import draft
 from specviz.chance import At, Chance, Floats, Purpose
 from specviz.config import Budget, ConfigError
 from specviz.draft import shapes
-from specviz.draft.base import (
-    Committed,
-    Drafter,
-    DrafterSpec,
-    Guess,
-    Kept,
-    Proposal,
-    Resources,
-    Settings,
-    proposal,
-)
+from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Kept, Proposal, Resources, Settings, proposal
 from specviz.draft.points import agreeing
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point, Row
 from specviz.sampling import Sampling, entropy, row
-from specviz.trace import Drafting, Glance, Halt, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting, Glance, Halt
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import NOTHING, LanguageModel, read, verify
 

@@ -11,11 +11,11 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
-from specviz.info import Forward
 from specviz.models import fits, lean, packed, picked
 from specviz.models.graphs import GraphedModel
 from specviz.models.hf import THREADS, HFModel
 from specviz.models.lean import LeanModel
+from specviz.trace.info import Forward
 
 CONTEXTS = 200
 CHUNKS = (1, 5, 17)

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from specviz.codec import TraceError, from_json
 from specviz.config import ConfigError
-from specviz.info import Forward
+from specviz.trace.codec import TraceError, from_json
+from specviz.trace.info import Forward
 
 PASSES = "SPECVIZ_PASSES"
 NOTHING: tuple[None, None] = (None, None)

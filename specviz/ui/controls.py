@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import gradio as gr
 
-from specviz.codec import read
 from specviz.config import Choice, Entry, File, Param, RunConfig, Text
 from specviz.costs import Costs
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.gamma import wants_costs
+from specviz.trace.codec import read
 from specviz.ui import player, words
 from specviz.ui.pairs import Pairs
 

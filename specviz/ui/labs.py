@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from specviz import gamma
-from specviz.codec import to_json
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
 from specviz.gamma.base import ask as asked_again
 from specviz.lab import Cell
+from specviz.trace.codec import to_json
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recording, Recordings, remark

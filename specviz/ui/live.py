@@ -10,7 +10,7 @@ import gradio as gr
 
 from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, told
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.trace import Stop
+from specviz.trace.run import Stop
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend, LiveRun
 from specviz.ui.recordings import Delta, Recording, Recordings, remark

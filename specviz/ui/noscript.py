@@ -6,8 +6,8 @@ from html import escape
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specviz.terminal import visible
-from specviz.trace import Trace
+from specviz.trace.run import Trace
+from specviz.trace.terminal import visible
 from specviz.ui import theme, words
 
 APP = b"<gradio-app"

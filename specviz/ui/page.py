@@ -10,9 +10,9 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
-from specviz.codec import TraceError, from_json
 from specviz.problems import problems
-from specviz.trace import Trace
+from specviz.trace.codec import TraceError, from_json
+from specviz.trace.run import Trace
 from specviz.ui import addresses, controls, kept, live, noscript, player, surface, theme, words
 from specviz.ui.asking import Asking
 from specviz.ui.backend import Backend

@@ -14,8 +14,8 @@ import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
-from specviz.codec import to_json
-from specviz.trace import Trace
+from specviz.trace.codec import to_json
+from specviz.trace.run import Trace
 from specviz.ui.backend import Backend
 from specviz.ui.labs import Labs
 from specviz.ui.pairs import Pairs

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from specviz.codec import to_json
 from specviz.config import ConfigError
-from specviz.trace import Trace
+from specviz.trace.codec import to_json
+from specviz.trace.run import Trace
 from specviz.ui.backend import Backend
 from specviz.ui.labs import Labs
 from specviz.ui.proofs import Proofs

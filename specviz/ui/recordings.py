@@ -14,11 +14,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import TypedDict
 
-from specviz.codec import to_json
 from specviz.config import RunConfig
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.info import RunInfo
-from specviz.trace import Race, Round, Stop, Trace
+from specviz.trace.codec import to_json
+from specviz.trace.info import RunInfo
+from specviz.trace.round import Round
+from specviz.trace.run import Race, Stop, Trace
 from specviz.ui import wire
 
 

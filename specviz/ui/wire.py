@@ -11,8 +11,10 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 
 from specviz.config import LawKind
-from specviz.info import RunInfo
-from specviz.trace import CacheSpan, Extra, Race, Round, Source, Timing, TokenVerdict, View
+from specviz.trace.guess import Extra, Source, TokenVerdict, View
+from specviz.trace.info import RunInfo
+from specviz.trace.round import CacheSpan, Round, Timing
+from specviz.trace.run import Race
 
 Packed = list[object]
 

@@ -17,7 +17,8 @@ from specviz.config import HOME, SHARED, RunConfig
 from specviz.findings import Finding, Question
 from specviz.lab import Cell
 from specviz.pairs import Loading
-from specviz.trace import CacheSpan, Race, Round, Trace
+from specviz.trace.round import CacheSpan, Round
+from specviz.trace.run import Race, Trace
 from specviz.ui import edge, page, recorded
 
 PER_ROUND = float(sys.argv[1])

@@ -14,7 +14,7 @@ from specviz.draft.base import Guess, proposal
 from specviz.evidence import chi_square
 from specviz.law import Row
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Source, Verdict
+from specviz.trace.guess import Emission, Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of
 
 PROMPT = (0, 1)

@@ -21,7 +21,9 @@ from specviz.chance import Seeded
 from specviz.models.lean import LeanModel
 from specviz.problems import problems
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Round, Trace, Verdict
+from specviz.trace.guess import Emission, Verdict
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from tests.statistic import FALSE_ALARM, SEED, p_value
 from tests.tiny import TableModel, traced
 

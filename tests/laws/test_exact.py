@@ -17,7 +17,8 @@ from specviz.draft.chain import draw_chain
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.law import Row
 from specviz.sampling import Sampling, residual
-from specviz.trace import Round, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Round
 from tests.battery import differences
 from tests.enumerate_chance import Branching, Grid, Shared, law
 from tests.reference import texts

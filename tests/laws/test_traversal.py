@@ -14,7 +14,8 @@ from specviz.draft.base import Guess, proposal
 from specviz.law import Row
 from specviz.problems import problems
 from specviz.sampling import Sampling
-from specviz.trace import Round, Source, Verdict
+from specviz.trace.guess import Source, Verdict
+from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from tests import reference
 from tests.battery import differences

@@ -17,7 +17,7 @@ from specviz.models.tokenizer import Tokenizer
 from specviz.problems import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.session import Run
-from specviz.trace import Verdict
+from specviz.trace.guess import Verdict
 from specviz.train.corpus import read_genres, train_tokenizer
 from tests.tiny import parts
 

@@ -18,7 +18,8 @@ from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.problems import problems
 from specviz.sampling import Sampling
-from specviz.trace import Stop, Verdict
+from specviz.trace.guess import Verdict
+from specviz.trace.run import Stop
 from specviz.tree import DraftTree
 
 REPEATED = "The red fox ran to the old mill. The red fox ran to the old mill. The red fox ran to"
@@ -203,7 +204,8 @@ def test_a_proposal_of_64_points_of_a_large_vocabulary_is_small() -> None:
 
     from specviz.draft.base import Guess, proposal
     from specviz.law import Point
-    from specviz.trace import Drafting, Source
+    from specviz.trace.guess import Source
+    from specviz.trace.round import Drafting
 
     size = 152_000
     tracemalloc.start()

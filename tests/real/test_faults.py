@@ -15,7 +15,8 @@ from specviz.config import HOME, ConfigError, Entry, Limits, RunConfig
 from specviz.models.pair import Pair
 from specviz.pairs import Offer
 from specviz.problems import problems
-from specviz.trace import Round, Stop
+from specviz.trace.round import Round
+from specviz.trace.run import Stop
 from specviz.ui import live
 from specviz.ui.recordings import Recordings
 from tests.battery import tiny_pair

@@ -8,10 +8,11 @@ import pytest
 import torch
 
 from specviz import draft, full, session
-from specviz.codec import from_json
 from specviz.config import ConfigError, RunConfig
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Trace, View
+from specviz.trace.codec import from_json
+from specviz.trace.guess import Emission, View
+from specviz.trace.run import Trace
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 RECORDED = {from_json(path.read_text(encoding="utf-8")).info.config.drafter for path in TRACES.glob("*.json")}

@@ -10,7 +10,8 @@ import made_up
 import pytest
 
 from specviz.config import SHARED, RunConfig
-from specviz.trace import Round, Stop
+from specviz.trace.round import Round
+from specviz.trace.run import Stop
 from specviz.ui import live, words
 from specviz.ui.recordings import LENT, Delta, Recording, Recordings
 

@@ -9,7 +9,8 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, Limits, RunConfig
-from specviz.trace import Race, Round, Stop, Trace
+from specviz.trace.round import Round
+from specviz.trace.run import Race, Stop, Trace
 from specviz.ui import live, words
 from specviz.ui.races import Races
 from specviz.ui.recordings import Recording, Recordings

@@ -10,7 +10,8 @@ import pytest
 
 from specviz.config import ConfigError, RunConfig
 from specviz.laws import Laws
-from specviz.trace import Round, Trace
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.ui import rows
 from specviz.ui.recordings import Delta, Recording, Recordings
 from specviz.ui.rows import Rows, Wanted

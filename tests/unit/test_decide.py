@@ -14,7 +14,8 @@ from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Purpose
 from specviz.sampling import Sampling
-from specviz.trace import Extra, Round, TokenVerdict
+from specviz.trace.guess import Extra, TokenVerdict
+from specviz.trace.round import Round
 from tests.tiny import TableModel, decode, parts, tokens_of
 
 VOCAB = 40

@@ -11,7 +11,7 @@ from specviz.accept.token_rule import TokenRule
 from specviz.chance import At, Chance, Floats, Ids, Purpose
 from specviz.draft.base import Guess, proposal
 from specviz.law import Bools, Law, Laws, Point, Points, Row, Rows
-from specviz.trace import Source
+from specviz.trace.guess import Source
 from specviz.tree import DraftTree
 
 VOCAB = 5

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from specviz import older
-from specviz.trace import SCHEMA, Trace
+from specviz.trace import older
+from specviz.trace.run import SCHEMA, Trace
 
 T = TypeVar("T")
 

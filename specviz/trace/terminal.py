@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from specviz.metrics import summarize
-from specviz.trace import Emission, Trace, Verdict
+from specviz.trace.guess import Emission, Verdict
+from specviz.trace.metrics import summarize
+from specviz.trace.run import Trace
 
 GLYPHS = {"accepted": "✓", "rejected": "✕", "resampled": "↻", "bonus": "★", "untested": "∅"}
 _COLOURS = {

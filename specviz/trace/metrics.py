@@ -6,7 +6,8 @@ Three acceptance rates are in use, and they differ; only the first estimates alp
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from specviz.trace import Emission, Round, TokenVerdict, Verdict
+from specviz.trace.guess import Emission, TokenVerdict, Verdict
+from specviz.trace.round import Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from specviz.trace import SCHEMA, Trace
+from specviz.trace.run import SCHEMA, Trace
 
-FILE = Path(__file__).parents[1] / "assets" / "trace.schema.json"
+FILE = Path(__file__).parents[2] / "assets" / "trace.schema.json"
 """Where it is kept; `python -m specviz.schema` writes it anew."""
 
 _SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
