@@ -26,10 +26,10 @@ from specviz.ui import edge, page, recorded
 
 if TYPE_CHECKING:
     from specviz.costs import Costs
-    from specviz.findings import Equality, Finding, Question
     from specviz.lab import Cell, Roofline
-    from specviz.laws import Laws
     from specviz.pairs import Loading, Offer
+    from specviz.proof.findings import Equality, Finding, Question
+    from specviz.proof.slot import Laws
     from specviz.trace.run import Race
 
 Task = TypeVar("Task", bound=Callable[..., Any])
@@ -133,11 +133,11 @@ class LocalBackend:
 
     def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "Laws":
         """p and q of one slot of a recorded run; raises ConfigError when the run goes differently here."""
-        return cast("Laws", next(work("full", "laws", config, index, slot, expected)))
+        return cast("Laws", next(work("proof.vocabulary", "laws", config, index, slot, expected)))
 
     def prove(self, question: "Question") -> "Iterator[int | Finding]":
         """Samples drawn so far, then what they say; raises ConfigError when the question cannot be asked."""
-        return cast("Iterator[int | Finding]", work("proof", "prove", question))
+        return cast("Iterator[int | Finding]", work("proof.sampled", "prove", question))
 
     def equal(self, config: RunConfig) -> "Equality":
         """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""

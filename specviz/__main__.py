@@ -15,7 +15,7 @@ from specviz.costs import Costs
 from specviz.draft import ENTRIES
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.pairs import KNOWN, Loading, own
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.metrics import summarize
 from specviz.trace.run import Stop, Trace

@@ -9,9 +9,9 @@ from specviz import accept, session
 from specviz.chance import At, Noise, Purpose
 from specviz.config import HOME, ConfigError, Limits, RunConfig
 from specviz.decide import pick
-from specviz.findings import Equality
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
+from specviz.proof.findings import Equality
 from specviz.sampling import Sampling, to_probs
 from specviz.trim import KVCache
 from specviz.verify import read

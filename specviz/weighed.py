@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterator, Sequence
 
+from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import TokenVerdict, Verdict, View
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
-from specviz.views import CLOSE
 
 EXACT, SIX = 1e-9, 1e-4
 """How far a number may be off that comes from exact ones, or from a view's, which have six digits."""

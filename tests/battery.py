@@ -25,7 +25,7 @@ from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
 from specviz.law import Row
 from specviz.models.pair import Pair
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source
 from specviz.trace.round import Round

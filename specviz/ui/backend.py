@@ -5,10 +5,10 @@ from typing import Protocol
 
 from specviz.config import Entry, Limits, RunConfig
 from specviz.costs import Costs
-from specviz.findings import Equality, Finding, Question
 from specviz.lab import Cell, Roofline
-from specviz.laws import Laws
 from specviz.pairs import Loading, Offer
+from specviz.proof.findings import Equality, Finding, Question
+from specviz.proof.slot import Laws
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace

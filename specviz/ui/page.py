@@ -10,7 +10,7 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
 from specviz.ui import addresses, controls, kept, live, noscript, player, surface, theme, words

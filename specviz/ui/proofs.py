@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
-from specviz import findings
 from specviz.config import ConfigError
-from specviz.findings import BUGS, FEWEST, MOST, Equality, Finding, Law, Question
+from specviz.proof import findings
+from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Law, Question
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recording, Recordings, remark

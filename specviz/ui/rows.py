@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from specviz.config import ConfigError
-from specviz.laws import Laws
+from specviz.proof.slot import Laws
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend
 from specviz.ui.recordings import Delta, Recordings, remark

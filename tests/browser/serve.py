@@ -14,9 +14,9 @@ from pathlib import Path
 import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
-from specviz.findings import Finding, Question
 from specviz.lab import Cell
 from specviz.pairs import Loading
+from specviz.proof.findings import Finding, Question
 from specviz.trace.round import CacheSpan, Round
 from specviz.trace.run import Race, Trace
 from specviz.ui import edge, page, recorded

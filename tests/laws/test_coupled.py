@@ -11,8 +11,8 @@ from specviz.accept.coupled import Coupled
 from specviz.chance import At, Noise, Purpose
 from specviz.crowd import NoisyCrowd
 from specviz.draft.base import Guess, proposal
-from specviz.evidence import chi_square
 from specviz.law import Row
+from specviz.proof.statistic import chi_square
 from specviz.sampling import Sampling, to_probs
 from specviz.trace.guess import Emission, Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of

@@ -19,7 +19,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz.chance import Seeded
 from specviz.models.lean import LeanModel
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.trace.guess import Emission, Verdict
 from specviz.trace.round import Round

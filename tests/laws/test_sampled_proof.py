@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from specviz import plain, proof, session
+from specviz import plain, session
 from specviz.config import ConfigError, Limits, RunConfig
-from specviz.findings import BUGS, Bug, Finding, Law, Question
 from specviz.models.pair import Pair
+from specviz.proof import sampled
+from specviz.proof.findings import BUGS, Bug, Finding, Law, Question
 from specviz.sampling import Sampling, to_probs
 from specviz.sweep import sweep
 from tests.battery import Bytes, Labelled
@@ -31,7 +32,7 @@ def asked(rule: str = "rejection", temperature: float = 0.7, **more: Any) -> Que
 
 
 def answer(question: Question) -> Finding:
-    *_, finding = proof.prove(question, TINY)
+    *_, finding = sampled.prove(question, TINY)
     assert isinstance(finding, Finding)
     return finding
 
@@ -97,7 +98,7 @@ def test_the_context_in_question_is_the_runs_own() -> None:
         config = RunConfig("abé", temperature=0.7, chat=chat)
         target, prompt = pair.target, session.start(config, pair).prompt
         logits = target.forward(prompt, range(len(prompt)), None, target.new_cache(9))[-1]
-        *_, found = proof.prove(Question(config), pair)
+        *_, found = sampled.prove(Question(config), pair)
         assert isinstance(found, Finding)
         law = to_probs(logits, Sampling(0.7))
         assert {cell.token: cell.p for cell in found.cells if cell.token is not None} == pytest.approx(
@@ -129,7 +130,7 @@ def test_any_position_of_a_run_can_be_asked_about() -> None:
 
 
 def test_progress_is_told_and_can_be_left() -> None:
-    told: Iterator[int | Finding] = proof.prove(asked(n=200_000, law=Law.SECOND), TINY)
+    told: Iterator[int | Finding] = sampled.prove(asked(n=200_000, law=Law.SECOND), TINY)
     assert next(told) != 0
     told.close()  # type: ignore[attr-defined]
 
@@ -151,7 +152,7 @@ def test_progress_is_told_and_can_be_left() -> None:
 )
 def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises(ConfigError, match=says):
-        next(proof.prove(asked(**wrong), TINY))
+        next(sampled.prove(asked(**wrong), TINY))
 
 
 @pytest.mark.parametrize("choice", [{"temperature": 0.0}, {"temperature": 0.7, "rule": "coupled"}], ids=str)

@@ -12,7 +12,7 @@ from specviz.chance import At, Chance, Floats, Purpose, Seeded
 from specviz.config import Shape
 from specviz.draft.base import Guess, proposal
 from specviz.law import Row
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source, Verdict
 from specviz.trace.round import Round

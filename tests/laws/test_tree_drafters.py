@@ -14,7 +14,7 @@ from specviz.draft.ensemble import Ensemble
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.gamma.base import GammaRule
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from tests import reference
 from tests.battery import differences

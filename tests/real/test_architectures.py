@@ -14,7 +14,7 @@ from specviz.loop import prefill, rounds
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.models.tokenizer import Tokenizer
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.session import Run
 from specviz.trace.guess import Verdict

@@ -16,7 +16,7 @@ from specviz.config import Budget, Choice, LawKind, Rolls, RunConfig, Shape, res
 from specviz.draft.base import Committed, Drafter, Resources
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.guess import Verdict
 from specviz.trace.run import Stop

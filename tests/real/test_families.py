@@ -16,7 +16,7 @@ from specviz.config import ConfigError, RunConfig
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.session import start
 from specviz.trace.guess import Verdict

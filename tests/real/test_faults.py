@@ -14,7 +14,7 @@ from specviz import accept, draft, session
 from specviz.config import HOME, ConfigError, Entry, Limits, RunConfig
 from specviz.models.pair import Pair
 from specviz.pairs import Offer
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.trace.round import Round
 from specviz.trace.run import Stop
 from specviz.ui import live

@@ -17,7 +17,7 @@ from specviz.chance import Floats
 from specviz.config import ConfigError, RunConfig, resolve_params
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.session import Run, start
 from specviz.trace.codec import to_json

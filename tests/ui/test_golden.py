@@ -7,7 +7,7 @@ import hand_made
 import made_up
 import pytest
 
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Trace
 from specviz.ui import wire

@@ -11,8 +11,8 @@ import made_up_pairs
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.findings import Finding, Question
 from specviz.pairs import Loading, Offer
+from specviz.proof.findings import Finding, Question
 from specviz.ui import controls, live, words
 from specviz.ui.pairs import LINE, Pairs, usable
 from specviz.ui.proofs import Proofs

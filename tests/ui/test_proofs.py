@@ -9,7 +9,7 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.findings import BUGS, Equality, Finding, Law, Question
+from specviz.proof.findings import BUGS, Equality, Finding, Law, Question
 from specviz.ui.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
 from specviz.ui.recordings import Recording, Recordings
 

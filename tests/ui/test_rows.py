@@ -9,7 +9,7 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.laws import Laws
+from specviz.proof.slot import Laws
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.ui import rows

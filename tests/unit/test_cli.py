@@ -12,7 +12,7 @@ import pytest
 import specviz
 from specviz.__main__ import main
 from specviz.config import ConfigError
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.round import Round
 from specviz.trace.run import Stop

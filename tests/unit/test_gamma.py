@@ -13,7 +13,7 @@ from specviz.config import Budget, ConfigError, Entry, RunConfig
 from specviz.costs import Costs
 from specviz.gamma import acceptance_product
 from specviz.gamma.base import GammaRule, ask, states
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Verdict

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from specviz.chance import Seeded
 from specviz.config import Budget
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.guess import Bar, Emission, Extra, Rest, TokenVerdict, Verdict

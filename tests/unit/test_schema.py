@@ -6,7 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json, to_json
 from specviz.trace.guess import Counts
 from specviz.trace.run import SCHEMA

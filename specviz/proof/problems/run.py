@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from specviz import gamma, judged
+from specviz import gamma
 from specviz.config import ConfigError, Shape
 from specviz.gamma.base import ask, states
+from specviz.proof.problems import judgement
+from specviz.proof.problems.view import CLOSE
 from specviz.trace.round import Round, Timing
 from specviz.trace.run import Stop, Trace
-from specviz.views import CLOSE
 
 
 def problems(trace: Trace) -> list[str]:
@@ -27,11 +28,11 @@ def problems(trace: Trace) -> list[str]:
         if step.position != len(text):
             found.append(f"{here}: position is {step.position}, but {len(text)} tokens stand before it")
         room = _room(trace, step)
-        lines = (*judged.walk(step, trace), *_budget(step, room), *_caches(step, before, trace), *_clock(step))
+        lines = (*judgement.walk(step, trace), *_budget(step, room), *_caches(step, before, trace), *_clock(step))
         found += [f"{here}: {line}" for line in lines]
         for verdict in step.verdicts:
-            found += [f"{here}, node {verdict.node}: {line}" for line in judged.verdict(verdict, step, trace)]
-        found += [f"{here}, extra: {line}" for line in judged.extra(step, trace)]
+            found += [f"{here}, node {verdict.node}: {line}" for line in judgement.verdict(verdict, step, trace)]
+        found += [f"{here}, extra: {line}" for line in judgement.extra(step, trace)]
         text += step.tokens
         before = step
     return found

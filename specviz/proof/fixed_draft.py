@@ -14,9 +14,9 @@ from specviz.accept.base import AcceptRule
 from specviz.chance import At, Chance, Ids, Purpose, Seeded
 from specviz.config import Budget, ConfigError
 from specviz.draft.base import Drafter
-from specviz.findings import Law
 from specviz.law import Bools, Points
 from specviz.models.hf import HFModel
+from specviz.proof.findings import Law
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify

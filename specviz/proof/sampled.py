@@ -11,15 +11,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from specviz import accept, draft, evidence, findings, planted, session
+from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.chance import At, Ids, Purpose
 from specviz.config import ConfigError, LawKind, check
-from specviz.findings import Cell, Finding, Law, Question
 from specviz.law import by_guess, rows_of
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.played import NUMBERS, Fixed, Rounds, fixed, texts_of
+from specviz.proof import bugs, findings, statistic
+from specviz.proof.findings import Cell, Finding, Law, Question
+from specviz.proof.fixed_draft import NUMBERS, Fixed, Rounds, fixed, texts_of
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
@@ -49,7 +50,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     rows = _rows(question, pair)
     if question.law is Law.BONUS and not torch.minimum(rows.p, rows.q).any():
         raise ConfigError("no guess can be accepted here, so there is never a bonus; ask for another law")
-    table = _Table(planted.RULES[question.bug] if question.bug else rule, rule, rows, question)
+    table = _Table(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
     while len(table.samples) < question.n:
         table.play()
         yield min(len(table.samples), question.n)
@@ -64,7 +65,7 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
         raise ConfigError(f"the bug {question.bug} is planted in chains that are drawn; choose another drafter")
     asked: Fixed = fixed(drafter, pair.target, text, sampling, question.law)
-    rounds = Rounds(planted.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
+    rounds = Rounds(bugs.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
     while len(rounds.samples) < question.n:
         rounds.play()
         yield min(len(rounds.samples), question.n)
@@ -227,16 +228,16 @@ def _finding(
     top = [int(token) for token in law.topk(min(CELLS, len(law))).indices if law[token] > 0]
     shown = [(token, pair.tokenizer.piece(token), float(law[token]), float(shares[token])) for token in top]
     others = (None, "", max(0.0, 1 - float(law[top].sum())), max(0.0, 1 - float(shares[top].sum())))
-    fit = evidence.chi_square(law, counts)
-    median, high = evidence.null_distance(law, question.n, question.seed)
+    fit = statistic.chi_square(law, counts)
+    median, high = statistic.null_distance(law, question.n, question.seed)
     return Finding(
         question=question,
-        cells=tuple(Cell(*cell, *evidence.spread(cell[2], question.n)) for cell in [*shown, others]),
+        cells=tuple(Cell(*cell, *statistic.spread(cell[2], question.n)) for cell in [*shown, others]),
         given="" if given is None else pair.tokenizer.piece(given),
         rounds=table.rounds,
         accepted=table.won / table.tested,
         overlap=overlap,
-        tvd=evidence.distance(law, counts),
+        tvd=statistic.distance(law, counts),
         tvd_median=median,
         tvd_high=high,
         chi2=fit.chi2,

@@ -6,12 +6,13 @@ A rule that weighs guesses together puts weights on them, see `weighed`; every o
 import math
 from collections.abc import Iterator, Sequence
 
-from specviz import views, weighed
+from specviz import weighed
 from specviz.config import LawKind, Rolls
+from specviz.proof.problems import view
+from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
-from specviz.views import CLOSE
 
 
 def walk(step: Round, trace: Trace) -> Iterator[str]:
@@ -67,8 +68,8 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     if not (-CLOSE <= verdict.p_entropy <= most and -CLOSE <= verdict.q_entropy <= most):
         yield f"entropies {verdict.p_entropy} and {verdict.q_entropy} are not between 0 and ln V"
     before = 1.0 if verdict.weight is None else weighed.before(verdict, step)
-    yield from views.sums(verdict.view, trace.info.vocab_size, 1.0, before)
-    yield from views.shown(verdict.view, verdict.token, verdict.p, verdict.q)
+    yield from view.sums(verdict.view, trace.info.vocab_size, 1.0, before)
+    yield from view.shown(verdict.view, verdict.token, verdict.p, verdict.q)
     yield from _segment(verdict, tested=tested)
     yield from _copied(verdict, step.position)
 
@@ -93,8 +94,8 @@ def _segment(verdict: TokenVerdict, *, tested: bool) -> Iterator[str]:
         yield f"draft_u {verdict.draft_u} is outside its segment {verdict.low} to {verdict.high}"
     weights = {bar.token: bar.q for bar in verdict.view.bars}
     if verdict.token in weights:
-        sure = views.surest(verdict.view, weights, tested=tested)
-        yield from views.placed(verdict, weights, verdict.view.rest.q, sure)
+        sure = view.surest(verdict.view, weights, tested=tested)
+        yield from view.placed(verdict, weights, verdict.view.rest.q, sure)
 
 
 def _copied(verdict: TokenVerdict, position: int) -> Iterator[str]:
@@ -120,7 +121,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
         yield f"its rows are not those of node {extra.node}"
         return
     if not resampled:
-        yield from views.sums(extra.view, trace.info.vocab_size, q_mass=0.0)
+        yield from view.sums(extra.view, trace.info.vocab_size, q_mass=0.0)
     bar = next((bar for bar in extra.view.bars if bar.token == extra.token), None)
     if bar is None:
         yield f"token {extra.token} has no bar"
@@ -137,7 +138,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
         return
     if not math.isclose(extra.high - extra.low, weight / total, rel_tol=1e-4, abs_tol=CLOSE):
         yield f"segment {extra.low} to {extra.high}, but the token's weight is {weight / total}"
-    yield from views.placed(extra, weights, hidden, views.surest(extra.view, weights, tested=True))
+    yield from view.placed(extra, weights, hidden, view.surest(extra.view, weights, tested=True))
 
 
 def _same(step: Round, extra: Extra) -> bool:

@@ -12,9 +12,9 @@ from specviz.accept.base import AcceptRule, Judgement
 from specviz.chance import Chance, Floats
 from specviz.config import ConfigError, RunConfig
 from specviz.draft.base import Proposal
-from specviz.laws import Laws
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
+from specviz.proof.slot import Laws
 from specviz.sampling import Sampling, to_probs
 from specviz.trace.round import Round
 from specviz.tree import DraftTree
