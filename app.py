@@ -26,7 +26,7 @@ from specviz.ui import edge, page, recorded
 
 if TYPE_CHECKING:
     from specviz.costs import Costs
-    from specviz.lab import Cell, Roofline
+    from specviz.lab.measured import Cell, Roofline
     from specviz.pairs import Loading, Offer
     from specviz.proof.findings import Equality, Finding, Question
     from specviz.proof.slot import Laws
@@ -145,7 +145,7 @@ class LocalBackend:
 
     def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Cell]":
         """Configurations measured one after the other; raises ConfigError when one cannot be run."""
-        return cast("Iterator[Cell]", work("sweep", "sweep", configs, self.limits))
+        return cast("Iterator[Cell]", work("lab.sweep", "sweep", configs, self.limits))
 
     def costs(self, config: RunConfig) -> "Costs":
         """What a round's parts cost here; raises ConfigError when the config cannot be run."""
@@ -153,11 +153,11 @@ class LocalBackend:
 
     def machine(self, config: RunConfig) -> "Iterator[Roofline]":
         """What bounds a pass here, as far as it is measured; raises ConfigError when it cannot be."""
-        return cast("Iterator[Roofline]", work("roofline", "measure", config))
+        return cast("Iterator[Roofline]", work("lab.roofline", "measure", config))
 
     def race(self, config: RunConfig, expected: "Sequence[Round]") -> "Iterator[Race | None]":
         """A recorded run timed against plain decoding; raises ConfigError when it goes differently here."""
-        return cast("Iterator[Race | None]", work("race", "race", config, expected))
+        return cast("Iterator[Race | None]", work("lab.race", "race", config, expected))
 
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""

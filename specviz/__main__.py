@@ -75,7 +75,7 @@ def _decoded(config: RunConfig) -> tuple[Trace, str]:
 
 def _raced(trace: Trace) -> tuple[Trace, str]:
     """The run with its race; or as it is, and why it was not raced."""
-    from specviz.race import race
+    from specviz.lab.race import race
 
     why = "it was stopped, and only a whole run can be"
     try:

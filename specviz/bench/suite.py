@@ -10,7 +10,7 @@ from typing import Any
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from specviz import draft as drafters
-from specviz import machine, stopwatch
+from specviz import stopwatch
 from specviz.bench import genre, loop, shapes
 from specviz.bench.clock import Spread
 from specviz.bench.genre import Genre, Job, config_of
@@ -19,7 +19,8 @@ from specviz.bench.prompts import PROMPTS
 from specviz.bench.shapes import PROMPT, SHAPES, Numbers
 from specviz.config import Clock, ConfigError
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.machine import Machine
+from specviz.lab import machine
+from specviz.lab.machine import Machine
 from specviz.models import forwards
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel

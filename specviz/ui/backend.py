@@ -5,7 +5,7 @@ from typing import Protocol
 
 from specviz.config import Entry, Limits, RunConfig
 from specviz.costs import Costs
-from specviz.lab import Cell, Roofline
+from specviz.lab.measured import Cell, Roofline
 from specviz.pairs import Loading, Offer
 from specviz.proof.findings import Equality, Finding, Question
 from specviz.proof.slot import Laws

@@ -12,7 +12,7 @@ from specviz import gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
 from specviz.gamma.base import ask as asked_again
-from specviz.lab import Cell
+from specviz.lab.measured import Cell
 from specviz.trace.codec import to_json
 from specviz.ui import pairs, words
 from specviz.ui.backend import Backend

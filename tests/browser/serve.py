@@ -14,7 +14,7 @@ from pathlib import Path
 import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
-from specviz.lab import Cell
+from specviz.lab.measured import Cell
 from specviz.pairs import Loading
 from specviz.proof.findings import Finding, Question
 from specviz.trace.round import CacheSpan, Round

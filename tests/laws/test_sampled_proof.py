@@ -8,11 +8,11 @@ import pytest
 
 from specviz import plain, session
 from specviz.config import ConfigError, Limits, RunConfig
+from specviz.lab.sweep import sweep
 from specviz.models.pair import Pair
 from specviz.proof import sampled
 from specviz.proof.findings import BUGS, Bug, Finding, Law, Question
 from specviz.sampling import Sampling, to_probs
-from specviz.sweep import sweep
 from tests.battery import Bytes, Labelled
 
 TINY: Any = Pair(

@@ -10,8 +10,8 @@ from made_up_pairs import MadeUpOffers
 from specviz import accept
 from specviz.config import Budget, ConfigError, DraftEntry, Entry, LawKind, Limits, Param, RunConfig, Shape
 from specviz.costs import Costs
-from specviz.lab import Batch, Roofline
-from specviz.lab import Cell as Sample
+from specviz.lab.measured import Batch, Roofline
+from specviz.lab.measured import Cell as Sample
 from specviz.proof.findings import Cell, Equality, Finding, Question
 from specviz.proof.slot import Laws
 from specviz.trace.guess import Bar, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View

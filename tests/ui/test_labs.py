@@ -8,7 +8,7 @@ import made_up
 import pytest
 
 from specviz.config import RunConfig
-from specviz.lab import Cell
+from specviz.lab.measured import Cell
 from specviz.ui import words
 from specviz.ui.labs import LAPS, MOST, Labs
 from specviz.ui.recordings import LENT, Recording, Recordings

@@ -160,7 +160,8 @@ def test_with_a_traces_costs_a_throughput_run_repeats_to_the_token(
 def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from specviz import race, session
+    from specviz import session
+    from specviz.lab import race
 
     out = tmp_path / "run.json"
     asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "12", "--temperature", "0", "--out", str(out)]

@@ -7,10 +7,11 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from specviz import machine, roofline, session
+from specviz import session
 from specviz.bench.shapes import Numbers
 from specviz.config import ConfigError, RunConfig
 from specviz.costs import Costs
+from specviz.lab import machine, roofline
 from specviz.models import fits
 from specviz.models.hf import HFModel
 from specviz.models.lean import LeanModel

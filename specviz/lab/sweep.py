@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from specviz import plain, session
 from specviz.config import HOME, Clock, Limits, RunConfig
-from specviz.lab import Cell
+from specviz.lab.measured import Cell
 from specviz.models import pair as pairs
 from specviz.trace.metrics import summarize
 

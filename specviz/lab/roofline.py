@@ -7,9 +7,10 @@ from dataclasses import replace
 import torch
 
 from specviz import draft as drafters
-from specviz import machine, session, stopwatch
+from specviz import session, stopwatch
 from specviz.config import Clock, RunConfig, check
-from specviz.lab import Batch, Roofline
+from specviz.lab import machine
+from specviz.lab.measured import Batch, Roofline
 from specviz.models import batched
 from specviz.models import pair as pairs
 from specviz.models.hf import use_threads
