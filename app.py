@@ -141,7 +141,7 @@ class LocalBackend:
 
     def equal(self, config: RunConfig) -> "Equality":
         """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""
-        return cast("Equality", next(work("plain", "equal", config, None, self.limits)))
+        return cast("Equality", next(work("baseline", "equal", config, None, self.limits)))
 
     def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Cell]":
         """Configurations measured one after the other; raises ConfigError when one cannot be run."""

@@ -17,10 +17,10 @@ from torch import Tensor
 from specviz import loop, session, verify
 from specviz.accept import block, traversal
 from specviz.accept.base import Judgement
+from specviz.accept.batch import Crowd
 from specviz.accept.rejection import Rejection
 from specviz.chance import BLOCK, At, Chance, Flip, Floats, Noise, Purpose, Seeded
 from specviz.config import RunConfig
-from specviz.crowd import Crowd
 from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
 from specviz.law import Row

@@ -4,7 +4,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from specviz import plain, session
+from specviz import baseline, session
 from specviz.config import Clock, ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -43,7 +43,7 @@ def race(
         tokens = [token for step in rounds for token in step.tokens]
         if tokens != [token for step in expected for token in step.tokens]:
             raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
-        decoded, passes = yield from _timed(plain.decode(config, pair, run.prompt, len(tokens)), clock)
+        decoded, passes = yield from _timed(baseline.decode(config, pair, run.prompt, len(tokens)), clock)
         if lap:
             runs.append((sum(took), rounds))
             plains.append((sum(passes), passes))

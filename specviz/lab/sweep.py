@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from specviz import plain, session
+from specviz import baseline, session
 from specviz.config import HOME, Clock, Limits, RunConfig
 from specviz.lab.measured import Cell
 from specviz.models import pair as pairs
@@ -35,7 +35,7 @@ def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_coun
     run = session.start(config, pair, limits=limits, shown=False)
     rounds = list(run)
     tokens = tuple(token for step in rounds for token in step.tokens)
-    decoding = plain.decode(config, pair, run.prompt, len(tokens))
+    decoding = baseline.decode(config, pair, run.prompt, len(tokens))
     start = clock()
     for _ in decoding:
         pass

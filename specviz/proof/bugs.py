@@ -10,9 +10,9 @@ from types import EllipsisType
 import numpy as np
 
 from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.accept.batch import by_id
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Floats, Ids, Purpose, falls_below
-from specviz.crowd import by_id
 from specviz.law import Bools, Laws
 from specviz.tree import DraftTree
 

@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
+from specviz.accept.batch import NoisyCrowd
 from specviz.accept.coupled import Coupled
 from specviz.chance import At, Noise, Purpose
-from specviz.crowd import NoisyCrowd
 from specviz.draft.base import Guess, proposal
 from specviz.law import Row
 from specviz.proof.statistic import chi_square

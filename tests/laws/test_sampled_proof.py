@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from specviz import plain, session
+from specviz import baseline, session
 from specviz.config import ConfigError, Limits, RunConfig
 from specviz.lab.sweep import sweep
 from specviz.models.pair import Pair
@@ -157,7 +157,7 @@ def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None
 
 @pytest.mark.parametrize("choice", [{"temperature": 0.0}, {"temperature": 0.7, "rule": "coupled"}], ids=str)
 def test_a_whole_run_is_plain_decoding_token_for_token(choice: dict[str, Any]) -> None:
-    found = plain.equal(RunConfig("abé", max_new_tokens=60, **choice), TINY)
+    found = baseline.equal(RunConfig("abé", max_new_tokens=60, **choice), TINY)
     assert (found.differs, found.logits, found.gap, found.tie) == (None, (), 0.0, False)
     assert found.speculative == found.plain
     assert len(found.plain) == 60
@@ -173,7 +173,7 @@ def test_a_run_that_is_not_plain_decoding_is_shown_with_its_gap(monkeypatch: pyt
         return logits.flip(-1) if len(tokens) == 5 and self.seed == 1 else logits
 
     monkeypatch.setattr(Labelled, "forward", bent)
-    found = plain.equal(RunConfig("abé", max_new_tokens=60, temperature=0.0), TINY)
+    found = baseline.equal(RunConfig("abé", max_new_tokens=60, temperature=0.0), TINY)
     assert found.differs is not None
     assert found.speculative[found.differs] != found.plain[found.differs]
     (ours, theirs) = found.logits[1]
@@ -184,13 +184,13 @@ def test_a_run_that_is_not_plain_decoding_is_shown_with_its_gap(monkeypatch: pyt
 
 def test_what_a_run_may_not_take_is_not_taken_to_compare_or_to_measure_it() -> None:
     greedy = RunConfig("abé", max_new_tokens=60, temperature=0.0)
-    assert 0 < len(plain.equal(greedy, TINY, Limits(seconds=0.0)).plain) < 10, "one round, as of a run out of time"
+    assert 0 < len(baseline.equal(greedy, TINY, Limits(seconds=0.0)).plain) < 10, "one round, as of a run out of time"
     with pytest.raises(ConfigError, match="the prompt has 4 tokens; wanted 1 to 3"):
-        plain.equal(greedy, TINY, Limits(prompt_tokens=3))
+        baseline.equal(greedy, TINY, Limits(prompt_tokens=3))
     with pytest.raises(ConfigError, match="wanted 1 to 3"):
         next(sweep([RunConfig("Once upon a time, far away")], Limits(prompt_tokens=3)))
 
 
 def test_equality_is_asked_only_where_it_is_promised() -> None:
     with pytest.raises(ConfigError, match="only the law is plain decoding's"):
-        plain.equal(RunConfig("abé", temperature=0.7), TINY)
+        baseline.equal(RunConfig("abé", temperature=0.7), TINY)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from specviz.accept import block, rejection, traversal
-from specviz.accept.alone import alone
 from specviz.accept.base import AcceptRule
+from specviz.accept.one_round import alone
 from specviz.chance import At, Chance, Floats, Purpose, Seeded
 from specviz.config import Shape
 from specviz.draft.base import Guess, proposal

@@ -10,7 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.alone import alone
+from specviz.accept.one_round import alone
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Chance, Flip, Floats, Pick, Purpose, falls_below, invert, segment
 from specviz.config import Budget, Choice, ConfigError, Entry, File, LawKind, Param, resolve_params

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from specviz.accept.alone import alone
 from specviz.accept.coupled import Coupled
+from specviz.accept.one_round import alone
 from specviz.accept.rejection import Rejection
 from specviz.accept.token_rule import TokenRule
 from specviz.chance import At, Chance, Floats, Ids, Purpose

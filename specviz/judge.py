@@ -10,9 +10,9 @@ from specviz.accept.base import AcceptRule, Judgement
 from specviz.chance import At, Chance, Floats, Seeded, invert_there
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
+from specviz.judge_on_gpu import There
 from specviz.record import Numbers, numbers
 from specviz.sampling import Sampling, check, probabilities, row, rows
-from specviz.there import There
 from specviz.verify import Scores
 
 

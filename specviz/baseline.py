@@ -8,7 +8,7 @@ from torch import Tensor
 from specviz import accept, session
 from specviz.chance import At, Noise, Purpose
 from specviz.config import HOME, ConfigError, Limits, RunConfig
-from specviz.decide import pick
+from specviz.judge import pick
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.findings import Equality
