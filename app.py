@@ -121,11 +121,11 @@ class LocalBackend:
 
     def offers(self) -> "tuple[Offer, ...]":
         """The pairs there are, as this machine can run them."""
-        return cast("tuple[Offer, ...]", engine("models.offers").offers(self.own))
+        return cast("tuple[Offer, ...]", engine("models.hub.offers").offers(self.own))
 
     def ready(self, name: str) -> "Iterator[Loading]":
         """Brings a pair into memory, telling how far it is; raises ConfigError when it cannot be had."""
-        return cast("Iterator[Loading]", engine("models.offers").ready(name))
+        return cast("Iterator[Loading]", engine("models.hub.offers").ready(name))
 
     def start(self, config: RunConfig) -> LiveRun:
         """Readies a run; raises ConfigError when the config cannot be run."""

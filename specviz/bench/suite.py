@@ -21,10 +21,10 @@ from specviz.config import Clock, ConfigError
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.lab import machine
 from specviz.lab.machine import Machine
-from specviz.models import forwards
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
+from specviz.models.passes import fastest
 from specviz.trace.info import Forward
 
 WIDEST = 17
@@ -86,7 +86,7 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     pair, target, draft = _load(job)
     assert pair.draft is not None, "every pair that is timed has a draft"
     if pair.device == "cpu":
-        forwards.settle_threads(pair.target, pair.draft, clock, SETTLING)
+        fastest.settle_threads(pair.target, pair.draft, clock, SETTLING)
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, PROMPT)),)}
     works = sum(len(prompts[: job.prompts]) for prompts in texts.values())
     done = progress(works * (job.laps + 1) * genre.contestants(job))
@@ -128,7 +128,7 @@ def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
         return pair, target.to(pair.device).eval(), draft.to(pair.device).eval()
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
-    fast = [forwards.fastest(_twin(model)) for model in (target, draft)]
+    fast = [fastest.fastest(_twin(model)) for model in (target, draft)]
     tokenizer: Any = Numbers()
     dtype = str(target.dtype).removeprefix("torch.")
     return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft

@@ -17,7 +17,7 @@ from specviz.chance import Chance
 from specviz.config import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
-from specviz.models.counts import CountTable
+from specviz.models.counts.table import CountTable
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward

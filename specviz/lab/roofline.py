@@ -11,10 +11,10 @@ from specviz import session, stopwatch
 from specviz.config import Clock, RunConfig, check
 from specviz.lab import machine
 from specviz.lab.measured import Batch, Roofline
-from specviz.models import batched
 from specviz.models import pair as pairs
 from specviz.models.hf import use_threads
 from specviz.models.pair import Pair
+from specviz.models.passes import batched
 
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
 BATCHES = (1, 2, 4, 8, 16, 32)

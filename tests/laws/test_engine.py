@@ -18,7 +18,7 @@ from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz.chance import Seeded
-from specviz.models.lean import LeanModel
+from specviz.models.passes.lean import LeanModel
 from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.trace.guess import Emission, Verdict

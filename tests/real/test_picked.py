@@ -8,7 +8,7 @@ import pytest
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
-from specviz.models.picked import PASSES, Picked, parse, told
+from specviz.models.passes.picked import PASSES, Picked, parse, told
 from specviz.session import Run
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace

@@ -21,8 +21,8 @@ from transformers import (
 )
 
 from specviz.models.hf import HFModel
-from specviz.models.lean import LeanModel
-from specviz.models.packed import missing, pack
+from specviz.models.passes.lean import LeanModel
+from specviz.models.passes.packed import missing, pack
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import read, verify
 

@@ -22,7 +22,7 @@ from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import Shape
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
-from specviz.models.lean import LeanModel
+from specviz.models.passes.lean import LeanModel
 from specviz.sampling import Sampling
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Timing

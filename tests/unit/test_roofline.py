@@ -12,10 +12,10 @@ from specviz.bench.shapes import Numbers
 from specviz.config import ConfigError, RunConfig
 from specviz.costs import Costs
 from specviz.lab import machine, roofline
-from specviz.models import fits
 from specviz.models.hf import HFModel
-from specviz.models.lean import LeanModel
+from specviz.models.hub import fits
 from specviz.models.pair import Pair
+from specviz.models.passes.lean import LeanModel
 
 SIDE = 16
 CONTEXT = 100

@@ -21,9 +21,9 @@ from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
-from specviz.models.packed import LAPS, pack, ways_of
-from specviz.models.picked import Picked
-from specviz.models.single import SinglePass
+from specviz.models.passes.packed import LAPS, pack, ways_of
+from specviz.models.passes.picked import Picked
+from specviz.models.passes.single_row import SinglePass
 from specviz.trim import KVCache
 
 FAMILIES = ("llama", "mistral", "qwen2", "qwen3")

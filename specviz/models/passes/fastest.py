@@ -11,10 +11,11 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
-from specviz.models import fits, lean, packed, picked
-from specviz.models.graphs import GraphedModel
 from specviz.models.hf import THREADS, HFModel
-from specviz.models.lean import LeanModel
+from specviz.models.hub import fits
+from specviz.models.passes import lean, packed, picked
+from specviz.models.passes.graphs import GraphedModel
+from specviz.models.passes.lean import LeanModel
 from specviz.trace.info import Forward
 
 CONTEXTS = 200

@@ -14,7 +14,7 @@ from torch.nn import functional
 from transformers.pytorch_utils import Conv1D
 
 from specviz.config import Clock
-from specviz.models.picked import Ways
+from specviz.models.passes.picked import Ways
 
 ROWS = 5
 """What the order is chosen for; others work as well."""

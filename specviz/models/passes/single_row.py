@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 from transformers.activations import SiLUActivation
 
-from specviz.models.packed import Packed
+from specviz.models.passes.packed import Packed
 
 Reals = NDArray[np.floating[Any]]
 Step = Callable[[Reals], Reals]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specviz.models.counts import ORDER, CountTable, Ints, Level, Parameters
+from specviz.models.counts.table import ORDER, CountTable, Ints, Level, Parameters
 
 FORMAT = 1
 

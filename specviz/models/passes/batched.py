@@ -8,8 +8,8 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
 from specviz.config import Clock, ConfigError
-from specviz.models import fits
 from specviz.models.hf import HFModel, kept
+from specviz.models.hub import fits
 
 
 def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:

@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 
 from specviz.config import Clock
-from specviz.models import fits, pair
+from specviz.models import pair
+from specviz.models.hub import fits
 from specviz.pairs import KNOWN, Known, Loading, Offer, split
 
 

@@ -22,8 +22,8 @@ from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichev
 from tqdm import tqdm
 
 from specviz.config import ConfigError
-from specviz.models.fits import gigabytes
-from specviz.models.hub_errors import explained
+from specviz.models.hub.errors import explained
+from specviz.models.hub.fits import gigabytes
 
 CONFIG = "config.json"
 SINGLE = "model.safetensors"

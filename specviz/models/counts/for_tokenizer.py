@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specviz.config import ConfigError
-from specviz.models import counts_file
-from specviz.models.counts import CountTable, Parameters
+from specviz.models.counts import archive
+from specviz.models.counts.table import CountTable, Parameters
 from specviz.models.tokenizer import Tokenizer
 
 MAX_CHARS = 4_000_000
@@ -54,7 +54,7 @@ def table(tokenizer: Tokenizer, vocab_size: int, text: Path | None = None, folde
     content = _standard() if text is None else _read(text)
     path = (folder or _cache()) / f"counts-{_digest(tokenizer, vocab_size, content)}.npz"
     with suppress(OSError, ValueError):
-        return counts_file.load(path)
+        return archive.load(path)
     streams = list(_streams(tokenizer, vocab_size, content))
     if not streams:
         raise ConfigError(f"{text or 'the built-in text'} has no token below {vocab_size} that is not special")
@@ -95,7 +95,7 @@ def _cache() -> Path:
 
 def _digest(tokenizer: Tokenizer, vocab_size: int, content: str) -> str:
     """Names everything the counts depend on."""
-    constants = [counts_file.FORMAT, PIECE, MAX_TOKENS, _parameters(vocab_size)]
+    constants = [archive.FORMAT, PIECE, MAX_TOKENS, _parameters(vocab_size)]
     made = json.dumps([constants, vocab_size, _rules(tokenizer.inner)], sort_keys=True)
     return hashlib.sha256(f"{made}\n{content}".encode()).hexdigest()[:32]
 
@@ -137,5 +137,5 @@ def _write(counted: CountTable, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as beside:
         whole = Path(beside) / path.name
-        counts_file.save(counted, whole)
+        archive.save(counted, whole)
         whole.replace(path)
