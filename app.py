@@ -22,7 +22,9 @@ from specviz import accept, draft, pairs
 from specviz.config import HOME, SHARED, ConfigError, Entry, Limits, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
-from specviz.ui import edge, page, recorded
+from specviz.ui import page
+from specviz.ui.answers import recorded
+from specviz.ui.server import connections
 
 if TYPE_CHECKING:
     from specviz.costs import Costs
@@ -231,7 +233,7 @@ def main() -> None:
         taken = "no port it tried is free" if options.port is None else f"port {options.port} is in use"
         unless = f", if {options.host} is an address of this machine" if options.host else ""
         parser.exit(2, f"{parser.prog}: {taken}; choose another with --port{unless}\n")
-    edge.harden(demo)
+    connections.harden(demo)
     if not LENT:
         threading.Thread(target=_warm_up_later, daemon=True).start()
     demo.block_thread()

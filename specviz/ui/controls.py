@@ -13,7 +13,7 @@ from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.gamma import wants_costs
 from specviz.trace.codec import read
 from specviz.ui import player, words
-from specviz.ui.pairs import Pairs
+from specviz.ui.answers.pairs import Pairs
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None

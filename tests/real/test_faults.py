@@ -17,8 +17,8 @@ from specviz.pairs import Offer
 from specviz.proof.problems.run import problems
 from specviz.trace.round import Round
 from specviz.trace.run import Stop
-from specviz.ui import live
-from specviz.ui.recordings import Recordings
+from specviz.ui.runs import live
+from specviz.ui.runs.recordings import Recordings
 from tests.battery import tiny_pair
 
 CONFIG = RunConfig("abé", seed=3, max_new_tokens=60, chat=False)

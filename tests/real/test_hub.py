@@ -23,7 +23,7 @@ from specviz.models import pair as pairs
 from specviz.models.hub import offers, repository
 from specviz.models.pair import EMBEDDED
 from specviz.pairs import Loading, Offer, own
-from specviz.ui.pairs import Pairs
+from specviz.ui.answers.pairs import Pairs
 from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files, save_model
 
 CHUNK = 2**14

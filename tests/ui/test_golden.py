@@ -10,7 +10,7 @@ import pytest
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import from_json, to_json
 from specviz.trace.run import Trace
-from specviz.ui import wire
+from specviz.ui.runs import wire
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRACES = {

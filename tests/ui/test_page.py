@@ -16,7 +16,8 @@ from specviz import gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.trace.codec import to_json
 from specviz.trace.run import SCHEMA
-from specviz.ui import controls, noscript, page, player, theme
+from specviz.ui import controls, page, player, theme
+from specviz.ui.server import noscript
 from specviz.ui.words import WANTS
 
 ROOT = Path(__file__).parents[2]

@@ -11,9 +11,10 @@ import pytest
 from specviz.config import ConfigError, Limits, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop, Trace
-from specviz.ui import live, words
-from specviz.ui.races import Races
-from specviz.ui.recordings import Recording, Recordings
+from specviz.ui import words
+from specviz.ui.answers.races import Races
+from specviz.ui.runs import live
+from specviz.ui.runs.recordings import Recording, Recordings
 
 RACED = made_up.made_up_trace(seed=3, max_new_tokens=24)
 TRACE = dataclasses.replace(RACED, race=None)

@@ -20,7 +20,7 @@ from specviz.trace.codec import to_json
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop, Trace
-from specviz.ui import wire
+from specviz.ui.runs import wire
 
 
 class Delta(TypedDict):

@@ -9,8 +9,8 @@ from typing import Any
 import gradio as gr
 
 from specviz.ui import words
-from specviz.ui.addresses import address
-from specviz.ui.surface import WAITING
+from specviz.ui.server.addresses import address
+from specviz.ui.server.routes import WAITING
 
 LANE = "model"
 """The queue of whatever needs the models, which take one at a time."""

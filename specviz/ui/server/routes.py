@@ -20,9 +20,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from specviz.ui import bodies
-from specviz.ui.addresses import Allowance, address
 from specviz.ui.player import RECORDED, SCRIPTS
+from specviz.ui.server import bodies
+from specviz.ui.server.addresses import Allowance, address
 
 LAUNCH: dict[str, Any] = {
     "ssr_mode": False,

@@ -9,8 +9,8 @@ import gradio as gr
 from starlette.concurrency import run_in_threadpool
 
 from specviz.ui import plots, theme
-from specviz.ui.addresses import Allowance, address
-from specviz.ui.recordings import Recording, Recordings
+from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.server.addresses import Allowance, address
 
 MINUTE = 120
 """How often charts are made anew in a minute for one address, at 30 ms each. A page asks every two seconds at most, and

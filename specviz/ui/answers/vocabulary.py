@@ -14,9 +14,10 @@ from itertools import accumulate
 
 from specviz.config import ConfigError
 from specviz.proof.slot import Laws
-from specviz.ui import pairs, words
+from specviz.ui import words
+from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.recordings import Delta, Recordings, remark
+from specviz.ui.runs.recordings import Delta, Recordings, remark
 
 ROWS = 200
 LONGEST_SEARCH = 50

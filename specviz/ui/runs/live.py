@@ -11,9 +11,10 @@ import gradio as gr
 from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, told
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.run import Stop
-from specviz.ui import pairs, words
+from specviz.ui import words
+from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend, LiveRun
-from specviz.ui.recordings import Delta, Recording, Recordings, remark
+from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
 
 
 def judge(backend: Backend, config: RunConfig) -> None:

@@ -11,9 +11,10 @@ from typing import Any, cast
 from specviz.config import ConfigError
 from specviz.proof import findings
 from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Law, Question
-from specviz.ui import pairs, words
+from specviz.ui import words
+from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.recordings import Delta, Recording, Recordings, remark
+from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
 
 CHOICES: dict[str, object] = {
     "fewest": FEWEST,

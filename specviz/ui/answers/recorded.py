@@ -12,10 +12,10 @@ from typing import Any
 from specviz.config import ConfigError
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
+from specviz.ui.answers.measurements import Labs
+from specviz.ui.answers.proofs import Proofs
 from specviz.ui.backend import Backend
-from specviz.ui.labs import Labs
-from specviz.ui.proofs import Proofs
-from specviz.ui.recordings import Delta, Recording, Recordings
+from specviz.ui.runs.recordings import Delta, Recording, Recordings
 
 QUESTIONS = "questions.json"
 PROOF = "losslessness"

@@ -6,10 +6,11 @@ from typing import Any
 import gradio as gr
 
 from specviz.config import ConfigError, RunConfig
-from specviz.ui import controls, live
+from specviz.ui import controls
 from specviz.ui.backend import Backend
-from specviz.ui.recordings import Delta, Recordings, remark
-from specviz.ui.turns import Turns
+from specviz.ui.runs import live
+from specviz.ui.runs.queue import Turns
+from specviz.ui.runs.recordings import Delta, Recordings, remark
 
 FINE = gr.validate(is_valid=True, message="")
 

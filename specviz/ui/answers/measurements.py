@@ -14,9 +14,10 @@ from specviz.costs import Costs
 from specviz.gamma.base import ask as asked_again
 from specviz.lab.measured import Cell
 from specviz.trace.codec import to_json
-from specviz.ui import pairs, words
+from specviz.ui import words
+from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.recordings import Delta, Recording, Recordings, remark
+from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
 
 MOST = 64
 """Configurations one question may ask for."""

@@ -7,9 +7,10 @@ import json
 from collections.abc import Iterator
 
 from specviz.config import ConfigError
-from specviz.ui import pairs, words
+from specviz.ui import words
+from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.recordings import Delta, Recordings, remark
+from specviz.ui.runs.recordings import Delta, Recordings, remark
 
 NAME = 100
 """Letters of a run's name, or a question's."""
