@@ -20,16 +20,19 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 from specviz import accept, draft, pairs
 from specviz.config import HOME, SHARED, ConfigError, Entry, Limits, RunConfig
-from specviz.trace import Round, Trace
-from specviz.ui import edge, page, recorded
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
+from specviz.ui import page
+from specviz.ui.answers import recorded
+from specviz.ui.server import connections
 
 if TYPE_CHECKING:
     from specviz.costs import Costs
-    from specviz.findings import Equality, Finding, Question
-    from specviz.lab import Cell, Roofline
-    from specviz.laws import Laws
+    from specviz.lab.measured import Cell, Roofline
     from specviz.pairs import Loading, Offer
-    from specviz.trace import Race
+    from specviz.proof.findings import Equality, Finding, Question
+    from specviz.proof.slot import Laws
+    from specviz.trace.run import Race
 
 Task = TypeVar("Task", bound=Callable[..., Any])
 
@@ -120,11 +123,11 @@ class LocalBackend:
 
     def offers(self) -> "tuple[Offer, ...]":
         """The pairs there are, as this machine can run them."""
-        return cast("tuple[Offer, ...]", engine("models.offers").offers(self.own))
+        return cast("tuple[Offer, ...]", engine("models.hub.offers").offers(self.own))
 
     def ready(self, name: str) -> "Iterator[Loading]":
         """Brings a pair into memory, telling how far it is; raises ConfigError when it cannot be had."""
-        return cast("Iterator[Loading]", engine("models.offers").ready(name))
+        return cast("Iterator[Loading]", engine("models.hub.offers").ready(name))
 
     def start(self, config: RunConfig) -> LiveRun:
         """Readies a run; raises ConfigError when the config cannot be run."""
@@ -132,19 +135,19 @@ class LocalBackend:
 
     def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "Laws":
         """p and q of one slot of a recorded run; raises ConfigError when the run goes differently here."""
-        return cast("Laws", next(work("full", "laws", config, index, slot, expected)))
+        return cast("Laws", next(work("proof.vocabulary", "laws", config, index, slot, expected)))
 
     def prove(self, question: "Question") -> "Iterator[int | Finding]":
         """Samples drawn so far, then what they say; raises ConfigError when the question cannot be asked."""
-        return cast("Iterator[int | Finding]", work("proof", "prove", question))
+        return cast("Iterator[int | Finding]", work("proof.sampled", "prove", question))
 
     def equal(self, config: RunConfig) -> "Equality":
         """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""
-        return cast("Equality", next(work("plain", "equal", config, None, self.limits)))
+        return cast("Equality", next(work("baseline", "equal", config, None, self.limits)))
 
     def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Cell]":
         """Configurations measured one after the other; raises ConfigError when one cannot be run."""
-        return cast("Iterator[Cell]", work("sweep", "sweep", configs, self.limits))
+        return cast("Iterator[Cell]", work("lab.sweep", "sweep", configs, self.limits))
 
     def costs(self, config: RunConfig) -> "Costs":
         """What a round's parts cost here; raises ConfigError when the config cannot be run."""
@@ -152,11 +155,11 @@ class LocalBackend:
 
     def machine(self, config: RunConfig) -> "Iterator[Roofline]":
         """What bounds a pass here, as far as it is measured; raises ConfigError when it cannot be."""
-        return cast("Iterator[Roofline]", work("roofline", "measure", config))
+        return cast("Iterator[Roofline]", work("lab.roofline", "measure", config))
 
     def race(self, config: RunConfig, expected: "Sequence[Round]") -> "Iterator[Race | None]":
         """A recorded run timed against plain decoding; raises ConfigError when it goes differently here."""
-        return cast("Iterator[Race | None]", work("race", "race", config, expected))
+        return cast("Iterator[Race | None]", work("lab.race", "race", config, expected))
 
     def warm_up(self) -> None:
         """Loads the default pair, so that the first run need not."""
@@ -230,7 +233,7 @@ def main() -> None:
         taken = "no port it tried is free" if options.port is None else f"port {options.port} is in use"
         unless = f", if {options.host} is an address of this machine" if options.host else ""
         parser.exit(2, f"{parser.prog}: {taken}; choose another with --port{unless}\n")
-    edge.harden(demo)
+    connections.harden(demo)
     if not LENT:
         threading.Thread(target=_warm_up_later, daemon=True).start()
     demo.block_thread()

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from specviz.config import ConfigError, RunConfig
 from specviz.pairs import own
-from specviz.trace import Round, Trace
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 
 if TYPE_CHECKING:
     from specviz.costs import Costs

@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from specviz.codec import TraceError, from_json, to_json
+from specviz.accept import ENTRIES as RULES
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
 from specviz.draft import ENTRIES
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.metrics import summarize
 from specviz.pairs import KNOWN, Loading, own
-from specviz.problems import problems
-from specviz.terminal import coloured, summary
-from specviz.trace import Stop, Trace
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import TraceError, from_json, to_json
+from specviz.trace.metrics import summarize
+from specviz.trace.run import Stop, Trace
+from specviz.trace.terminal import coloured, summary
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,7 +75,7 @@ def _decoded(config: RunConfig) -> tuple[Trace, str]:
 
 def _raced(trace: Trace) -> tuple[Trace, str]:
     """The run with its race; or as it is, and why it was not raced."""
-    from specviz.race import race
+    from specviz.lab.race import race
 
     why = "it was stopped, and only a whole run can be"
     try:
@@ -211,7 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(do=_run)
     run.add_argument("prompt", metavar="PROMPT")
     run.add_argument("--drafter", default="small-model", help=", ".join(entry.name for entry in ENTRIES))
-    run.add_argument("--rule", default="rejection", help="rejection, block or coupled")
+    run.add_argument("--rule", default="rejection", help=", ".join(entry.name for entry in RULES))
     run.add_argument("--param", dest="params", type=_setting, action="append", metavar="NAME=NUMBER", default=[])
     run.add_argument("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20; or in the first one")
     run.add_argument("--gamma-rule", default="fixed", help=", ".join(entry.name for entry in GAMMA_RULES))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from specviz import decide, record
+from specviz import judge, record
 from specviz.accept.base import AcceptRule, Judgement
 from specviz.chance import Chance
 from specviz.config import Budget, Clock
@@ -16,7 +16,7 @@ from specviz.draft.base import Committed, Drafter, Proposal
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.recorder import Recorder
 from specviz.sampling import Sampling
-from specviz.trace import Round
+from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Scores, read, verify
 
@@ -87,9 +87,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         owed = text[cache.length :]
         base = cache.length + len(owed)
         scores = verify(parts.target, cache, owed, proposal.tree, drafter.needs)
-        laws = decide.laws(
-            scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None
-        )
+        laws = judge.laws(scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None)
     note.written()
 
     with beat("accept"):

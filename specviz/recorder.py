@@ -6,9 +6,9 @@ from types import TracebackType
 from specviz import record
 from specviz.accept.base import Judgement
 from specviz.config import Budget, Clock
-from specviz.decide import Laws
 from specviz.draft.base import Proposal
-from specviz.trace import CacheSpan, Calls, Round, Timing
+from specviz.judge import Laws
+from specviz.trace.round import CacheSpan, Calls, Round, Timing
 from specviz.trim import KVCache
 
 

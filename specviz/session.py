@@ -16,12 +16,13 @@ from specviz.accept.base import AcceptRule
 from specviz.config import HOME, ConfigError, Limits, RunConfig, Shape, check, check_tokens, resolve_params
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
-from specviz.info import DraftCache, RunInfo, Traits
-from specviz.models import own_counts
 from specviz.models import pair as pairs
+from specviz.models.counts import for_tokenizer
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
-from specviz.trace import Round, Stop, Trace
+from specviz.trace.info import DraftCache, RunInfo, Traits
+from specviz.trace.round import Round
+from specviz.trace.run import Stop, Trace
 
 TRANSFORMERS = version("transformers")
 """Asked once: the answer is in a file."""
@@ -190,7 +191,7 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
     """The config's drafter over a pair, for a text of at most `capacity` tokens; its laws are after `sampling`."""
     spec = draft.load(config.drafter)
     size = pair.target.vocab_size
-    counts = partial(own_counts.table, pair.tokenizer, size, Path(config.counts)) if config.counts else pair.table
+    counts = partial(for_tokenizer.table, pair.tokenizer, size, Path(config.counts)) if config.counts else pair.table
     resources = Resources(
         sampling=sampling,
         vocab_size=size,

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import torch
 from torch import Tensor
 
-from specviz.info import Forward
+from specviz.trace.info import Forward
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 

@@ -15,19 +15,20 @@ import torch
 from torch import Tensor
 
 from specviz import loop, session, verify
-from specviz.accept import block
+from specviz.accept import block, traversal
 from specviz.accept.base import Judgement
+from specviz.accept.batch import Crowd
 from specviz.accept.rejection import Rejection
 from specviz.chance import BLOCK, At, Chance, Flip, Floats, Noise, Purpose, Seeded
 from specviz.config import RunConfig
-from specviz.crowd import Crowd
 from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
 from specviz.law import Row
 from specviz.models.pair import Pair
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
-from specviz.trace import Round, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests import reference, trees
@@ -315,6 +316,20 @@ def law_of_a_block() -> Iterator[str]:
         return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3))[:3])
 
     yield from differences(law(Branching, three), reference.texts(target, PROMPT, WARM, 3))
+
+
+def law_of_a_weighed_tree() -> Iterator[str]:
+    """All tokens of two guesses at each of two places, weighed together; drawn anew, and without replacement."""
+    target, draft = TableModel(3, 1, spread=0.8), TableModel(3, 2, spread=0.8)
+    for how in ("i.i.d.", "without replacement"):
+
+        def three(chance: Branching, how: str = how) -> tuple[int, ...]:
+            drafter = trees.Grown([draft], (-1, 0, 0, -1), how, WARM)
+            made = parts(target, drafter, controller=trees.Once(2), rule=traversal.RULE, sampling=WARM, chance=chance)
+            made = replace(made, piece=None)
+            return tuple(tokens_of(decode(made, (0, 0), lambda done: len(tokens_of(done)) >= 3))[:3])
+
+        yield from differences(law(Branching, three), reference.texts(target, (0, 0), WARM, 3))
 
 
 def law_behind_a_tree() -> Iterator[str]:

@@ -15,10 +15,11 @@ from specviz.draft.base import Drafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
 from specviz.gamma.base import GammaRule
-from specviz.info import DraftCache, Forward, RunInfo, Traits
 from specviz.loop import Parts, prefill, rounds
 from specviz.sampling import Sampling
-from specviz.trace import Round, Stop, Trace
+from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
+from specviz.trace.round import Round
+from specviz.trace.run import Stop, Trace
 from specviz.trim import KVCache
 
 EAGER = Forward("eager", "", None, 1)

@@ -13,7 +13,8 @@ from specviz.draft.base import Chained, Committed, Guess, Proposal, proposal
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.law import Law, Point, Row
 from specviz.sampling import Sampling
-from specviz.trace import Drafting, Round, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting, Round
 from specviz.tree import ROOT, DraftTree
 from tests import reference
 from tests.enumerate_chance import Branching, Shared, law

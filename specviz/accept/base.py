@@ -12,7 +12,7 @@ import torch
 from specviz.chance import At, Chance, Floats, Ids
 from specviz.draft.base import Proposal
 from specviz.law import Bools, Law, Laws
-from specviz.trace import Emission
+from specviz.trace.guess import Emission
 from specviz.tree import DraftTree
 
 

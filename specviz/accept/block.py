@@ -15,11 +15,11 @@ import numpy as np
 import torch
 
 from specviz.accept import rejection
-from specviz.accept.alone import alone
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
+from specviz.accept.batch import Crowd
+from specviz.accept.one_round import alone
 from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
 from specviz.config import LawKind
-from specviz.crowd import Crowd
 from specviz.draft.base import Proposal
 from specviz.law import Bools, Law, Laws, Rows
 from specviz.sampling import residual

@@ -12,10 +12,10 @@ import numpy as np
 import torch
 
 from specviz.accept.base import Draws
+from specviz.accept.batch import NoisyCrowd
 from specviz.accept.token_rule import TokenRule
 from specviz.chance import At, Chance, Floats, Ids, Noise
 from specviz.config import LawKind
-from specviz.crowd import NoisyCrowd
 from specviz.law import Bools, Law, Laws
 
 

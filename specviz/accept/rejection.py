@@ -7,9 +7,9 @@ Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer,
 import torch
 
 from specviz.accept.base import Draws
+from specviz.accept.batch import Crowd
 from specviz.accept.token_rule import TokenRule
 from specviz.chance import At, Chance, Floats, Ids, Seeded
-from specviz.crowd import Crowd
 from specviz.law import Bools, Law, Laws
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from specviz.accept import quick
-from specviz.accept.alone import alone
+from specviz.accept import chain
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
+from specviz.accept.one_round import alone
 from specviz.chance import At, Chance, Floats, Ids, Purpose
 from specviz.draft.base import Proposal
 from specviz.law import Bools, Law, Laws
@@ -41,7 +41,7 @@ class TokenRule(AcceptRule):
     ) -> Judgement:
         """See AcceptRule."""
         if proposal.tree.is_chain:
-            return quick.chain(self, proposal, p, position, ends, chance)
+            return chain.chain(self, proposal, p, position, ends, chance)
         return alone(self, proposal, p, position, ends, chance)
 
     def walk(

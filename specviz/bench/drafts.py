@@ -15,9 +15,9 @@ from specviz.bench.prompts import PROMPTS
 from specviz.chance import Chance, Floats, Seeded
 from specviz.config import RunConfig
 from specviz.draft.base import Proposal
-from specviz.metrics import summarize
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
+from specviz.trace.metrics import summarize
 
 GAMMAS = (4, 6, 8, 10)
 SEEDS = 3

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from specviz import theory
 from specviz.bench.bare import Bare, Passes
 from specviz.bench.clock import Spread, ratio
-from specviz.trace import Round
+from specviz.trace.round import Round
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,16 +11,16 @@ from typing import Any
 
 from transformers import PreTrainedModel
 
-from specviz import plain, session
+from specviz import baseline, session
 from specviz.bench import bare, forecast
 from specviz.bench.bare import Passes
 from specviz.bench.clock import Contestant, Made, Spread, in_turns, ratio
 from specviz.bench.forecast import Forecast
 from specviz.bench.rivals import Rivals
 from specviz.config import Clock, RunConfig
-from specviz.metrics import summarize
 from specviz.models.pair import Pair
-from specviz.trace import Round
+from specviz.trace.metrics import summarize
+from specviz.trace.round import Round
 
 LOOKUP = 4
 PAIRED = "coupled"
@@ -245,7 +245,7 @@ def _plain(
     texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: Steps, part: int, lap: int
 ) -> Made:
     config = _again(config, lap)
-    decoding = plain.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
+    decoding = baseline.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
     times = [clock(), *(clock() for _ in decoding)]
     steps[lap] += [1e3 * (end - start) for start, end in itertools.pairwise(times)]
     return Made(config.max_new_tokens, times[-1] - times[0])

@@ -12,11 +12,11 @@ from typing import TypeVar
 import httpx
 from gradio_client import Client
 
-from specviz import machine
 from specviz.bench.figures import jain, quantile
 from specviz.bench.server import Server
 from specviz.bench.visitor import RefusedError, Visitor
 from specviz.config import Clock
+from specviz.lab import machine
 
 T = TypeVar("T")
 

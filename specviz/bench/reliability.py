@@ -7,7 +7,7 @@ from pathlib import Path
 from specviz.bench.load import BUSY, Load, Waits
 from specviz.bench.server import Taken
 from specviz.bench.soak import SETTLED, Soak
-from specviz.codec import read
+from specviz.trace.codec import read
 
 MEGABYTE = 1e6
 SHOWN = 5

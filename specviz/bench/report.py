@@ -9,8 +9,8 @@ from specviz.bench.clock import Spread
 from specviz.bench.genre import PAIRED, RECORDED, Genre, Row
 from specviz.bench.loop import ROUNDS
 from specviz.bench.suite import Report
-from specviz.codec import read
-from specviz.info import Forward
+from specviz.trace.codec import read
+from specviz.trace.info import Forward
 
 
 def load(path: Path) -> Report:
@@ -92,6 +92,16 @@ def table(report: Report) -> Iterator[str]:
                 f"| {genre.name} | {drafter} | {rule} | {best.gamma} | {_times(best.speedup)} | {predicted}"
                 f" | {best.alpha:.2f} | {best.tokens_per_pass:.2f} | {recording:+.0%} |"
             )
+
+
+def brief(report: Report) -> Iterator[str]:
+    """Markdown, small: each drafter and rule at its best γ, a column a genre."""
+    yield f"| drafter, rule | {' | '.join(genre.name for genre in report.genres)} |"
+    yield f"|---|{'---|' * len(report.genres)}"
+    for drafter, rule in report.job.lanes:
+        best = [_best(genre, drafter, rule) for genre in report.genres]
+        cells = " | ".join(f"{row.speedup.median:.2f}×, γ {row.gamma}" for row in best)
+        yield f"| `{drafter}`, {rule} | {cells} |"
 
 
 def forecasts(report: Report) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from specviz import draft as drafters
-from specviz import machine, stopwatch
+from specviz import stopwatch
 from specviz.bench import genre, loop, shapes
 from specviz.bench.clock import Spread
 from specviz.bench.genre import Genre, Job, config_of
@@ -19,12 +19,13 @@ from specviz.bench.prompts import PROMPTS
 from specviz.bench.shapes import PROMPT, SHAPES, Numbers
 from specviz.config import Clock, ConfigError
 from specviz.gamma import ENTRIES as GAMMA_RULES
-from specviz.info import Forward
-from specviz.machine import Machine
-from specviz.models import forwards
+from specviz.lab import machine
+from specviz.lab.machine import Machine
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
+from specviz.models.passes import fastest
+from specviz.trace.info import Forward
 
 WIDEST = 17
 PASS_LAPS = 60
@@ -70,7 +71,7 @@ def jobs(pair: str, device: str, *, quick: bool) -> Job:
         if quick:
             return Job(pair, device, (4,), lanes, prompts=1, tokens=32, laps=3)
         rules = tuple(("small-model", entry.name) for entry in GAMMA_RULES if entry.name != "fixed")
-        return Job(pair, device, (2, 3, 4, 5, 6, 8, 10), lanes, prompts=3, tokens=128, laps=3, rules=rules)
+        return Job(pair, device, (2, 4, 6, 8, 10), lanes, prompts=3, tokens=128, laps=3, rules=rules)
     if pair not in SHAPES:
         raise ConfigError(f"no pair {pair!r} to time; there are: {', '.join(['embedded', *SHAPES])}")
     return Job(pair, device, (4,) if quick else (2, 4, 6), (("small-model", "rejection"),), 1, 16 if quick else 32, 3)
@@ -85,7 +86,7 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     pair, target, draft = _load(job)
     assert pair.draft is not None, "every pair that is timed has a draft"
     if pair.device == "cpu":
-        forwards.settle_threads(pair.target, pair.draft, clock, SETTLING)
+        fastest.settle_threads(pair.target, pair.draft, clock, SETTLING)
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, PROMPT)),)}
     works = sum(len(prompts[: job.prompts]) for prompts in texts.values())
     done = progress(works * (job.laps + 1) * genre.contestants(job))
@@ -127,7 +128,7 @@ def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
         return pair, target.to(pair.device).eval(), draft.to(pair.device).eval()
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
-    fast = [forwards.fastest(_twin(model)) for model in (target, draft)]
+    fast = [fastest.fastest(_twin(model)) for model in (target, draft)]
     tokenizer: Any = Numbers()
     dtype = str(target.dtype).removeprefix("torch.")
     return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft

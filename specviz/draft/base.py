@@ -16,11 +16,12 @@ from torch import Tensor
 from specviz.chance import Chance
 from specviz.config import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
-from specviz.info import Forward
 from specviz.law import Law, Row
-from specviz.models.counts import CountTable
+from specviz.models.counts.table import CountTable
 from specviz.sampling import Sampling
-from specviz.trace import Drafting, Glance, Halt, Source
+from specviz.trace.guess import Source
+from specviz.trace.info import Forward
+from specviz.trace.round import Drafting, Glance, Halt
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, Scores

@@ -13,9 +13,9 @@ from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Proposa
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
-from specviz.models.counts import CountTable
+from specviz.models.counts.table import CountTable
 from specviz.sampling import row
-from specviz.trace import Counts, Source
+from specviz.trace.guess import Counts, Source
 from specviz.tree import DraftTree
 
 NAME = "bigram"

@@ -11,7 +11,8 @@ from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.gamma.base import Halting
 from specviz.law import Row
 from specviz.sampling import Sampling, entropy, row
-from specviz.trace import Drafting, Glance, Halt, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting, Glance, Halt
 
 RAW = Sampling()
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from specviz.draft.base import branches
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
-from specviz.trace import Glance, Halt
+from specviz.trace.round import Glance, Halt
 from specviz.tree import DraftTree
 
 

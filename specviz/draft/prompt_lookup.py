@@ -5,21 +5,12 @@ from collections.abc import Sequence
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget
-from specviz.draft.base import (
-    Chained,
-    Committed,
-    Drafter,
-    DrafterSpec,
-    Guess,
-    Proposal,
-    Resources,
-    Settings,
-    proposal,
-)
+from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.draft.points import agreeing, looked_at
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
-from specviz.trace import Drafting, Source
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting
 from specviz.tree import DraftTree
 
 NAME = "prompt-lookup"

@@ -8,16 +8,7 @@ from types import ModuleType
 
 from specviz.config import ConfigError, numbers
 from specviz.costs import Costs
-from specviz.gamma import (
-    acceptance_product,
-    confidence,
-    dual_signal,
-    ema,
-    entropy_stop,
-    fixed,
-    heuristic,
-    throughput,
-)
+from specviz.gamma import acceptance_product, confidence, dual_signal, ema, entropy_stop, fixed, heuristic, throughput
 from specviz.gamma.base import GammaRule
 from specviz.gamma.fixed import Fixed
 

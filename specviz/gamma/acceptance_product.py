@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from specviz.config import Entry, Param
 from specviz.costs import Costs
 from specviz.gamma.base import GammaRule, State
-from specviz.trace import Glance, Halt
+from specviz.trace.round import Glance, Halt
 
 ENTRY = Entry(
     name="acceptance-product",

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from specviz.config import Budget
-from specviz.trace import Glance, Halt, Round
+from specviz.trace.round import Glance, Halt, Round
 
 
 class State(NamedTuple):

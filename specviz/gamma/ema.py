@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from specviz.config import Entry, Param
 from specviz.costs import Costs
 from specviz.gamma.base import GammaRule, State
-from specviz.trace import Round
+from specviz.trace.round import Round
 
 ENTRY = Entry(
     name="ema",

@@ -7,7 +7,7 @@ from specviz import theory
 from specviz.config import ConfigError, Entry, Param
 from specviz.costs import Costs
 from specviz.gamma.base import GammaRule, State
-from specviz.trace import Round
+from specviz.trace.round import Round
 
 ENTRY = Entry(
     name="throughput",

@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 
-from specviz.info import Forward
+from specviz.trace.info import Forward
 from specviz.trim import KVCache
 from specviz.verify import Scores
 

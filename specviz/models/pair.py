@@ -14,9 +14,11 @@ from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, GenerationConfig
 
 from specviz.config import ConfigError
-from specviz.models import counts_file, fits, forwards, hub, own_counts
-from specviz.models.counts import CountTable
+from specviz.models.counts import archive, for_tokenizer
+from specviz.models.counts.table import CountTable
 from specviz.models.hf import HFModel
+from specviz.models.hub import fits, repository
+from specviz.models.passes import fastest
 from specviz.models.tokenizer import Tokenizer
 from specviz.pairs import ARROW, BYTES, KNOWN, Loading, split
 
@@ -50,10 +52,10 @@ class Pair:
     def _table(self) -> CountTable:
         if self.counts:
             try:
-                return counts_file.load(self.counts)
+                return archive.load(self.counts)
             except ValueError as error:
                 raise ConfigError(str(error)) from error
-        return own_counts.table(self.tokenizer, self.target.vocab_size)
+        return for_tokenizer.table(self.tokenizer, self.target.vocab_size)
 
     def table(self) -> CountTable:
         """The counts behind the bigram and n-gram drafters, of text that every installation has unless given.
@@ -177,7 +179,7 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     if gone := [part for part in parts if not part.is_dir()]:
         raise ConfigError(f"{gone[0]} is missing; fetch the project anew, with all of {folder.name}")
     loads = [partial(_weights, str(part), part, None, device, dtype) for part in parts]
-    target, draft = forwards.both(loads, name, device)
+    target, draft = fastest.both(loads, name, device)
     tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
     return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype)
 
@@ -186,7 +188,7 @@ def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bo
     """Gets a pair onto the disk: what is small first, and the weights once that says it is a pair and fits."""
     sources = _sources(name)
     tell(Loading("looking at both models"))
-    folders = [hub.small(*source) for source in sources]
+    folders = [repository.small(*source) for source in sources]
     configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
     target, draft = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))
     if target is None:
@@ -198,7 +200,7 @@ def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bo
             f"cannot pair: {sources[1][0]} has no tokenizer, and {rows[1]:,} tokens where the target has {rows[0]:,};"
             " choose a draft of the target's vocabulary"
         )
-    sizes = [hub.size(*source) for source in sources]
+    sizes = [repository.size(*source) for source in sources]
     wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device, dtype)
     if wanted > (free := fits.memory(device) + freed(device)):
         raise ConfigError(
@@ -211,7 +213,7 @@ def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bo
         def heard(done: int, total: int, what: str = source, start: int = before) -> None:
             tell(Loading(f"fetching {what}", start + done, sum(sizes)))
 
-        hub.weights(source, revision, heard, stop)
+        repository.weights(source, revision, heard, stop)
         before += size
     return _Files(
         name,
@@ -248,7 +250,7 @@ def _read(files: _Files, device: str, dtype: str) -> Pair:
     """Raises ConfigError: memory runs out, or a model cannot be run; nothing is left of it."""
     each = zip(files.sources, files.folders, files.configs, strict=True)
     try:
-        target, draft = forwards.both([partial(_model, *one, device, dtype) for one in each], files.name, device)
+        target, draft = fastest.both([partial(_model, *one, device, dtype) for one in each], files.name, device)
     except (torch.OutOfMemoryError, MemoryError) as error:
         _collect()
         raise ConfigError(

@@ -12,11 +12,11 @@ from transformers import LlamaForCausalLM
 
 import specviz
 from specviz.config import RunConfig
-from specviz.metrics import Summary, summarize
 from specviz.models.hf import THREADS, HFModel
 from specviz.models.pair import Pair
 from specviz.session import Run
-from specviz.trace import Round
+from specviz.trace.metrics import Summary, summarize
+from specviz.trace.round import Round
 from specviz.train.corpus import Genre
 
 SOURCES: Mapping[str, Mapping[str, str]] = {

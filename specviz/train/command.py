@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from specviz.models import counts_file
-from specviz.models.counts import CountTable
+from specviz.models.counts import archive
+from specviz.models.counts.table import CountTable
 from specviz.models.pair import read
 from specviz.train import card, pair
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
@@ -150,7 +150,7 @@ def _counts(job: Job, genres: Sequence[Genre]) -> None:
     ]
     held_out = [ids.numpy() for genre in genres for ids in encode(tokenizer, genre.held_out)]
     counted = CountTable.fit(streams, len(tokenizer), MINIMUM)
-    counts_file.save(replace(counted, parameters=fit_parameters(counted, held_out)), job.out / "counts.npz")
+    archive.save(replace(counted, parameters=fit_parameters(counted, held_out)), job.out / "counts.npz")
 
 
 def _card(job: Job, genres: Sequence[Genre]) -> None:

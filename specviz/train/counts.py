@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from specviz.models.counts import NOBODY, ORDER, CountTable, Floats, Ints, Online, Parameters, keep
+from specviz.models.counts.table import NOBODY, ORDER, CountTable, Floats, Ints, Online, Parameters, keep
 
 WINDOW = 256
 SWEEPS = 2

@@ -5,12 +5,13 @@ from typing import Protocol
 
 from specviz.config import Entry, Limits, RunConfig
 from specviz.costs import Costs
-from specviz.findings import Equality, Finding, Question
-from specviz.info import RunInfo
-from specviz.lab import Cell, Roofline
-from specviz.laws import Laws
+from specviz.lab.measured import Cell, Roofline
 from specviz.pairs import Loading, Offer
-from specviz.trace import Race, Round, Trace
+from specviz.proof.findings import Equality, Finding, Question
+from specviz.proof.slot import Laws
+from specviz.trace.info import RunInfo
+from specviz.trace.round import Round
+from specviz.trace.run import Race, Trace
 
 
 class LiveRun(Protocol):

@@ -10,21 +10,23 @@ from typing import Any
 import gradio as gr
 from starlette.middleware import Middleware
 
-from specviz.codec import TraceError, from_json
-from specviz.problems import problems
-from specviz.trace import Trace
-from specviz.ui import addresses, controls, kept, live, noscript, player, surface, theme, words
-from specviz.ui.asking import Asking
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import TraceError, from_json
+from specviz.trace.run import Trace
+from specviz.ui import controls, player, theme, words
+from specviz.ui.answers.charts import MINUTE, Charts
+from specviz.ui.answers.measurements import Labs
+from specviz.ui.answers.pairs import Pairs
+from specviz.ui.answers.proofs import Proofs
+from specviz.ui.answers.races import Races
+from specviz.ui.answers.vocabulary import Rows
 from specviz.ui.backend import Backend
-from specviz.ui.charts import MINUTE, Charts
 from specviz.ui.controls import Number
-from specviz.ui.labs import Labs
-from specviz.ui.pairs import Pairs
-from specviz.ui.proofs import Proofs
-from specviz.ui.races import Races
-from specviz.ui.recordings import Delta, Recording, Recordings
-from specviz.ui.rows import Rows
-from specviz.ui.turns import LANE, Turns
+from specviz.ui.runs import live
+from specviz.ui.runs.queue import LANE, Turns
+from specviz.ui.runs.recordings import Delta, Recording, Recordings
+from specviz.ui.runs.request import Asking
+from specviz.ui.server import addresses, cached, noscript, routes
 
 
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
@@ -61,12 +63,12 @@ def launch_options(
     markup = player.preloads() + noscript.markup(next(iter(traces.values()), None))
     kwargs = {
         "middleware": [
-            Middleware(surface.Guard, embed=embed),
-            Middleware(kept.Kept, player.files(traces, labs)),
+            Middleware(routes.Guard, embed=embed),
+            Middleware(cached.Kept, player.files(traces, labs)),
             Middleware(noscript.NoScript, markup),
         ]
     }
-    return {**surface.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
+    return {**routes.LAUNCH, "head": theme.head(), "theme": theme.gradio_theme(), "app_kwargs": kwargs}
 
 
 def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] = ()) -> gr.Blocks:
@@ -209,7 +211,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
             **quiet,
         )
         bringing.failure(None, None, None, js=player.want("unloaded"), api_visibility="private")
-    demo.queue(**surface.QUEUE)
+    demo.queue(**routes.QUEUE)
     turns.pace()
     return demo
 

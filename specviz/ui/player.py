@@ -14,13 +14,13 @@ import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
-from specviz.codec import to_json
-from specviz.trace import Trace
+from specviz.trace.codec import to_json
+from specviz.trace.run import Trace
+from specviz.ui.answers.measurements import Labs
+from specviz.ui.answers.pairs import Pairs
+from specviz.ui.answers.proofs import CHOICES, Proofs
 from specviz.ui.backend import Backend
-from specviz.ui.labs import Labs
-from specviz.ui.pairs import Pairs
-from specviz.ui.proofs import CHOICES, Proofs
-from specviz.ui.recordings import Delta, Recording, Recordings
+from specviz.ui.runs.recordings import Delta, Recording, Recordings
 
 _SOURCES = Path(__file__).resolve().parents[2] / "assets" / "player"
 _SCRIPTS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from specviz.trace import CacheSpan, Round
+from specviz.trace.round import CacheSpan, Round
 from specviz.ui import words
 
 Colours = Mapping[str, str]

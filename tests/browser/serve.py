@@ -14,11 +14,14 @@ from pathlib import Path
 import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
-from specviz.findings import Finding, Question
-from specviz.lab import Cell
+from specviz.lab.measured import Cell
 from specviz.pairs import Loading
-from specviz.trace import CacheSpan, Race, Round, Trace
-from specviz.ui import edge, page, recorded
+from specviz.proof.findings import Finding, Question
+from specviz.trace.round import CacheSpan, Round
+from specviz.trace.run import Race, Trace
+from specviz.ui import page
+from specviz.ui.answers import recorded
+from specviz.ui.server import connections
 
 PER_ROUND = float(sys.argv[1])
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -112,7 +115,7 @@ class Backend(made_up.MadeUpBackend):
 demo = page.build(Backend(), TRACES)
 options = page.launch_options(TRACES, recorded.shipped_labs(ASSETS / "labs"), embed="embed" in sys.argv)
 _, address, _ = demo.launch(prevent_thread_lock=True, quiet=True, **options)
-edge.harden(demo, *([1.0] if "hasty" in sys.argv else []))
+connections.harden(demo, *([1.0] if "hasty" in sys.argv else []))
 sys.stdout.write(f"{address}\n")
 sys.stdout.flush()
 demo.block_thread()

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specviz.codec import from_json
 from specviz.costs import Costs
-from specviz.metrics import summarize
 from specviz.theory import expected_tokens, speedup
+from specviz.trace.codec import from_json
+from specviz.trace.metrics import summarize
 from tests.browser.hand import pick, serious, small, width
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from specviz.findings import BUGS
+from specviz.proof.findings import BUGS
 from tests.browser.hand import finish, part, pick, press, scrub, serious, small, width
 
 if TYPE_CHECKING:

@@ -192,8 +192,20 @@ def test_a_group_of_radios_is_one_tab_stop_and_every_stop_has_a_ring(visit: Open
         stop, ring = page.evaluate(
             """() => {
               const at = document.activeElement;
-              const ringed = (node) => node && getComputedStyle(node).outlineStyle !== 'none';
-              return [at.dataset.sv || at.id || at.closest('[id^=sv-]').id, ringed(at) || ringed(at.closest('label'))];
+              const cut = (ring, node) => {
+                const [box, { overflow }] = [node.getBoundingClientRect(), getComputedStyle(node)];
+                return overflow !== 'visible' && (ring.top < box.top - 1 || ring.bottom > box.bottom + 1);
+              };
+              const ringed = (node) => {
+                const { outlineStyle, outlineOffset, outlineWidth } = getComputedStyle(node);
+                const [box, out] = [node.getBoundingClientRect(), parseFloat(outlineOffset) + parseFloat(outlineWidth)];
+                const ring = { top: box.top - out, bottom: box.bottom + out };
+                let [whole, over] = [outlineStyle !== 'none', node.parentElement];
+                for (; whole && over !== document.body; over = over.parentElement) whole = !cut(ring, over);
+                return whole;
+              };
+              return [at.dataset.sv || at.id || at.closest('[id^=sv-]').id,
+                [at, at.closest('label')].some((node) => node && ringed(node))];
             }"""
         )
         assert ring, f"{stop} shows that it has the focus"
@@ -210,6 +222,14 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
     menu = page.get_by_role("menu", name="Ways to guess")
     assert menu.get_by_role("menuitemradio").count() == page.locator("#sv-drafter input").count()
     assert page.evaluate("document.activeElement.getAttribute('aria-checked')") == "true", "on the one that is chosen"
+
+    def after(*keys: str) -> str:
+        for key in keys:
+            page.keyboard.press(key)
+        return str(page.evaluate("document.activeElement.dataset.method"))
+
+    assert [after(key) for key in ("Home", "n", "n", "s")] == ["bigram", "ngram", "ngram", "small-model"], "by letter"
+    assert [after(key) for key in ("ArrowLeft", "ArrowRight", "ArrowRight")] == ["bigram", "small-model", "small-model"]
     page.keyboard.press("Escape")
     assert not menu.is_visible()
     assert page.evaluate("document.activeElement.dataset.sv") == "method-more"

@@ -11,9 +11,9 @@ from specviz.accept.base import AcceptRule
 from specviz.chance import At, Chance, Floats, Purpose, Seeded
 from specviz.draft.base import Guess, proposal
 from specviz.law import Row
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
-from specviz.trace import Source, Verdict
+from specviz.trace.guess import Source, Verdict
 from tests.battery import differences
 from tests.enumerate_chance import Branching, law
 from tests.reference import texts

@@ -7,14 +7,14 @@ import pytest
 import torch
 from torch import Tensor
 
+from specviz.accept.batch import NoisyCrowd
 from specviz.accept.coupled import Coupled
 from specviz.chance import At, Noise, Purpose
-from specviz.crowd import NoisyCrowd
 from specviz.draft.base import Guess, proposal
-from specviz.evidence import chi_square
 from specviz.law import Row
+from specviz.proof.statistic import chi_square
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Source, Verdict
+from specviz.trace.guess import Emission, Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of
 
 PROMPT = (0, 1)

@@ -18,10 +18,12 @@ from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz.chance import Seeded
-from specviz.models.lean import LeanModel
-from specviz.problems import problems
+from specviz.models.passes.lean import LeanModel
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Round, Trace, Verdict
+from specviz.trace.guess import Emission, Verdict
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from tests.statistic import FALSE_ALARM, SEED, p_value
 from tests.tiny import TableModel, traced
 

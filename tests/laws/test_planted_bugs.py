@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from specviz import accept, planted, proof
+from specviz import accept
 from specviz.accept.base import AcceptRule
 from specviz.config import RunConfig
-from specviz.findings import Finding, Law, Question
+from specviz.proof import bugs, sampled
+from specviz.proof.findings import Finding, Law, Question
 from specviz.sampling import Sampling
 from tests.battery import Check, tiny_pair
 from tests.core import Sample, Tables
@@ -61,9 +62,9 @@ def test_mutant_of_the_rule_dies_in_the_core_too(name: str, monkeypatch: pytest.
 @pytest.mark.parametrize(("name", "law"), [("resample from p", Law.FIRST), ("bonus from the row before", Law.BONUS)])
 def test_mutant_of_the_rule_dies_in_the_pages_proof_too(name: str, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
     question = Question(RunConfig("abé", temperature=0.7), law=law, n=20_000)
-    assert not last(proof.prove(question, tiny_pair())).different
+    assert not last(sampled.prove(question, tiny_pair())).different
     MUTANTS[name].plant(monkeypatch)
-    assert last(proof.prove(question, tiny_pair())).different
+    assert last(sampled.prove(question, tiny_pair())).different
 
 
 def last(steps: Iterator[int | Finding]) -> Finding:
@@ -72,9 +73,9 @@ def last(steps: Iterator[int | Finding]) -> Finding:
     return finding
 
 
-@pytest.mark.parametrize("name", [name for name in planted.RULES if name != "q-before-temperature"])
+@pytest.mark.parametrize("name", [name for name in bugs.RULES if name != "q-before-temperature"])
 def test_mutant_of_the_page_dies_in_the_core_too(name: str) -> None:
-    assert breaks(planted.RULES[name])
+    assert breaks(bugs.RULES[name])
 
 
 def breaks(bent: AcceptRule) -> bool:

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from specviz import plain, proof, session
+from specviz import baseline, session
 from specviz.config import ConfigError, Limits, RunConfig
-from specviz.findings import BUGS, Bug, Finding, Law, Question
+from specviz.lab.sweep import sweep
 from specviz.models.pair import Pair
+from specviz.proof import sampled
+from specviz.proof.findings import BUGS, Bug, Finding, Law, Question
 from specviz.sampling import Sampling, to_probs
-from specviz.sweep import sweep
 from tests.battery import Bytes, Labelled
 
 TINY: Any = Pair(
@@ -31,7 +32,7 @@ def asked(rule: str = "rejection", temperature: float = 0.7, **more: Any) -> Que
 
 
 def answer(question: Question) -> Finding:
-    *_, finding = proof.prove(question, TINY)
+    *_, finding = sampled.prove(question, TINY)
     assert isinstance(finding, Finding)
     return finding
 
@@ -97,7 +98,7 @@ def test_the_context_in_question_is_the_runs_own() -> None:
         config = RunConfig("abé", temperature=0.7, chat=chat)
         target, prompt = pair.target, session.start(config, pair).prompt
         logits = target.forward(prompt, range(len(prompt)), None, target.new_cache(9))[-1]
-        *_, found = proof.prove(Question(config), pair)
+        *_, found = sampled.prove(Question(config), pair)
         assert isinstance(found, Finding)
         law = to_probs(logits, Sampling(0.7))
         assert {cell.token: cell.p for cell in found.cells if cell.token is not None} == pytest.approx(
@@ -129,7 +130,7 @@ def test_any_position_of_a_run_can_be_asked_about() -> None:
 
 
 def test_progress_is_told_and_can_be_left() -> None:
-    told: Iterator[int | Finding] = proof.prove(asked(n=200_000, law=Law.SECOND), TINY)
+    told: Iterator[int | Finding] = sampled.prove(asked(n=200_000, law=Law.SECOND), TINY)
     assert next(told) != 0
     told.close()  # type: ignore[attr-defined]
 
@@ -146,17 +147,17 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"text": (9,)}, "token id outside 0 to 3"),
         ({"rule": "coupled", "bug": "accept-always"}, "planted in the rule rejection"),
         ({"temperature": 9.0}, "temperature is 9.0"),
-        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, coupled"),
+        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, traversal, coupled"),
     ],
 )
 def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises(ConfigError, match=says):
-        next(proof.prove(asked(**wrong), TINY))
+        next(sampled.prove(asked(**wrong), TINY))
 
 
 @pytest.mark.parametrize("choice", [{"temperature": 0.0}, {"temperature": 0.7, "rule": "coupled"}], ids=str)
 def test_a_whole_run_is_plain_decoding_token_for_token(choice: dict[str, Any]) -> None:
-    found = plain.equal(RunConfig("abé", max_new_tokens=60, **choice), TINY)
+    found = baseline.equal(RunConfig("abé", max_new_tokens=60, **choice), TINY)
     assert (found.differs, found.logits, found.gap, found.tie) == (None, (), 0.0, False)
     assert found.speculative == found.plain
     assert len(found.plain) == 60
@@ -172,7 +173,7 @@ def test_a_run_that_is_not_plain_decoding_is_shown_with_its_gap(monkeypatch: pyt
         return logits.flip(-1) if len(tokens) == 5 and self.seed == 1 else logits
 
     monkeypatch.setattr(Labelled, "forward", bent)
-    found = plain.equal(RunConfig("abé", max_new_tokens=60, temperature=0.0), TINY)
+    found = baseline.equal(RunConfig("abé", max_new_tokens=60, temperature=0.0), TINY)
     assert found.differs is not None
     assert found.speculative[found.differs] != found.plain[found.differs]
     (ours, theirs) = found.logits[1]
@@ -183,13 +184,13 @@ def test_a_run_that_is_not_plain_decoding_is_shown_with_its_gap(monkeypatch: pyt
 
 def test_what_a_run_may_not_take_is_not_taken_to_compare_or_to_measure_it() -> None:
     greedy = RunConfig("abé", max_new_tokens=60, temperature=0.0)
-    assert 0 < len(plain.equal(greedy, TINY, Limits(seconds=0.0)).plain) < 10, "one round, as of a run out of time"
+    assert 0 < len(baseline.equal(greedy, TINY, Limits(seconds=0.0)).plain) < 10, "one round, as of a run out of time"
     with pytest.raises(ConfigError, match="the prompt has 4 tokens; wanted 1 to 3"):
-        plain.equal(greedy, TINY, Limits(prompt_tokens=3))
+        baseline.equal(greedy, TINY, Limits(prompt_tokens=3))
     with pytest.raises(ConfigError, match="wanted 1 to 3"):
         next(sweep([RunConfig("Once upon a time, far away")], Limits(prompt_tokens=3)))
 
 
 def test_equality_is_asked_only_where_it_is_promised() -> None:
     with pytest.raises(ConfigError, match="only the law is plain decoding's"):
-        plain.equal(RunConfig("abé", temperature=0.7), TINY)
+        baseline.equal(RunConfig("abé", temperature=0.7), TINY)

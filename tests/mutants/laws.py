@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from torch import Tensor
 
-from specviz import decide, law, sampling
+from specviz import judge, law, sampling
 from specviz.chance import At, Chance, Floats, Pick
 from specviz.config import Budget
 from specviz.draft import chain as drafting
@@ -49,8 +49,8 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
 
 
 def judges_another_p(patch: pytest.MonkeyPatch, **changed: Any) -> None:
-    true = decide.rows
-    patch.setattr(decide, "rows", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
+    true = judge.rows
+    patch.setattr(judge, "rows", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
 
 
 for _number, _name, _changed in ((8, "temperature", {"temperature": 1.0}), (29, "top-k", {"top_k": 0})):
@@ -87,7 +87,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     def divides(logits: Tensor, settings: Sampling) -> Floats:
         return (logits / settings.temperature).double().softmax(-1).numpy()
 
-    patch.setattr(decide, "rows", divides)
+    patch.setattr(judge, "rows", divides)
     patch.setattr(drafting, "row", divides)
 
 
@@ -102,5 +102,5 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(decide, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))
+    patch.setattr(judge, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))
     patch.setattr(drafting, "row", lambda logits, settings: sampling.row(logits, Sampling(1.0)))

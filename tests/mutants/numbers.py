@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
+import specviz.accept.batch
 import specviz.chance
-import specviz.crowd
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Floats, Noise, Purpose, Seeded
 from tests.battery import (
@@ -67,7 +67,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(31, "a test won at u q = p", impossible_tokens_never_stand, "accepted")
 def _(patch: pytest.MonkeyPatch) -> None:
-    for module in (specviz.chance, specviz.crowd):
+    for module in (specviz.chance, specviz.accept.batch):
         patch.setattr(module, "falls_below", lambda u, weight, scale: u * scale <= weight)
 
 

@@ -10,8 +10,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.alone import alone
 from specviz.accept.base import Draws, Walk
+from specviz.accept.one_round import alone
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Floats, Ids, Purpose
 from specviz.law import Bools, Laws, Rows

@@ -12,7 +12,8 @@ from specviz.config import Budget
 from specviz.draft import small_model
 from specviz.draft.base import Proposal
 from specviz.loop import Parts
-from specviz.trace import Round, Trace
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
 from specviz.trim import KVCache
 from tests import tiny
 from tests.battery import (

@@ -14,10 +14,10 @@ from specviz.loop import prefill, rounds
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.models.tokenizer import Tokenizer
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.session import Run
-from specviz.trace import Verdict
+from specviz.trace.guess import Verdict
 from specviz.train.corpus import read_genres, train_tokenizer
 from tests.tiny import parts
 

@@ -16,10 +16,10 @@ from specviz.config import ConfigError, RunConfig
 from specviz.loop import prefill, rounds
 from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.session import start
-from specviz.trace import Verdict
+from specviz.trace.guess import Verdict
 from specviz.train.corpus import read_genres, train_tokenizer
 from specviz.tree import DraftTree
 from specviz.verify import verify

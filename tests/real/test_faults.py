@@ -14,10 +14,11 @@ from specviz import accept, draft, session
 from specviz.config import HOME, ConfigError, Entry, Limits, RunConfig
 from specviz.models.pair import Pair
 from specviz.pairs import Offer
-from specviz.problems import problems
-from specviz.trace import Round, Stop
-from specviz.ui import live
-from specviz.ui.recordings import Recordings
+from specviz.proof.problems.run import problems
+from specviz.trace.round import Round
+from specviz.trace.run import Stop
+from specviz.ui.runs import live
+from specviz.ui.runs.recordings import Recordings
 from tests.battery import tiny_pair
 
 CONFIG = RunConfig("abé", seed=3, max_new_tokens=60, chat=False)

@@ -25,9 +25,9 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz.models import forwards, lean, packed
 from specviz.models.hf import HFModel
-from specviz.models.lean import LeanModel
+from specviz.models.passes import fastest, lean, packed
+from specviz.models.passes.lean import LeanModel
 from specviz.tree import DraftTree
 from specviz.verify import verify
 
@@ -114,7 +114,7 @@ def test_a_lean_pass_without_torchscript_is_the_same(monkeypatch: pytest.MonkeyP
 def test_the_fastest_pass_is_the_eager_one_up_to_rounding(name: str) -> None:
     model = made((LEAN | PACKED)[name])
     wanted = rows(HFModel(model))
-    fast = forwards.fastest(model)
+    fast = fastest.fastest(model)
     assert fast.way.name == ("lean" if name in LEAN else "packed"), fast.way
     assert bool(fast.way.reason) == (name in PACKED)
     assert fast.way.error is not None
@@ -123,7 +123,7 @@ def test_the_fastest_pass_is_the_eager_one_up_to_rounding(name: str) -> None:
 
 def test_packing_leaves_no_plain_linear_layer_behind() -> None:
     model = made(PACKED["gpt2"])
-    forwards.fastest(model)
+    fastest.fastest(model)
     assert not [layer for layer in model.modules() if isinstance(layer, nn.Linear)]
     assert sum(isinstance(layer, packed.Packed) for layer in model.modules()) == 4 * 3 + 1
 
@@ -134,18 +134,18 @@ def test_a_fast_pass_that_is_off_stands_back_and_says_why(name: str, monkeypatch
     wanted = rows(HFModel(model))
     made_of = packed.Packed.__init__
     monkeypatch.setattr(packed.Packed, "__init__", lambda self, weight, bias: made_of(self, weight * 1.01, bias))
-    slow = forwards.fastest(model)
+    slow = fastest.fastest(model)
     assert slow.way.name == "eager"
     assert "logits are off" in slow.way.reason
     assert torch.equal(rows(slow), wanted)
 
 
 def test_what_cannot_be_packed_says_why() -> None:
-    assert "float64" in forwards.fastest(made(LEAN["llama"]).double()).way.reason
+    assert "float64" in fastest.fastest(made(LEAN["llama"]).double()).way.reason
     turned = LlamaForCausalLM(
         LlamaConfig(**SHAPE, rope_parameters={"rope_type": "dynamic", "rope_theta": 1e4, "factor": 2.0})
     )
-    assert "dynamic rotation" in forwards.fastest(turned).way.reason
+    assert "dynamic rotation" in fastest.fastest(turned).way.reason
 
 
 @pytest.mark.parametrize("best", ["turned", "packed", "padded"])
@@ -165,15 +165,15 @@ def test_few_rows_go_whichever_way_is_fastest(best: str) -> None:
 @pytest.mark.parametrize(("best", "with_draft"), [((1, 1), True), ((2, 1), True), ((1, 2), True), ((2,), False)])
 def test_threads_are_measured(best: tuple[int, ...], with_draft: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock decides: it stands still for one choice."""
-    monkeypatch.setattr(forwards, "LAPS", 2)
+    monkeypatch.setattr(fastest, "LAPS", 2)
     models = [HFModel(made(LEAN["llama"])) for _ in best]
     choices = list(product((1, 2), repeat=len(best)))
-    ticks = [tick for _ in range(forwards.LAPS + 1) for choice in choices for tick in (0.0, float(choice != best))]
+    ticks = [tick for _ in range(fastest.LAPS + 1) for choice in choices for tick in (0.0, float(choice != best))]
     before = torch.get_num_threads()
-    monkeypatch.setattr(forwards, "THREADS", 2)
+    monkeypatch.setattr(fastest, "THREADS", 2)
     monkeypatch.delenv("OMP_NUM_THREADS")
     try:
-        forwards.settle_threads(models[0], models[1] if with_draft else None, iter(ticks).__next__)
+        fastest.settle_threads(models[0], models[1] if with_draft else None, iter(ticks).__next__)
         for model, threads in zip(models, best, strict=True):
             assert model.way.threads == threads
             model.forward([1], [0], None, model.new_cache(1))
@@ -183,9 +183,9 @@ def test_threads_are_measured(best: tuple[int, ...], with_draft: bool, monkeypat
 
 
 def test_the_environment_has_the_last_word_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forwards, "THREADS", 2)
+    monkeypatch.setattr(fastest, "THREADS", 2)
     model = HFModel(made(LEAN["llama"]))
-    forwards.settle_threads(model, None, clock=iter([]).__next__)
+    fastest.settle_threads(model, None, clock=iter([]).__next__)
     assert model.way.threads == torch.get_num_threads()
 
 

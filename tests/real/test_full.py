@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from specviz import draft, full, session
-from specviz.codec import from_json
+from specviz import draft, session
 from specviz.config import ConfigError, RunConfig
+from specviz.proof import vocabulary
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Emission, Trace, View
+from specviz.trace.codec import from_json
+from specviz.trace.guess import Emission, View
+from specviz.trace.run import Trace
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 RECORDED = {from_json(path.read_text(encoding="utf-8")).info.config.drafter for path in TRACES.glob("*.json")}
@@ -45,7 +47,7 @@ def test_a_shipped_recordings_views_are_cut_from_the_laws_found_again(drafter: s
     assert refused.extra
     assert whole.extra
 
-    found = full.laws(config, refused.index, len(refused.path), trace.rounds)
+    found = vocabulary.laws(config, refused.index, len(refused.path), trace.rounds)
     assert found.q is not None
     assert sum(found.p) == pytest.approx(1, abs=1e-9)
     assert sum(found.q) == pytest.approx(1, abs=1e-9)
@@ -54,7 +56,7 @@ def test_a_shipped_recordings_views_are_cut_from_the_laws_found_again(drafter: s
     agree(refused.extra.view, list(found.p), list(found.q))
     assert all(found.texts[bar.token] == bar.text for bar in refused.extra.view.bars)
 
-    last = full.laws(config, whole.index, len(whole.verdicts), trace.rounds)
+    last = vocabulary.laws(config, whole.index, len(whole.verdicts), trace.rounds)
     assert last.q is None
     assert sum(last.p) == pytest.approx(1, abs=1e-9)
     agree(whole.extra.view, list(last.p), [0.0] * len(last.p))
@@ -64,7 +66,7 @@ def test_a_guess_nobody_tested_has_laws_too() -> None:
     trace = shipped("bigram")
     step = next(each for each in trace.rounds if each.verdicts and each.verdicts[-1].u is None)
     verdict = step.verdicts[-1]
-    found = full.laws(replace(trace.info.config, device="cpu"), step.index, verdict.node, trace.rounds)
+    found = vocabulary.laws(replace(trace.info.config, device="cpu"), step.index, verdict.node, trace.rounds)
     agree(verdict.view, list(found.p), list(found.q or ()))
 
 
@@ -80,7 +82,7 @@ def test_raw_laws_after_temperature_and_top_k_are_those_decided_on(drafter: str)
     rounds = list(session.start(config))
     guesses = len(rounds[2].verdicts)
     for slot in range(guesses + 1):
-        found = full.laws(config, 2, slot, rounds)
+        found = vocabulary.laws(config, 2, slot, rounds)
         assert sum(law > 0 for law in found.p) == 20 < sum(law > 0 for law in found.raw_p or ())
         assert decided(found.raw_p, config) == pytest.approx(list(found.p), abs=1e-5)
         if slot == guesses:
@@ -92,7 +94,7 @@ def test_raw_laws_after_temperature_and_top_k_are_those_decided_on(drafter: str)
 
 def test_a_run_without_temperature_top_k_and_top_p_has_no_other_laws() -> None:
     config = RunConfig("Once upon a time", drafter="bigram", temperature=1, max_new_tokens=8, device="cpu")
-    found = full.laws(config, 0, 0, list(session.start(config)))
+    found = vocabulary.laws(config, 0, 0, list(session.start(config)))
     assert (found.raw_p, found.raw_q) == (None, None)
 
 
@@ -101,14 +103,14 @@ def test_a_recording_made_elsewhere_is_refused_by_the_round_it_parts_in() -> Non
     config = replace(trace.info.config, device="cpu")
     rounds = [*trace.rounds[:4]]
     rounds[2] = replace(rounds[2], verdicts=tuple(replace(each, token=each.token + 1) for each in rounds[2].verdicts))
-    assert full.laws(config, 1, 0, rounds)
+    assert vocabulary.laws(config, 1, 0, rounds)
     for index in (2, 3):
         with pytest.raises(ConfigError, match="differently from round 3 on"):
-            full.laws(config, index, 0, rounds)
+            vocabulary.laws(config, index, 0, rounds)
 
 
 def test_a_run_that_ends_before_the_round_is_refused() -> None:
     trace = shipped("bigram")
     config = replace(trace.info.config, device="cpu", max_new_tokens=len(trace.rounds[0].tokens))
     with pytest.raises(ConfigError, match="differently from round"):
-        full.laws(config, 3, 0, trace.rounds)
+        vocabulary.laws(config, 3, 0, trace.rounds)

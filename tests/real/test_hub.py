@@ -19,11 +19,11 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
 from specviz.config import ConfigError
-from specviz.models import hub, offers
 from specviz.models import pair as pairs
+from specviz.models.hub import offers, repository
 from specviz.models.pair import EMBEDDED
 from specviz.pairs import Loading, Offer, own
-from specviz.ui.pairs import Pairs
+from specviz.ui.answers.pairs import Pairs
 from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files, save_model
 
 CHUNK = 2**14
@@ -74,13 +74,13 @@ def shards(server: TinyHub) -> dict[str, bytes]:
 
 def is_right(folder: Path, server: TinyHub) -> bool:
     """Everything wanted is there, byte for byte, and nothing else."""
-    wanted = {name: body for name, body in server.files.items() if name in hub.SMALL} | shards(server)
+    wanted = {name: body for name, body in server.files.items() if name in repository.SMALL} | shards(server)
     return read_files(folder) == wanted
 
 
 def recovers(server: TinyHub) -> bool:
     server.heal()
-    return is_right(hub.weights(REPOSITORY), server)
+    return is_right(repository.weights(REPOSITORY), server)
 
 
 def leftovers() -> list[Path]:
@@ -88,7 +88,7 @@ def leftovers() -> list[Path]:
 
 
 def test_a_repository_becomes_a_folder_that_transformers_opens(server: TinyHub, saved: Path) -> None:
-    folder = hub.weights(REPOSITORY)
+    folder = repository.weights(REPOSITORY)
     assert len(shards(server)) >= 2
     assert is_right(folder, server)
     assert AutoTokenizer.from_pretrained(folder)("w3")["input_ids"] == [3]
@@ -98,23 +98,25 @@ def test_a_repository_becomes_a_folder_that_transformers_opens(server: TinyHub, 
 
 
 def test_what_comes_before_the_weights_asks_for_none_of_them(server: TinyHub) -> None:
-    assert hub.size(REPOSITORY) == sum(map(len, shards(server).values()))
-    assert sorted(read_files(hub.small(REPOSITORY))) == sorted(name for name in server.files if name in hub.SMALL)
+    assert repository.size(REPOSITORY) == sum(map(len, shards(server).values()))
+    assert sorted(read_files(repository.small(REPOSITORY))) == sorted(
+        name for name in server.files if name in repository.SMALL
+    )
     assert not [line for line in server.requests if line.endswith(".safetensors")]
 
 
 def test_a_single_file_is_taken_rather_than_shards(server: TinyHub, tmp_path: Path) -> None:
     save_model(tmp_path / "single", "1GB")
-    server.files[hub.SINGLE] = (tmp_path / "single" / hub.SINGLE).read_bytes()
-    assert hub.size(REPOSITORY) == len(server.files[hub.SINGLE])
-    assert (hub.weights(REPOSITORY) / hub.SINGLE).read_bytes() == server.files[hub.SINGLE]
+    server.files[repository.SINGLE] = (tmp_path / "single" / repository.SINGLE).read_bytes()
+    assert repository.size(REPOSITORY) == len(server.files[repository.SINGLE])
+    assert (repository.weights(REPOSITORY) / repository.SINGLE).read_bytes() == server.files[repository.SINGLE]
     assert not set(server.downloads) & set(shards(server))
 
 
 def test_bytes_are_told_as_they_come(server: TinyHub) -> None:
     told: list[tuple[int, int]] = []
-    hub.weights(REPOSITORY, tell=lambda *step: told.append(step))
-    total = hub.size(REPOSITORY)
+    repository.weights(REPOSITORY, tell=lambda *step: told.append(step))
+    total = repository.size(REPOSITORY)
     counts = [done for done, _ in told]
     assert {all_of for _, all_of in told} == {total}
     assert counts == sorted(counts)
@@ -122,32 +124,32 @@ def test_bytes_are_told_as_they_come(server: TinyHub) -> None:
     assert max(after - before for before, after in pairwise(counts)) <= CHUNK
 
     told.clear()
-    hub.weights(REPOSITORY, tell=lambda *step: told.append(step))
+    repository.weights(REPOSITORY, tell=lambda *step: told.append(step))
     assert told[-1] == (total, total)
 
 
 def test_a_download_is_called_off_within_a_chunk_and_taken_up_later(server: TinyHub) -> None:
     told = [0]
-    with pytest.raises(hub.Cancelled):
-        hub.weights(REPOSITORY, tell=lambda done, _: told.append(done), stop=lambda: told[-1] > 3 * CHUNK)
+    with pytest.raises(repository.Cancelled):
+        repository.weights(REPOSITORY, tell=lambda done, _: told.append(done), stop=lambda: told[-1] > 3 * CHUNK)
     assert 3 * CHUNK < told[-1] <= 4 * CHUNK
     assert len(set(server.downloads) & set(shards(server))) == 1
-    assert not set(shards(server)) & set(read_files(hub.small(REPOSITORY)))
+    assert not set(shards(server)) & set(read_files(repository.small(REPOSITORY)))
     assert not leftovers()
     assert recovers(server)
 
 
 def test_a_download_called_off_at_once_asks_for_no_weights(server: TinyHub) -> None:
-    with pytest.raises(hub.Cancelled):
-        hub.weights(REPOSITORY, stop=lambda: True)
+    with pytest.raises(repository.Cancelled):
+        repository.weights(REPOSITORY, stop=lambda: True)
     assert not set(server.downloads) & set(shards(server))
 
 
 def test_whole_shards_are_kept_when_it_is_called_off(server: TinyHub) -> None:
     first = min(shards(server))
     told = [0]
-    with pytest.raises(hub.Cancelled):
-        hub.weights(
+    with pytest.raises(repository.Cancelled):
+        repository.weights(
             REPOSITORY,
             tell=lambda done, _: told.append(done),
             stop=lambda: told[-1] > len(server.files[first]),
@@ -164,7 +166,7 @@ def test_a_break_is_mended_where_it_happened(server: TinyHub) -> None:
         server.cut = None
 
     server.cut = 2 * CHUNK
-    assert is_right(hub.weights(REPOSITORY, tell=tell), server)
+    assert is_right(repository.weights(REPOSITORY, tell=tell), server)
     assert told == sorted(told)
 
 
@@ -172,7 +174,7 @@ def test_a_break_is_mended_where_it_happened(server: TinyHub) -> None:
 def test_a_file_that_always_breaks_off_is_not_taken(server: TinyHub, resumes: bool) -> None:
     server.cut = 2 * CHUNK + 1
     server.resumes = resumes
-    assert "try again" in refusal(hub.weights, REPOSITORY)
+    assert "try again" in refusal(repository.weights, REPOSITORY)
     assert not leftovers()
     assert recovers(server)
 
@@ -180,7 +182,7 @@ def test_a_file_that_always_breaks_off_is_not_taken(server: TinyHub, resumes: bo
 def test_a_server_that_goes_away_half_way(server: TinyHub) -> None:
     server.cut = 2 * CHUNK + 1
     server.dies = True
-    assert "went away half-way" in refusal(hub.weights, REPOSITORY)
+    assert "went away half-way" in refusal(repository.weights, REPOSITORY)
     assert not leftovers()
     server.start()
     assert recovers(server)
@@ -191,27 +193,27 @@ def test_a_server_that_goes_away_half_way(server: TinyHub) -> None:
 def test_a_size_other_than_announced(server: TinyHub, file: str, off: int) -> None:
     [name] = [name for name in server.files if name.startswith(file)]
     server.announced = {name: len(server.files[name]) + off}
-    said = refusal(hub.weights, REPOSITORY)
+    said = refusal(repository.weights, REPOSITORY)
     assert name in said
     assert f"{server.announced[name]:,} bytes" in said
     assert recovers(server)
 
 
 def test_a_cached_file_that_was_cut_is_fetched_again(server: TinyHub) -> None:
-    shard = hub.weights(REPOSITORY) / min(shards(server))
+    shard = repository.weights(REPOSITORY) / min(shards(server))
     os.truncate(shard, 100)
     assert recovers(server)
 
     os.truncate(shard, 100)
     server.stop()
-    assert "does not answer" in refusal(hub.weights, REPOSITORY)
+    assert "does not answer" in refusal(repository.weights, REPOSITORY)
     server.start()
     assert recovers(server)
 
 
 def test_a_complete_cache_needs_no_hub(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -> None:
     def got() -> tuple[object, ...]:
-        return tuple(get(REPOSITORY) for get in (hub.weights, hub.size, hub.small))
+        return tuple(get(REPOSITORY) for get in (repository.weights, repository.size, repository.small))
 
     online = got()
     server.requests.clear()
@@ -231,13 +233,13 @@ def test_a_complete_cache_needs_no_hub(server: TinyHub, monkeypatch: pytest.Monk
 
 
 def test_a_cached_model_is_asked_for_once_or_twice_not_per_file(server: TinyHub) -> None:
-    hub.weights(REPOSITORY)
+    repository.weights(REPOSITORY)
     server.requests.clear()
-    assert is_right(hub.weights(REPOSITORY), server)
+    assert is_right(repository.weights(REPOSITORY), server)
     assert len(server.requests) <= 2
 
 
-@pytest.mark.parametrize("before", [None, hub.small])
+@pytest.mark.parametrize("before", [None, repository.small])
 @pytest.mark.parametrize("offline", [True, False])
 def test_an_incomplete_cache_without_a_hub(
     server: TinyHub, before: Callable[[str], Path] | None, offline: bool, monkeypatch: pytest.MonkeyPatch
@@ -247,7 +249,7 @@ def test_an_incomplete_cache_without_a_hub(
     server.stop()
     with monkeypatch.context() as patch:
         patch.setattr(constants, "HF_HUB_OFFLINE", offline)
-        said = refusal(hub.weights, REPOSITORY)
+        said = refusal(repository.weights, REPOSITORY)
     assert "not all of it is in the cache" in said
     assert ("HF_HUB_OFFLINE" if offline else server.url) in said
     server.start()
@@ -255,18 +257,18 @@ def test_an_incomplete_cache_without_a_hub(
 
 
 def test_a_hub_that_does_not_answer_is_not_asked_again_for_each_file(server: TinyHub) -> None:
-    hub.small(REPOSITORY)
+    repository.small(REPOSITORY)
     server.requests.clear()
     server.api = server.resolve = Answer(503)
-    assert "does not answer" in refusal(hub.weights, REPOSITORY)
+    assert "does not answer" in refusal(repository.weights, REPOSITORY)
     assert len(server.requests) == 1
     assert recovers(server)
 
 
 def test_small_files_that_came_only_in_part_are_missed_without_a_hub(server: TinyHub) -> None:
-    (hub.small(REPOSITORY) / "tokenizer.json").unlink()
+    (repository.small(REPOSITORY) / "tokenizer.json").unlink()
     server.stop()
-    assert "not all of it is in the cache" in refusal(hub.small, REPOSITORY)
+    assert "not all of it is in the cache" in refusal(repository.small, REPOSITORY)
     server.start()
     assert recovers(server)
 
@@ -285,48 +287,48 @@ def test_small_files_that_came_only_in_part_are_missed_without_a_hub(server: Tin
 @pytest.mark.parametrize("where", ["api", "resolve"])
 def test_a_hub_that_refuses(server: TinyHub, where: str, answer: Answer, said: str) -> None:
     setattr(server, where, answer)
-    sentence = refusal(hub.small, REPOSITORY)
+    sentence = refusal(repository.small, REPOSITORY)
     assert said in sentence
     assert REPOSITORY in sentence
     server.heal()
-    assert hub.small(REPOSITORY).is_dir()
+    assert repository.small(REPOSITORY).is_dir()
 
 
 def test_no_such_repository_revision_or_name(server: TinyHub) -> None:
-    assert "no such repository" in refusal(hub.small, "nobody/nothing")
-    assert "no such repository" in refusal(hub.small, "gpt-nothing")
-    assert "no revision 'other'" in refusal(hub.small, REPOSITORY, "other")
+    assert "no such repository" in refusal(repository.small, "nobody/nothing")
+    assert "no such repository" in refusal(repository.small, "gpt-nothing")
+    assert "no revision 'other'" in refusal(repository.small, REPOSITORY, "other")
     for name in ("", "what is this", "a--b", "x/", "\0", "{0}"):
-        assert "owner/name" in refusal(hub.small, name)
+        assert "owner/name" in refusal(repository.small, name)
 
 
 def test_a_commit_can_be_named(server: TinyHub) -> None:
-    assert hub.small(REPOSITORY, server.commit) == hub.small(REPOSITORY)
+    assert repository.small(REPOSITORY, server.commit) == repository.small(REPOSITORY)
 
 
 @pytest.mark.parametrize("page", [b"", b"<html>", b"[]", b"{}", b'{"id": "tiny/llama"}'])
 def test_a_server_that_is_no_hub(server: TinyHub, page: bytes) -> None:
     server.page = page
-    assert "HF_ENDPOINT" in refusal(hub.small, REPOSITORY)
+    assert "HF_ENDPOINT" in refusal(repository.small, REPOSITORY)
 
 
 def test_weights_that_are_no_safetensors(server: TinyHub) -> None:
     server.files = {name: body for name, body in server.files.items() if not name.startswith("model")}
-    assert hub.small(REPOSITORY).is_dir()
-    for get in (hub.size, hub.weights):
+    assert repository.small(REPOSITORY).is_dir()
+    for get in (repository.size, repository.weights):
         assert "no model.safetensors" in refusal(get, REPOSITORY)
     assert "pytorch_model.bin" not in server.downloads
 
 
 def test_no_config(server: TinyHub) -> None:
-    del server.files[hub.CONFIG]
-    assert hub.CONFIG in refusal(hub.small, REPOSITORY)
+    del server.files[repository.CONFIG]
+    assert repository.CONFIG in refusal(repository.small, REPOSITORY)
 
 
 def test_an_index_that_names_a_missing_shard(server: TinyHub) -> None:
     name = max(shards(server))
     body = server.files.pop(name)
-    for get in (hub.size, hub.weights):
+    for get in (repository.size, repository.weights):
         assert name in refusal(get, REPOSITORY)
     assert not set(server.downloads) & set(shards(server))
     server.files[name] = body
@@ -335,37 +337,37 @@ def test_an_index_that_names_a_missing_shard(server: TinyHub) -> None:
 
 @pytest.mark.parametrize("name", ["../../etc/x.safetensors", "onnx/x.safetensors", "pytorch_model.bin", 7])
 def test_an_index_that_points_elsewhere(tmp_path: Path, name: object) -> None:
-    (tmp_path / hub.CONFIG).write_text("{}")
+    (tmp_path / repository.CONFIG).write_text("{}")
     (tmp_path / "model-1.safetensors").touch()
-    (tmp_path / hub.INDEX).write_text(json.dumps({"weight_map": {"a": "model-1.safetensors", "b": name}}))
-    assert hub.INDEX in refusal(hub.weights, str(tmp_path))
+    (tmp_path / repository.INDEX).write_text(json.dumps({"weight_map": {"a": "model-1.safetensors", "b": name}}))
+    assert repository.INDEX in refusal(repository.weights, str(tmp_path))
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"weight_map": 3}', '{"weight_map": {}}'])
 def test_an_index_that_is_none(tmp_path: Path, text: str) -> None:
-    (tmp_path / hub.CONFIG).write_text("{}")
-    (tmp_path / hub.INDEX).write_text(text)
-    assert hub.INDEX in refusal(hub.size, str(tmp_path))
+    (tmp_path / repository.CONFIG).write_text("{}")
+    (tmp_path / repository.INDEX).write_text(text)
+    assert repository.INDEX in refusal(repository.size, str(tmp_path))
 
 
 def test_too_much_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
-    total = hub.size(REPOSITORY)
-    assert "choose a smaller model" in refusal(hub.weights, REPOSITORY, most=total - 1)
+    total = repository.size(REPOSITORY)
+    assert "choose a smaller model" in refusal(repository.weights, REPOSITORY, most=total - 1)
     assert not set(server.downloads) & set(shards(server))
-    assert is_right(hub.weights(REPOSITORY, most=total), server)
+    assert is_right(repository.weights(REPOSITORY, most=total), server)
 
 
 def test_a_huge_small_file_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
-    server.announced = {"tokenizer.json": hub.SMALL_MOST + 1}
-    assert "tokenizer.json" in refusal(hub.small, REPOSITORY)
+    server.announced = {"tokenizer.json": repository.SMALL_MOST + 1}
+    assert "tokenizer.json" in refusal(repository.small, REPOSITORY)
     assert not server.downloads
     assert recovers(server)
 
 
 def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(hub, "shutil", SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=1000)))
-        assert "HF_HOME" in refusal(hub.weights, REPOSITORY)
+        patch.setattr(repository, "shutil", SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=1000)))
+        assert "HF_HOME" in refusal(repository.weights, REPOSITORY)
     assert not set(server.downloads) & set(shards(server))
 
     def full(*_: object) -> None:
@@ -373,7 +375,7 @@ def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -
 
     with monkeypatch.context() as patch:
         patch.setattr(file_download, "_chmod_and_move", full)
-        assert "is full" in refusal(hub.weights, REPOSITORY)
+        assert "is full" in refusal(repository.weights, REPOSITORY)
     assert not leftovers()
     assert recovers(server)
 
@@ -381,27 +383,31 @@ def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -
 def test_a_folder_is_taken_as_it_is(saved: Path) -> None:
     told: list[tuple[int, int]] = []
     total = sum(path.stat().st_size for path in saved.glob("*.safetensors"))
-    assert hub.small(str(saved)) == hub.weights(str(saved), tell=lambda *step: told.append(step), most=1) == saved
-    assert hub.size(str(saved)) == total
+    assert (
+        repository.small(str(saved))
+        == repository.weights(str(saved), tell=lambda *step: told.append(step), most=1)
+        == saved
+    )
+    assert repository.size(str(saved)) == total
     assert told == [(total, total)]
-    assert hub.weights(str(EMBEDDED / "draft")) == EMBEDDED / "draft"
+    assert repository.weights(str(EMBEDDED / "draft")) == EMBEDDED / "draft"
 
 
 @pytest.mark.parametrize("name", ["./nowhere", "/no/where", "~/nowhere-at-all", "~nobody", "a/b/c", "..."])
 def test_a_folder_that_is_not_there(name: str) -> None:
-    for get in (hub.small, hub.size, hub.weights):
+    for get in (repository.small, repository.size, repository.weights):
         said = refusal(get, name)
         assert "no folder" in said
         assert name in said
 
 
 def test_a_folder_that_lacks_something(saved: Path, tmp_path: Path) -> None:
-    assert hub.CONFIG in refusal(hub.small, str(tmp_path))
-    (tmp_path / hub.CONFIG).write_text("{}")
-    assert hub.small(str(tmp_path)) == tmp_path
-    assert "safetensors" in refusal(hub.size, str(tmp_path))
-    (tmp_path / hub.INDEX).write_bytes((saved / hub.INDEX).read_bytes())
-    assert "which is not there" in refusal(hub.weights, str(tmp_path))
+    assert repository.CONFIG in refusal(repository.small, str(tmp_path))
+    (tmp_path / repository.CONFIG).write_text("{}")
+    assert repository.small(str(tmp_path)) == tmp_path
+    assert "safetensors" in refusal(repository.size, str(tmp_path))
+    (tmp_path / repository.INDEX).write_bytes((saved / repository.INDEX).read_bytes())
+    assert "which is not there" in refusal(repository.weights, str(tmp_path))
 
 
 def test_the_hub_of_the_environment_is_asked_and_nothing_printed(server: TinyHub, tmp_path: Path) -> None:

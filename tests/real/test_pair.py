@@ -14,14 +14,15 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 import specviz
 from specviz import draft
 from specviz.chance import Floats
-from specviz.codec import to_json
 from specviz.config import ConfigError, RunConfig, resolve_params
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
 from specviz.session import Run, start
-from specviz.trace import Stop, Trace, Verdict
+from specviz.trace.codec import to_json
+from specviz.trace.guess import Verdict
+from specviz.trace.run import Stop, Trace
 from tests.real.prompts import PROMPTS
 
 DRAFTERS = [entry.name for entry in draft.ENTRIES]

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from specviz.codec import to_json
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
-from specviz.models.picked import PASSES, Picked, parse, told
+from specviz.models.passes.picked import PASSES, Picked, parse, told
 from specviz.session import Run
-from specviz.trace import Trace
+from specviz.trace.codec import to_json
+from specviz.trace.run import Trace
 
 
 def made(name: str = "embedded") -> Trace:

@@ -11,24 +11,10 @@ import math
 from collections.abc import Sequence
 
 from specviz.config import Budget, LawKind, Rolls, RunConfig, Shape
-from specviz.info import DraftCache, Forward, RunInfo, Traits
-from specviz.trace import (
-    Bar,
-    CacheSpan,
-    Calls,
-    Drafting,
-    Emission,
-    Extra,
-    Rest,
-    Round,
-    Source,
-    Stop,
-    Timing,
-    TokenVerdict,
-    Trace,
-    Verdict,
-    View,
-)
+from specviz.trace.guess import Bar, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View
+from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
+from specviz.trace.round import CacheSpan, Calls, Drafting, Round, Timing
+from specviz.trace.run import Stop, Trace
 
 Row = tuple[float, ...]
 WORDS = (" the", " cat", " dog", " sat", " ran", " off", " home", ".")

@@ -10,30 +10,15 @@ from made_up_pairs import MadeUpOffers
 from specviz import accept
 from specviz.config import Budget, ConfigError, DraftEntry, Entry, LawKind, Limits, Param, RunConfig, Shape
 from specviz.costs import Costs
-from specviz.findings import Cell, Equality, Finding, Question
-from specviz.info import DraftCache, Forward, RunInfo, Traits
-from specviz.lab import Batch, Roofline
-from specviz.lab import Cell as Sample
-from specviz.laws import Laws
-from specviz.metrics import summarize
-from specviz.trace import (
-    Bar,
-    CacheSpan,
-    Calls,
-    Drafting,
-    Emission,
-    Extra,
-    Race,
-    Rest,
-    Round,
-    Source,
-    Stop,
-    Timing,
-    TokenVerdict,
-    Trace,
-    Verdict,
-    View,
-)
+from specviz.lab.measured import Batch, Roofline
+from specviz.lab.measured import Cell as Sample
+from specviz.proof.findings import Cell, Equality, Finding, Question
+from specviz.proof.slot import Laws
+from specviz.trace.guess import Bar, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View
+from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
+from specviz.trace.metrics import summarize
+from specviz.trace.round import CacheSpan, Calls, Drafting, Round, Timing
+from specviz.trace.run import Race, Stop, Trace
 
 WORDS = tuple(f" {one}{two}" for one in ("cat", "dog", "hen", "ox") for two in ("", "s", "ling", "'s", "-like"))
 HOSTILE = ("<img src=x onerror=alert(1)>", "${alert(1)}", "{{value}}", "\u202egnp", "\u200b", "\x1b[31m", " ", "\n",
@@ -45,9 +30,10 @@ ENTRIES = (
         "pairs counted",
         "made up",
         (Param("k", 0.0, 10.0, 0.5, "added to every count; 1 is Laplace, 0 the value fitted on held-out text"),),
+        family="counts",
     ),
-    DraftEntry("ngram", "longer contexts counted", "made up"),
-    DraftEntry("small-model", "a small model", "made up"),
+    DraftEntry("ngram", "longer contexts counted", "made up", family="counts"),
+    DraftEntry("small-model", "a small model", "made up", family="models"),
 )
 
 COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))

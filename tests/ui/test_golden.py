@@ -7,10 +7,10 @@ import hand_made
 import made_up
 import pytest
 
-from specviz.codec import from_json, to_json
-from specviz.problems import problems
-from specviz.trace import Trace
-from specviz.ui import wire
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import from_json, to_json
+from specviz.trace.run import Trace
+from specviz.ui.runs import wire
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRACES = {

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from specviz.ui import kept
-from specviz.ui.kept import Kept
+from specviz.ui.server import cached
+from specviz.ui.server.cached import Kept
 
 
 class Page:
@@ -105,7 +105,7 @@ def test_what_is_not_alike_or_went_wrong_is_made_each_time() -> None:
 
 
 def test_whoever_makes_addresses_up_fills_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "ROOM", 100)
+    monkeypatch.setattr(cached, "ROOM", 100)
     page = Page()
     get(page, *[(f"http://here/?{number}", {}) for number in range(9)], *[("http://here/?0", {})] * 2)
     assert page.asked["http://here/?0 None"] == 2, "forgotten, then kept again"

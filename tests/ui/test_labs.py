@@ -8,10 +8,10 @@ import made_up
 import pytest
 
 from specviz.config import RunConfig
-from specviz.lab import Cell
+from specviz.lab.measured import Cell
 from specviz.ui import words
-from specviz.ui.labs import LAPS, MOST, Labs
-from specviz.ui.recordings import LENT, Recording, Recordings
+from specviz.ui.answers.measurements import LAPS, MOST, Labs
+from specviz.ui.runs.recordings import LENT, Recording, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 ASKED = {"run": "tale", "ask": "me-7"}

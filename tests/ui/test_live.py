@@ -10,9 +10,11 @@ import made_up
 import pytest
 
 from specviz.config import SHARED, RunConfig
-from specviz.trace import Round, Stop
-from specviz.ui import live, words
-from specviz.ui.recordings import LENT, Delta, Recording, Recordings
+from specviz.trace.round import Round
+from specviz.trace.run import Stop
+from specviz.ui import words
+from specviz.ui.runs import live
+from specviz.ui.runs.recordings import LENT, Delta, Recording, Recordings
 
 CONFIG = RunConfig(prompt="made up", max_new_tokens=12)
 

@@ -13,10 +13,11 @@ import made_up
 import pytest
 
 from specviz import gamma
-from specviz.codec import to_json
 from specviz.config import ConfigError, RunConfig, check
-from specviz.trace import SCHEMA
-from specviz.ui import controls, noscript, page, player, theme
+from specviz.trace.codec import to_json
+from specviz.trace.run import SCHEMA
+from specviz.ui import controls, page, player, theme
+from specviz.ui.server import noscript
 from specviz.ui.words import WANTS
 
 ROOT = Path(__file__).parents[2]

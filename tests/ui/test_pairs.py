@@ -11,14 +11,15 @@ import made_up_pairs
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.findings import Finding, Question
 from specviz.pairs import Loading, Offer
-from specviz.ui import controls, live, words
-from specviz.ui.pairs import LINE, Pairs, usable
-from specviz.ui.proofs import Proofs
-from specviz.ui.races import Races
-from specviz.ui.recordings import Recording, Recordings
-from specviz.ui.rows import Rows, Wanted
+from specviz.proof.findings import Finding, Question
+from specviz.ui import controls, words
+from specviz.ui.answers.pairs import LINE, Pairs, usable
+from specviz.ui.answers.proofs import Proofs
+from specviz.ui.answers.races import Races
+from specviz.ui.answers.vocabulary import Rows, Wanted
+from specviz.ui.runs import live
+from specviz.ui.runs.recordings import Recording, Recordings
 
 ASKED = {"name": "stories", "ask": "me-7"}
 

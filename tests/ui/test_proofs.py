@@ -9,9 +9,9 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.findings import BUGS, Equality, Finding, Law, Question
-from specviz.ui.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
-from specviz.ui.recordings import Recording, Recordings
+from specviz.proof.findings import BUGS, Equality, Finding, Law, Question
+from specviz.ui.answers.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
+from specviz.ui.runs.recordings import Recording, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 GREEDY = made_up.made_up_trace(drafter="bigram", temperature=0)

@@ -9,10 +9,12 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, Limits, RunConfig
-from specviz.trace import Race, Round, Stop, Trace
-from specviz.ui import live, words
-from specviz.ui.races import Races
-from specviz.ui.recordings import Recording, Recordings
+from specviz.trace.round import Round
+from specviz.trace.run import Race, Stop, Trace
+from specviz.ui import words
+from specviz.ui.answers.races import Races
+from specviz.ui.runs import live
+from specviz.ui.runs.recordings import Recording, Recordings
 
 RACED = made_up.made_up_trace(seed=3, max_new_tokens=24)
 TRACE = dataclasses.replace(RACED, race=None)
@@ -140,7 +142,7 @@ def test_a_race_longer_than_others_should_wait_is_refused() -> None:
 
     recordings = Recordings({"tale": Recording.of("tale", made_up.made_up_trace(max_new_tokens=12))})
     *_, told = Races(Hasty(), recordings).answer({"run": "tale", "ask": "me", "again": True})
-    assert "8 runs would make too long here" in told["j"]
+    assert "too long to repeat 8 times here" in told["j"]
 
 
 def test_an_unknown_run_and_one_that_goes_differently_get_one_line() -> None:

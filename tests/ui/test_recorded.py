@@ -8,7 +8,8 @@ import pytest
 from made_up import MadeUpBackend, made_up_trace
 
 from specviz.config import ConfigError, RunConfig
-from specviz.ui import player, recorded
+from specviz.ui import player
+from specviz.ui.answers import recorded
 from specviz.ui.backend import LiveRun
 
 ASSETS = Path(__file__).parents[2] / "assets"

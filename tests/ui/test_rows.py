@@ -9,11 +9,12 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.laws import Laws
-from specviz.trace import Round, Trace
-from specviz.ui import rows
-from specviz.ui.recordings import Delta, Recording, Recordings
-from specviz.ui.rows import Rows, Wanted
+from specviz.proof.slot import Laws
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
+from specviz.ui.answers import vocabulary
+from specviz.ui.answers.vocabulary import Rows, Wanted
+from specviz.ui.runs.recordings import Delta, Recording, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 ASKED = {"run": "tale", "round": 1, "slot": 0, "find": ""}
@@ -205,21 +206,21 @@ def test_a_message_stays_small_whatever_the_vocabulary() -> None:
     assert len(delta["j"]) < 36_000
     told = content(delta)
     assert told["count"] == 100_000
-    assert 10 < len(told["rows"]) <= rows.ROWS
+    assert 10 < len(told["rows"]) <= vocabulary.ROWS
     assert len(told["rows"]) == len(told["raw"]["rows"])
-    assert len(told["rows"][0][1]) == rows.TEXT + 1
+    assert len(told["rows"][0][1]) == vocabulary.TEXT + 1
 
 
 def test_a_rank_plot_goes_from_the_largest_token_to_the_last() -> None:
     for size in (1, 2, 17, 4096, 250_000):
         draw = random.Random(size)
         law = [draw.random() for _ in range(size)]
-        points = rows.ranked(law)
+        points = vocabulary.ranked(law)
         ranks = [rank for rank, _ in points]
         values = [value for _, value in points]
         assert (ranks[0], ranks[-1]) == (1, size)
         assert ranks == sorted(set(ranks))
-        assert len(ranks) <= rows.POINTS
+        assert len(ranks) <= vocabulary.POINTS
         assert values == sorted(values, reverse=True)
         assert (values[0], values[-1]) == (pytest.approx(max(law), rel=1e-5), pytest.approx(min(law), rel=1e-5))
 

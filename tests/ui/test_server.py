@@ -22,7 +22,9 @@ from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 from over_http import API, JSON, PATIENCE, ROOT, ask, data, listening, serving
 
-from specviz.ui import addresses, player, surface, turns
+from specviz.ui import player
+from specviz.ui.runs import queue
+from specviz.ui.server import addresses, routes
 
 SCRIPTS = f"/{player.SCRIPTS}"
 
@@ -117,7 +119,7 @@ def test_the_page_of_another_site_may_not_ask(web: httpx.Client, address: str) -
 
 
 def test_a_body_is_small_json(web: httpx.Client) -> None:
-    large = b'{"data": ["' + b"x" * surface.BODY + b'"]}'
+    large = b'{"data": ["' + b"x" * routes.BODY + b'"]}'
     bodies: list[Any] = [large, iter([large[:50_000], large[50_000:]])]
     for body in bodies:
         assert web.post(f"{API}/call/run", content=body, headers=JSON).status_code == 413
@@ -201,7 +203,7 @@ def test_a_session_has_a_few_questions_waiting(web: httpx.Client) -> None:
     with listening(web, ask(web, "busy", "endless")) as events:
         next(events)
         codes = [web.post(f"{API}/queue/join", json=question).status_code for _ in range(20)]
-    assert codes == [200] * turns.QUESTIONS + [400] * (20 - turns.QUESTIONS)
+    assert codes == [200] * queue.QUESTIONS + [400] * (20 - queue.QUESTIONS)
 
 
 def test_whoever_leaves_inside_a_step_gives_the_models_back(web: httpx.Client) -> None:

@@ -28,9 +28,12 @@ from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 from over_http import API, JSON, PATIENCE, address, ask, data, listening, serving
 
-from specviz.ui import charts, surface, turns, words
-from specviz.ui.addresses import Allowance
-from specviz.ui.recordings import Recording, Recordings
+from specviz.ui import words
+from specviz.ui.answers import charts
+from specviz.ui.runs import queue
+from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.server import routes
+from specviz.ui.server.addresses import Allowance
 
 MANY = 2
 """How often each function is asked with junk."""
@@ -85,18 +88,18 @@ def test_seventy_names_at_one_address_take_twenty_places_and_the_last_are_for_wh
         with ThreadPoolExecutor(16) as pool:  # at once: none may find the place free that another takes
             asked = [*pool.map(lambda name: ask(of(web, "10.0.0.1"), f"name {name}", seed=name), range(70))]
         codes = Counter(answer.status_code for answer in asked)
-        assert codes == {200: turns.SHARE, 422: 70 - turns.SHARE}
+        assert codes == {200: queue.SHARE, 422: 70 - queue.SHARE}
         refused = next(answer for answer in asked if answer.status_code == 422)
-        assert said(refused) == words.crowded(turns.SHARE)
-        taken = turns.SHARE
+        assert said(refused) == words.crowded(queue.SHARE)
+        taken = queue.SHARE
         for other in ("10.0.0.2", "2001:db8::1"):
-            many = [ask(of(web, other), f"{other} {name}", seed=name).status_code for name in range(turns.SHARE + 5)]
+            many = [ask(of(web, other), f"{other} {name}", seed=name).status_code for name in range(queue.SHARE + 5)]
             taken += many.count(200)
-            assert many.count(200) <= turns.SHARE
-        assert taken == surface.WAITING - turns.LAST, "the last places are not for those who wait already"
+            assert many.count(200) <= queue.SHARE
+        assert taken == routes.WAITING - queue.LAST, "the last places are not for those who wait already"
         assert ask(of(web, "2001:db8::2"), "a neighbour's").status_code == 422, "of one IPv6 net, which has billions"
-        newcomers = [ask(of(web, f"10.0.1.{who}"), f"new {who}").status_code for who in range(turns.LAST + 5)]
-        assert newcomers == [200] * turns.LAST + [422] * 5
+        newcomers = [ask(of(web, f"10.0.1.{who}"), f"new {who}").status_code for who in range(queue.LAST + 5)]
+        assert newcomers == [200] * queue.LAST + [422] * 5
         client = Client(here, verbose=False, analytics_enabled=False, headers={"X-Forwarded-For": "10.0.2.1"})
         with pytest.raises(ValidationError, match="runs are already waiting, the most allowed"):
             client.predict("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run")
@@ -207,8 +210,8 @@ def test_nobody_chooses_an_address_where_no_proxy_is_named(tmp_path: Path) -> No
         web.base_url = httpx.URL(address(process))
         with listening(web, ask(web, "holder", "endless")) as events:
             next(events)
-            codes = [ask(of(web, f"10.0.0.{name}"), f"name {name}").status_code for name in range(turns.SHARE + 5)]
-    assert codes == [200] * turns.SHARE + [422] * 5
+            codes = [ask(of(web, f"10.0.0.{name}"), f"name {name}").status_code for name in range(queue.SHARE + 5)]
+    assert codes == [200] * queue.SHARE + [422] * 5
 
 
 @pytest.mark.parametrize("embed", [False, True])

@@ -9,28 +9,12 @@ from typing import Any
 import made_up
 import pytest
 
-from specviz.codec import from_json
 from specviz.config import Budget, LawKind
-from specviz.trace import (
-    Bar,
-    CacheSpan,
-    Calls,
-    Counts,
-    Drafting,
-    Emission,
-    Extra,
-    Glance,
-    Halt,
-    Rest,
-    Round,
-    Source,
-    Timing,
-    TokenVerdict,
-    Trace,
-    Verdict,
-    View,
-)
-from specviz.ui import wire
+from specviz.trace.codec import from_json
+from specviz.trace.guess import Bar, Counts, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View
+from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Round, Timing
+from specviz.trace.run import Trace
+from specviz.ui.runs import wire
 
 SHIPPED = sorted((Path(__file__).parents[2] / "assets" / "traces").glob("*.json"))
 MOST = 3_000 - 450

@@ -21,11 +21,11 @@ from specviz.bench.clock import Made, Spread, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import Shape
 from specviz.config import ConfigError, RunConfig
-from specviz.metrics import summarize
 from specviz.models import pair as pairs
-from specviz.models.lean import LeanModel
+from specviz.models.passes.lean import LeanModel
 from specviz.sampling import Sampling
-from specviz.trace import Drafting, Timing
+from specviz.trace.metrics import summarize
+from specviz.trace.round import Drafting, Timing
 from tests.tiny import TableModel, decode, parts
 
 

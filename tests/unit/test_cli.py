@@ -11,10 +11,11 @@ import pytest
 
 import specviz
 from specviz.__main__ import main
-from specviz.codec import from_json, to_json
 from specviz.config import ConfigError
-from specviz.problems import problems
-from specviz.trace import Round, Stop
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import from_json, to_json
+from specviz.trace.round import Round
+from specviz.trace.run import Stop
 from tests.tiny import TableModel, traced
 
 
@@ -88,7 +89,7 @@ def test_checking_a_trace_needs_no_torch(trace_file: Path) -> None:
 
 
 def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file: Path) -> None:
-    from specviz.terminal import coloured, visible
+    from specviz.trace.terminal import coloured, visible
 
     trace = from_json(trace_file.read_text())
     assert "\x1b[" in coloured(trace, True)
@@ -159,7 +160,8 @@ def test_with_a_traces_costs_a_throughput_run_repeats_to_the_token(
 def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from specviz import race, session
+    from specviz import session
+    from specviz.lab import race
 
     out = tmp_path / "run.json"
     asked = ["run", "Once", "--device", "cpu", "--max-new-tokens", "12", "--temperature", "0", "--out", str(out)]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.models.counts import ORDER, CountTable, Followers, Online, Parameters
+from specviz.models.counts.table import ORDER, CountTable, Followers, Online, Parameters
 from specviz.train.counts import WINDOW, _Trials, fit_parameters
 
 VOCAB = 6

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from specviz.models import counts_file
-from specviz.models.counts import CountTable, Parameters
+from specviz.models.counts import archive
+from specviz.models.counts.table import CountTable, Parameters
 
 PARAMETERS = Parameters(
     k=0.3,
@@ -33,15 +33,15 @@ def assert_equal(one: CountTable, two: CountTable) -> None:
 @pytest.mark.parametrize(("vocab", "length"), [(5, 3000), (300, 3000), (70_000, 3000), (5, 1)])
 def test_a_saved_table_comes_back_whole_and_to_the_byte(vocab: int, length: int, tmp_path: Path) -> None:
     table = random_table(vocab, length)
-    counts_file.save(table, tmp_path / "one.npz")
-    again = counts_file.load(tmp_path / "one.npz")
-    counts_file.save(again, tmp_path / "two.npz")
+    archive.save(table, tmp_path / "one.npz")
+    again = archive.load(tmp_path / "one.npz")
+    archive.save(again, tmp_path / "two.npz")
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
     assert_equal(table, again)
 
 
 def test_a_child_is_written_as_its_rank_among_what_follows_the_shorter_context(tmp_path: Path) -> None:
-    counts_file.save(CountTable.fit([np.array([0, 1, 0, 2, 0, 2])], 3), tmp_path / "counts.npz")
+    archive.save(CountTable.fit([np.array([0, 1, 0, 2, 0, 2])], 3), tmp_path / "counts.npz")
     with np.load(tmp_path / "counts.npz") as arrays:
         told = {name: arrays[f"{name}2"].tolist() for name in ("children", "ranks", "counts", "ends")}
     # by frequency: 0, 2, 1; so after 0 come rank 1 (token 2, twice) and rank 2 (token 1, once)
@@ -51,7 +51,7 @@ def test_a_child_is_written_as_its_rank_among_what_follows_the_shorter_context(t
 def test_a_damaged_file_is_named_in_the_error(tmp_path: Path) -> None:
     path = tmp_path / "counts.npz"
     table = random_table(6, 120)
-    counts_file.save(table, path)
+    archive.save(table, path)
     whole = path.read_bytes()
     damaged = [b"", b"not a table", whole[: len(whole) // 2]]
     damaged += [whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :] for at in range(0, len(whole), 97)]
@@ -59,7 +59,7 @@ def test_a_damaged_file_is_named_in_the_error(tmp_path: Path) -> None:
     for data in damaged:
         path.write_bytes(data)
         try:
-            again = counts_file.load(path)
+            again = archive.load(path)
         except ValueError as error:
             reasons.append(str(error))
         else:  # dates and file attributes in the archive mean nothing
@@ -72,9 +72,9 @@ def test_a_foreign_file_is_named_in_the_error(tmp_path: Path) -> None:
     path = tmp_path / "counts.npz"
     np.savez_compressed(path, weights=np.zeros(3))
     with pytest.raises(ValueError, match=r"counts\.npz is not a readable count table"):
-        counts_file.load(path)
-    counts_file.save(replace(random_table(6, 120), parameters=PARAMETERS._replace(k=-1)), path)
+        archive.load(path)
+    archive.save(replace(random_table(6, 120), parameters=PARAMETERS._replace(k=-1)), path)
     with pytest.raises(ValueError, match=r"counts\.npz is not a readable count table .*k=-1"):
-        counts_file.load(path)
+        archive.load(path)
     with pytest.raises(FileNotFoundError):
-        counts_file.load(tmp_path / "absent.npz")
+        archive.load(tmp_path / "absent.npz")

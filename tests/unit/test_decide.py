@@ -8,13 +8,14 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz import decide
+from specviz import judge
 from specviz.accept.base import AcceptRule
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Purpose
 from specviz.sampling import Sampling
-from specviz.trace import Extra, Round, TokenVerdict
+from specviz.trace.guess import Extra, TokenVerdict
+from specviz.trace.round import Round
 from tests.tiny import TableModel, decode, parts, tokens_of
 
 VOCAB = 40
@@ -61,7 +62,7 @@ def rounded(told: TokenVerdict | Extra | None) -> list[float]:
 def test_there_is_as_here(sampling: Sampling, gamma: int, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Same tokens, numbers, verdicts and figures, the same random numbers used and none other."""
     here = run(sampling, Rejection(), gamma, shown=shown)
-    monkeypatch.setattr(decide, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "far", lambda logits: True)
     there = run(sampling, Rejection(), gamma, shown=shown)
     assert [exact(step) for step in there] == [exact(step) for step in here]
     for one, other in zip(there, here, strict=True):
@@ -86,7 +87,7 @@ def test_a_rejection_that_leaves_nothing_is_told_there_too(monkeypatch: pytest.M
             return u < 0, u
 
     here = run(Sampling(0.8), Refuses(), 2, twins=True)
-    monkeypatch.setattr(decide, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "far", lambda logits: True)
     there = run(Sampling(0.8), Refuses(), 2, twins=True)
     assert tokens_of(there) == tokens_of(here)
     refused = [step.extra for step in there if any(verdict.u is not None for verdict in step.verdicts)]
@@ -103,7 +104,7 @@ def test_only_numbers_cross_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return cpu(self)
 
     made = parts(TableModel(900, 1), draft=TableModel(900, 2), gamma=4, sampling=Sampling(0.8))
-    monkeypatch.setattr(decide, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "far", lambda logits: True)
     monkeypatch.setattr(Tensor, "cpu", counted)
     done = decode(made, (0, 1))
     of_target = [shape for shape in crossed if shape != (900,)]  # the draft's own, drawn step by step here
@@ -118,19 +119,19 @@ def test_plain_decoding_draws_there_as_here(sampling: Sampling, monkeypatch: pyt
     def drawn() -> list[int]:
         chance, text = Rejection().chance(3), [0]
         for _ in range(60):
-            text.append(decide.pick(law(text), sampling, chance, At(len(text), Purpose.BONUS)))
+            text.append(judge.pick(law(text), sampling, chance, At(len(text), Purpose.BONUS)))
         return text
 
     here = drawn()
-    monkeypatch.setattr(decide, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "far", lambda logits: True)
     assert drawn() == here
     with pytest.raises(ValueError, match="NaN or infinite"):
-        decide.pick(law([0]) * torch.nan, sampling, Rejection().chance(3), At(1, Purpose.BONUS))
+        judge.pick(law([0]) * torch.nan, sampling, Rejection().chance(3), At(1, Purpose.BONUS))
 
 
 def test_a_rule_that_looks_at_whole_laws_gets_them_in_main_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     here = run(Sampling(0.8), Coupled(), 3)
-    monkeypatch.setattr(decide, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "far", lambda logits: True)
     assert tokens_of(run(Sampling(0.8), Coupled(), 3)) == tokens_of(here)
 
 
@@ -139,6 +140,6 @@ def test_unsound_logits_are_an_error_there_too(monkeypatch: pytest.MonkeyPatch) 
         def law(self, text: Sequence[int]) -> Tensor:
             return super().law(text) * torch.nan
 
-    monkeypatch.setattr(decide, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "far", lambda logits: True)
     with pytest.raises(ValueError, match="NaN or infinite"):
         decode(parts(Unsound(VOCAB, 1), draft=TableModel(VOCAB, 2)), (0, 1))

@@ -5,7 +5,7 @@ import pytest
 import torch
 from scipy import stats
 
-from specviz import evidence
+from specviz.proof import statistic
 
 
 def law(*weights: float) -> torch.Tensor:
@@ -15,7 +15,7 @@ def law(*weights: float) -> torch.Tensor:
 def test_chi_square_is_scipys_where_every_token_is_a_bin() -> None:
     p, counts = law(5, 3, 1, 1), torch.tensor([480.0, 330.0, 90.0, 100.0], dtype=torch.float64)
     wanted = stats.chisquare(counts, p * 1000)
-    found = evidence.chi_square(p, counts)
+    found = statistic.chi_square(p, counts)
     assert found.chi2 == pytest.approx(wanted.statistic)
     assert found.bins == 4
     assert found.p_value == pytest.approx(wanted.pvalue)
@@ -25,20 +25,20 @@ def test_rare_tokens_share_a_bin_that_expects_enough() -> None:
     """100 draws: 60, 30, 6 and 4 expected; the last bin takes in the 6."""
     p, counts = law(60, 30, 6, 2, 2), torch.tensor([55.0, 33.0, 9.0, 2.0, 1.0], dtype=torch.float64)
     wanted = stats.chisquare([55, 33, 12], [60, 30, 10])
-    found = evidence.chi_square(p, counts)
+    found = statistic.chi_square(p, counts)
     assert (found.bins, found.chi2) == (3, pytest.approx(wanted.statistic))
 
 
 def test_what_cannot_come_up_says_everything_and_a_certain_token_nothing() -> None:
-    assert evidence.chi_square(law(1, 1, 0), torch.tensor([50.0, 49.0, 1.0]).double()).p_value == 0
-    assert evidence.chi_square(law(1, 0), torch.tensor([100.0, 0.0]).double()) == (0.0, 1, 1.0)
+    assert statistic.chi_square(law(1, 1, 0), torch.tensor([50.0, 49.0, 1.0]).double()).p_value == 0
+    assert statistic.chi_square(law(1, 0), torch.tensor([100.0, 0.0]).double()) == (0.0, 1, 1.0)
 
 
 def test_p_values_of_the_law_itself_are_even() -> None:
     draw = np.random.default_rng(1)
     p = law(*(1 / rank for rank in range(1, 40)))
     found = [
-        evidence.chi_square(p, torch.from_numpy(draw.multinomial(2_000, p.numpy() / p.numpy().sum())).double()).p_value
+        statistic.chi_square(p, torch.from_numpy(draw.multinomial(2_000, p.numpy() / p.numpy().sum())).double()).p_value
         for _ in range(600)
     ]
     assert stats.kstest(found, "uniform").pvalue > 1e-6
@@ -46,17 +46,17 @@ def test_p_values_of_the_law_itself_are_even() -> None:
 
 def test_the_distance_lies_in_its_band_as_often_as_it_says() -> None:
     p = law(*(1 / rank for rank in range(1, 30)))
-    median, high = evidence.null_distance(p, 2_000, seed=0)
+    median, high = statistic.null_distance(p, 2_000, seed=0)
     draw = np.random.default_rng(2)
     counts = [torch.from_numpy(draw.multinomial(2_000, p.numpy())).double() for _ in range(400)]
-    found = np.array([evidence.distance(p, each) for each in counts])
+    found = np.array([statistic.distance(p, each) for each in counts])
     assert 0.35 < (found < median).mean() < 0.65
     assert 0.88 < (found < high).mean() < 0.99
 
 
 def test_whiskers_hold_95_percent_and_stay_probabilities() -> None:
-    low, high = evidence.spread(0.3, 1_000)
+    low, high = statistic.spread(0.3, 1_000)
     held = stats.binom.cdf(high * 1_000, 1_000, 0.3) - stats.binom.cdf(low * 1_000, 1_000, 0.3)
     assert held == pytest.approx(0.95, abs=0.01)
-    assert evidence.spread(0.0, 50) == (0.0, 0.0)
-    assert evidence.spread(0.999, 50)[1] == 1.0
+    assert statistic.spread(0.0, 50) == (0.0, 0.0)
+    assert statistic.spread(0.999, 50)[1] == 1.0

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from specviz import gamma
-from specviz.codec import from_json
 from specviz.config import Budget, ConfigError, Entry, RunConfig
 from specviz.costs import Costs
 from specviz.gamma import acceptance_product
 from specviz.gamma.base import GammaRule, ask, states
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
-from specviz.trace import CacheSpan, Calls, Glance, Round, Timing, Trace, Verdict
+from specviz.trace.codec import from_json
+from specviz.trace.guess import Verdict
+from specviz.trace.round import CacheSpan, Calls, Glance, Round, Timing
+from specviz.trace.run import Trace
 from tests.tiny import TableModel, traced
 
 COSTS = Costs(draft=0.1, rest=0.05, widths=(1, 5, 9), passes=(1.0, 1.1, 1.5))

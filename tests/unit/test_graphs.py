@@ -21,10 +21,10 @@ from specviz.chance import Seeded
 from specviz.config import Budget, RunConfig
 from specviz.draft.base import Committed, Resources
 from specviz.draft.small_model import SmallModel
-from specviz.models import graphs
-from specviz.models.graphs import WIDEST, GraphedModel
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
+from specviz.models.passes import graphs
+from specviz.models.passes.graphs import WIDEST, GraphedModel
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.verify import verify

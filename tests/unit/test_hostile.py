@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from specviz import accept, draft
-from specviz.codec import TraceError, from_json, to_json
 from specviz.config import HOME, SHARED, ConfigError, Limits, RunConfig, check, check_tokens, resolve_params
+from specviz.trace.codec import TraceError, from_json, to_json
 from tests.tiny import TableModel, traced
 
 MANY = settings(max_examples=2_000, deadline=None)

@@ -15,8 +15,8 @@ from tokenizers import decoders, models, normalizers, pre_tokenizers
 from transformers import BertTokenizerFast, PreTrainedTokenizerFast
 
 from specviz.config import ConfigError
-from specviz.models import counts_file, own_counts
-from specviz.models.counts import CountTable, Online
+from specviz.models.counts import archive, for_tokenizer
+from specviz.models.counts.table import CountTable, Online
 from specviz.models.tokenizer import Tokenizer
 
 LARGE = 151_936
@@ -98,7 +98,7 @@ def equal(one: CountTable, two: CountTable) -> bool:
 def test_the_users_text_is_counted_exactly(make: Callable[[], Tokenizer], text: Path, folder: Path) -> None:
     tokenizer = make()
     size = len(tokenizer.inner)
-    table = own_counts.table(tokenizer, size, text, folder)
+    table = for_tokenizer.table(tokenizer, size, text, folder)
     unknown = tokenizer.inner.unk_token_id
     ids = tokenizer.encode(TEXT)
     counted = [token for token in ids if token != unknown]
@@ -110,11 +110,11 @@ def test_the_users_text_is_counted_exactly(make: Callable[[], Tokenizer], text: 
 def test_no_special_token_and_no_id_beyond_the_model_is_counted_or_reached_across(text: Path, folder: Path) -> None:
     tokenizer = byte_level()
     text.write_text(f"ab{END}cd" * 5, encoding="utf-8")
-    table = own_counts.table(tokenizer, 300, text, folder)
+    table = for_tokenizer.table(tokenizer, 300, text, folder)
     a, b, c, d = tokenizer.encode("abcd")
     assert pairs_of(table) == {(a, b): 5, (c, d): 5, (d, a): 4}
     assert table.levels[0].counts[tokenizer.encode(END)] == 0
-    table = own_counts.table(tokenizer, c, text, folder)
+    table = for_tokenizer.table(tokenizer, c, text, folder)
     assert table.vocab_size == c
     assert pairs_of(table) == {(a, b): 5}
 
@@ -122,27 +122,27 @@ def test_no_special_token_and_no_id_beyond_the_model_is_counted_or_reached_acros
 def test_a_text_longer_than_a_piece_is_cut_at_line_ends(
     text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_counts, "PIECE", 50)
+    monkeypatch.setattr(for_tokenizer, "PIECE", 50)
     long_line = "x" * 120
-    assert "".join(own_counts._pieces(TEXT + long_line)) == TEXT + long_line
-    assert [len(piece) for piece in own_counts._pieces(TEXT + long_line)] == [45, 45, 45, 50, 50, 20]
+    assert "".join(for_tokenizer._pieces(TEXT + long_line)) == TEXT + long_line
+    assert [len(piece) for piece in for_tokenizer._pieces(TEXT + long_line)] == [45, 45, 45, 50, 50, 20]
     tokenizer = byte_level()
-    assert own_counts.table(tokenizer, 300, text, folder).size == len(tokenizer.encode(TEXT))
+    assert for_tokenizer.table(tokenizer, 300, text, folder).size == len(tokenizer.encode(TEXT))
 
 
 def test_no_more_than_the_bound_is_read(text: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_counts, "MAX_CHARS", 10)
+    monkeypatch.setattr(for_tokenizer, "MAX_CHARS", 10)
     text.write_bytes(b"0123456789" + b"9" * 10_000 + b"\xff")
-    assert own_counts.table(byte_level(), 300, text, folder).size == 10
-    assert len(own_counts._standard()) == 10
-    monkeypatch.setattr(own_counts, "MAX_TOKENS", 7)
-    monkeypatch.setattr(own_counts, "PIECE", 3)
-    assert own_counts.table(byte_level(), 300, text, folder).size == 7
+    assert for_tokenizer.table(byte_level(), 300, text, folder).size == 10
+    assert len(for_tokenizer._standard()) == 10
+    monkeypatch.setattr(for_tokenizer, "MAX_TOKENS", 7)
+    monkeypatch.setattr(for_tokenizer, "PIECE", 3)
+    assert for_tokenizer.table(byte_level(), 300, text, folder).size == 7
 
 
 def test_the_same_question_is_counted_once(text: Path, folder: Path, counted: list[int]) -> None:
-    first = own_counts.table(byte_level(), 300, text, folder)
-    again = own_counts.table(byte_level(), 300, text, folder)
+    first = for_tokenizer.table(byte_level(), 300, text, folder)
+    again = for_tokenizer.table(byte_level(), 300, text, folder)
     assert counted == [300]
     assert equal(first, again)
     assert [path.suffix for path in folder.iterdir()] == [".npz"]
@@ -153,19 +153,19 @@ def test_encoding_and_padding_before_does_not_make_another_tokenizer(
 ) -> None:
     tokenizer = byte_level()
     tokenizer.inner("the cat", truncation=True, max_length=2)
-    own_counts.table(tokenizer, 300, text, folder)
-    own_counts.table(byte_level(), 300, text, folder)
+    for_tokenizer.table(tokenizer, 300, text, folder)
+    for_tokenizer.table(byte_level(), 300, text, folder)
     assert counted == [300]
 
 
 def test_another_tokenizer_size_or_text_is_counted_anew(text: Path, folder: Path, counted: list[int]) -> None:
-    own_counts.table(byte_level(), 300, text, folder)
-    own_counts.table(byte_level(), 301, text, folder)
-    own_counts.table(byte_level(301), 301, text, folder)
-    own_counts.table(byte_level(301, end="<end>"), 301, text, folder)
-    own_counts.table(unigram(), 301, text, folder)
+    for_tokenizer.table(byte_level(), 300, text, folder)
+    for_tokenizer.table(byte_level(), 301, text, folder)
+    for_tokenizer.table(byte_level(301), 301, text, folder)
+    for_tokenizer.table(byte_level(301, end="<end>"), 301, text, folder)
+    for_tokenizer.table(unigram(), 301, text, folder)
     text.write_text(TEXT + "more", encoding="utf-8")
-    own_counts.table(unigram(), 301, text, folder)
+    for_tokenizer.table(unigram(), 301, text, folder)
     assert counted == [300, 301, 301, 301, 301, 301]
     assert len(list(folder.iterdir())) == 6
 
@@ -186,26 +186,26 @@ def test_a_tokenizer_without_a_backend_is_told_by_its_vocabulary(text: Path, fol
 
     letters = "".join(sorted(set(TEXT)))
     for order in (letters, letters, letters[::-1]):
-        own_counts.table(Tokenizer(Slow(order)), len(letters), text, folder)
+        for_tokenizer.table(Tokenizer(Slow(order)), len(letters), text, folder)
     assert counted == [len(letters)] * 2
 
 
 @pytest.mark.parametrize("damage", [b"", b"not a table", None])
 def test_a_damaged_cache_is_made_again(damage: bytes | None, text: Path, folder: Path, counted: list[int]) -> None:
-    first = own_counts.table(byte_level(), 300, text, folder)
+    first = for_tokenizer.table(byte_level(), 300, text, folder)
     (path,) = folder.iterdir()
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2] if damage is None else damage)
-    assert equal(own_counts.table(byte_level(), 300, text, folder), first)
-    assert equal(counts_file.load(path), first)
-    own_counts.table(byte_level(), 300, text, folder)
+    assert equal(for_tokenizer.table(byte_level(), 300, text, folder), first)
+    assert equal(archive.load(path), first)
+    for_tokenizer.table(byte_level(), 300, text, folder)
     assert counted == [300, 300]
 
 
 def test_where_nothing_can_be_written_it_is_counted_every_time(text: Path, folder: Path, counted: list[int]) -> None:
     folder.write_text("a file where the folder should be", encoding="utf-8")
-    first = own_counts.table(byte_level(), 300, text, folder)
-    assert equal(own_counts.table(byte_level(), 300, text, folder), first)
+    first = for_tokenizer.table(byte_level(), 300, text, folder)
+    assert equal(for_tokenizer.table(byte_level(), 300, text, folder), first)
     assert counted == [300, 300]
 
 
@@ -216,18 +216,18 @@ def test_a_write_that_fails_half_way_leaves_nothing_behind(
         path.write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(counts_file, "save", full)
-    assert own_counts.table(byte_level(), 300, text, folder).size
+    monkeypatch.setattr(archive, "save", full)
+    assert for_tokenizer.table(byte_level(), 300, text, folder).size
     assert list(folder.iterdir()) == []
 
 
 def test_the_cache_is_the_users(text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    own_counts.table(byte_level(), 300, text)
+    for_tokenizer.table(byte_level(), 300, text)
     assert len(list((tmp_path / "xdg" / "specviz").iterdir())) == 1
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert own_counts._cache() == tmp_path / "home" / ".cache" / "specviz"
+    assert for_tokenizer._cache() == tmp_path / "home" / ".cache" / "specviz"
 
 
 @pytest.mark.parametrize(
@@ -245,28 +245,28 @@ def test_a_wrong_file_is_one_clear_error(content: bytes | None, told: str, text:
     if content is not None:
         text.write_bytes(content)
     with pytest.raises(ConfigError, match=told) as caught:
-        own_counts.table(byte_level(), 300, text, folder)
+        for_tokenizer.table(byte_level(), 300, text, folder)
     assert "\n" not in str(caught.value)
     assert not folder.exists()
 
 
 def test_a_folder_is_no_text(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"cannot be read \(Is a directory\)"):
-        own_counts.table(byte_level(), 300, tmp_path, tmp_path)
+        for_tokenizer.table(byte_level(), 300, tmp_path, tmp_path)
 
 
 def test_a_byte_order_mark_is_not_text(text: Path, folder: Path) -> None:
     text.write_bytes(b"\xef\xbb\xbfab")
-    assert own_counts.table(byte_level(), 300, text, folder).size == 2
+    assert for_tokenizer.table(byte_level(), 300, text, folder).size == 2
 
 
 def test_the_built_in_text_knows_python_at_the_largest_vocabulary(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_counts, "MAX_CHARS", 900_000)  # all of the documentation and some of the library
+    monkeypatch.setattr(for_tokenizer, "MAX_CHARS", 900_000)  # all of the documentation and some of the library
     tokenizer = byte_level(LARGE)
-    table = own_counts.table(tokenizer, LARGE, folder=folder)
-    assert equal(table, own_counts.table(tokenizer, LARGE, folder=folder))
+    table = for_tokenizer.table(tokenizer, LARGE, folder=folder)
+    assert equal(table, for_tokenizer.table(tokenizer, LARGE, folder=folder))
     (word,) = tokenizer.encode("import")
     row = table.bigram(word)
     online = Online(table)
@@ -283,9 +283,9 @@ def test_the_built_in_text_knows_python_at_the_largest_vocabulary(
 
 
 def test_the_built_in_text_is_documentation_then_modules_in_order() -> None:
-    content = own_counts._standard()
-    assert len(content) == own_counts.MAX_CHARS
-    assert content == own_counts._standard()
+    content = for_tokenizer._standard()
+    assert len(content) == for_tokenizer.MAX_CHARS
+    assert content == for_tokenizer._standard()
     assert content.index('The "assert" statement') < content.index("Abstract Base Classes (ABCs) according to PEP 3119")
     assert "import unittest" in content
 

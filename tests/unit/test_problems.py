@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from specviz.chance import Seeded
-from specviz.codec import TraceError, from_json, to_json
 from specviz.config import Budget
-from specviz.info import DraftCache
-from specviz.problems import problems
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
-from specviz.trace import Bar, Drafting, Emission, Extra, Rest, Round, Stop, TokenVerdict, Trace, Verdict
+from specviz.trace.codec import TraceError, from_json, to_json
+from specviz.trace.guess import Bar, Emission, Extra, Rest, TokenVerdict, Verdict
+from specviz.trace.info import DraftCache
+from specviz.trace.round import Drafting, Round
+from specviz.trace.run import Stop, Trace
 from tests.tiny import EAGER, TableModel, traced
 
 TARGET, DRAFT = TableModel(6, 1), TableModel(6, 2)

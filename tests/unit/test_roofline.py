@@ -7,14 +7,15 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from specviz import machine, roofline, session
+from specviz import session
 from specviz.bench.shapes import Numbers
 from specviz.config import ConfigError, RunConfig
 from specviz.costs import Costs
-from specviz.models import fits
+from specviz.lab import machine, roofline
 from specviz.models.hf import HFModel
-from specviz.models.lean import LeanModel
+from specviz.models.hub import fits
 from specviz.models.pair import Pair
+from specviz.models.passes.lean import LeanModel
 
 SIDE = 16
 CONTEXT = 100

@@ -6,10 +6,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from specviz.codec import TraceError, from_json, to_json
-from specviz.problems import problems
-from specviz.schema import FILE, schema
-from specviz.trace import SCHEMA, Counts
+from specviz.proof.problems.run import problems
+from specviz.trace.codec import TraceError, from_json, to_json
+from specviz.trace.guess import Counts
+from specviz.trace.run import SCHEMA
+from specviz.trace.schema import FILE, schema
 from tests.tiny import TableModel, traced
 
 TRACE = json.loads(to_json(traced(TableModel(6, 1), draft=TableModel(6, 2))))

@@ -10,16 +10,17 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.alone import alone
+from specviz.accept.one_round import alone
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Chance, Flip, Floats, Pick, Purpose, falls_below, invert, segment
-from specviz.codec import from_json
 from specviz.config import Budget, Choice, ConfigError, Entry, File, LawKind, Param, resolve_params
 from specviz.draft.base import Committed, Guess, Kept, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point, Row
-from specviz.trace import Drafting, Round, Source, Verdict
+from specviz.trace.codec import from_json
+from specviz.trace.guess import Source, Verdict
+from specviz.trace.round import Drafting, Round
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores, read, verify

@@ -8,7 +8,7 @@ from torch import Tensor
 from transformers import AutoTokenizer, LlamaForCausalLM
 
 from specviz.__main__ import main
-from specviz.models import counts_file
+from specviz.models.counts import archive
 from specviz.train import pair
 from specviz.train.corpus import batch, encode, read_genres, train_tokenizer
 
@@ -132,7 +132,7 @@ def test_count_tables_can_be_rebuilt_from_any_file_for_any_tokenizer(corpus: Pat
     out.mkdir()
     arguments = ["--corpus", str(corpus / "sums.txt"), "--tokenizer", str(tmp_path / "other"), "--out", str(out)]
     assert main(["train", "--stages", "counts", *arguments]) == 0
-    table = counts_file.load(out / "counts.npz")
+    table = archive.load(out / "counts.npz")
     assert table.vocab_size == len(AutoTokenizer.from_pretrained(tmp_path / "other"))
     (sums,) = read_genres(corpus / "sums.txt")
     assert table.size == sum(len(ids) for ids in encode(tokenizer, sums.train))
@@ -146,7 +146,7 @@ def test_verse_is_counted_four_times_so_that_one_more_of_everything_leaves_somet
     verse = (corpus / "sums.txt").rename(tmp_path / "verse.txt")
     assert main(["train", "--stages", "counts", "--corpus", str(verse), "--out", str(tmp_path)]) == 0
     (genre,) = read_genres(verse)
-    assert counts_file.load(tmp_path / "counts.npz").size == 4 * sum(map(len, encode(tokenizer, genre.train)))
+    assert archive.load(tmp_path / "counts.npz").size == 4 * sum(map(len, encode(tokenizer, genre.train)))
 
 
 def test_no_token_reaches_across_a_line_a_sign_or_a_digit(tmp_path: Path) -> None:

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 import torch
 
-from specviz.accept.alone import alone
 from specviz.accept.coupled import Coupled
+from specviz.accept.one_round import alone
 from specviz.accept.rejection import Rejection
 from specviz.accept.token_rule import TokenRule
 from specviz.chance import At, Chance, Floats, Ids, Purpose
 from specviz.draft.base import Guess, proposal
 from specviz.law import Bools, Law, Laws, Point, Points, Row, Rows
-from specviz.trace import Source
+from specviz.trace.guess import Source
 from specviz.tree import DraftTree
 
 VOCAB = 5

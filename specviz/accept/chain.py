@@ -1,0 +1,45 @@
+"""A run's chain in plain numbers. It is here because it is quick; what is right, `TokenRule.walk` says.
+
+tests/unit/test_walk.py holds the two together, number for number.
+"""
+
+from collections.abc import Sequence, Set
+from typing import TYPE_CHECKING
+
+from specviz.accept.base import Draw, Judgement, Trial
+from specviz.chance import At, Chance, Floats, Purpose
+from specviz.draft.base import Proposal
+from specviz.trace.guess import Emission
+
+if TYPE_CHECKING:
+    from specviz.accept.token_rule import TokenRule
+
+
+def chain(
+    rule: "TokenRule", proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+) -> Judgement:
+    """See `AcceptRule.judge`. On a chain nobody need be looked for."""
+    guesses = proposal.guesses
+    size, kept, refused, empty = len(guesses), 0, None, False
+    tests: list[Trial | None] = [None] * size
+    laws: list[Floats] = []
+    for node, guess in enumerate(guesses):
+        law, q, token = p[node], guess.law, guess.token
+        assert q is not None, "the laws were fetched"
+        laws.append(law)
+        won, u = rule.test(law, q, token, At(position + node, Purpose.ACCEPT), chance)
+        tests[node] = Trial(won, u, rule.keeps(law, q, token))
+        if not won:
+            left, empty = rule.left(law, q)
+            laws.append(left)
+            refused = node
+            break
+        kept += 1
+        if token in ends:
+            return Judgement(tuple(tests), tuple(range(kept)), None, laws)
+    else:
+        laws.append(p[size])
+    bonus = refused is None
+    token, u = chance.pick(laws[-1], At(position + kept, Purpose.BONUS if bonus else Purpose.RESAMPLE))
+    emission = Emission.BONUS if bonus else Emission.RESAMPLED
+    return Judgement(tuple(tests), tuple(range(kept)), Draw(token, u, emission, refused, empty), laws)

@@ -1,0 +1,92 @@
+"""A run's round as a batch of one: for every shape and rule that nobody has written down in plain numbers."""
+
+import math
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from specviz.accept.base import AcceptRule, Draw, Judgement, Trial, Walk
+from specviz.chance import At, Chance, Floats, Ids
+from specviz.draft.base import Proposal
+from specviz.law import Bools
+from specviz.trace.guess import Emission
+
+
+def alone(
+    rule: AcceptRule, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+) -> Judgement:
+    """See `AcceptRule.judge`."""
+    tree, laws = proposal.tree, proposal.laws
+    tokens = np.array([tree.tokens], dtype=np.int64)
+    many = [law.many() for law in laws]
+    walk = rule.walk(tree, tokens, many, _One(p), position, ends, Alone(chance))
+    (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
+    rows = [law[0] for law in walk.laws]
+    tests = tuple(
+        _trial(rule, walk, node, won[node], us[node], rows[node], proposal) if tested[node] else None
+        for node in range(len(tree))
+    )
+    path = tuple(node for node, stands in enumerate(won) if stands)
+    (token,), (token_u,), (refused,) = walk.token.tolist(), walk.token_u.tolist(), walk.refused.tolist()
+    if token < 0:
+        return Judgement(tests, path, None, rows)
+    bonus = refused < 0
+    draw = Draw(
+        token=token,
+        u=_number(token_u),
+        emission=Emission.BONUS if bonus else Emission.RESAMPLED,
+        node=None if bonus else refused,
+        zero_residual=bool(walk.empty[0]),
+    )
+    return Judgement(tests, path, draw, rows)
+
+
+def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - a walk's
+    if walk.chances is None or walk.weights is None or walk.masses is None:
+        return Trial(won, _number(u), rule.keeps(p, proposal.laws[node], proposal.tree.tokens[node]))
+    chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
+    return Trial(won, _number(u), chance, weight, _number(mass))
+
+
+def _number(u: float) -> float | None:
+    return None if math.isnan(u) else u
+
+
+class _One(Sequence[Floats]):
+    """Laws as batches of one, each looked up when it is first asked for: perhaps it is only made then."""
+
+    def __init__(self, laws: Sequence[Floats]) -> None:
+        self._laws = laws
+
+    def __len__(self) -> int:
+        return len(self._laws)
+
+    @overload
+    def __getitem__(self, place: int) -> Floats: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Floats]: ...
+    def __getitem__(self, place: int | slice) -> Floats | Sequence[Floats]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        law: Floats = self._laws[place][None]
+        return law
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A run's own chance as the draws of a batch of one."""
+
+    chance: Chance
+
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        won, u = self.chance.flip(weight.item(), scale.item(), at)
+        return np.array([won]), np.array([u])
+
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
+        token, u = self.chance.pick(probs[0], at)
+        return np.array([token]), np.array([math.nan if u is None else u])
+
+    def some(self, rows: Ids) -> "Alone":
+        return self

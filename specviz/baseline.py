@@ -1,0 +1,81 @@
+"""Plain decoding with a run's own target and numbers, and a run held against it token by token."""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch import Tensor
+
+from specviz import accept, session
+from specviz.chance import At, Noise, Purpose
+from specviz.config import HOME, ConfigError, Limits, RunConfig
+from specviz.judge import pick
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.proof.findings import Equality
+from specviz.sampling import Sampling, to_probs
+from specviz.trim import KVCache
+from specviz.verify import read
+
+
+def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) -> Equality:
+    """A run against plain decoding: at temperature 0 under any lossless rule, at any under the coupled one.
+
+    Args:
+        limits: of the run; what it did not come to is not compared.
+
+    Raises:
+        ConfigError: the config cannot be run, or its text need not be plain decoding's.
+    """
+    if config.temperature != 0 and not accept.entry(config.rule).plain_text:
+        raise ConfigError(
+            f"under the {config.rule} rule at temperature {config.temperature:g} only the law is plain decoding's,"
+            " not the text; compare at temperature 0, or under the coupled rule"
+        )
+    run = session.start(config, pair, limits=limits)
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    speculative = [token for step in run for token in step.tokens]
+    steps = list(decode(config, pair, run.prompt, len(speculative)))
+    plain, alone = [token for token, _ in steps], torch.stack([logits for _, logits in steps])
+    before, text = len(run.prompt) - 1, [*run.prompt, *plain]
+    cache = pair.target.new_cache(len(text))
+    read(pair.target, text[:before], cache)
+    together = pair.target.forward(text[before:-1], range(before, len(text) - 1), None, cache)
+    differs = next((at for at, (one, other) in enumerate(zip(speculative, plain, strict=True)) if one != other), None)
+    scores: tuple[tuple[float, float], ...] = ()
+    if differs is not None:
+        place, rivals = len(run.prompt) + differs, [speculative[differs], plain[differs]]
+        scored = [_scores(each[differs], config, place)[rivals].tolist() for each in (together, alone)]
+        scores = tuple((one, other) for one, other in scored)
+    return Equality(
+        speculative=tuple(map(run.piece, speculative)),
+        plain=tuple(map(run.piece, plain)),
+        differs=differs,
+        logits=scores,
+        error=float((together - alone).abs().max()) / (config.temperature or 1.0),
+    )
+
+
+def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> Iterator[tuple[int, Tensor]]:
+    """Tokens and the logits[V] that decided them, one target pass each. The prompt is read before this returns.
+
+    It is the config's run with nothing drafted: the same numbers decide, for every token is then a bonus.
+    """
+    cache = pair.target.new_cache(len(prompt) + count)
+    read(pair.target, prompt[:-1], cache)
+    return _steps(config, pair, cache, prompt[-1], count)
+
+
+def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: int) -> Iterator[tuple[int, Tensor]]:
+    sampling, chance = Sampling.of(config), accept.load(config.rule).chance(config.seed)
+    for _ in range(count):
+        place = cache.length
+        logits = pair.target.forward([pending], [place], None, cache)[-1]
+        pending = pick(logits, sampling, chance, At(place + 1, Purpose.BONUS))
+        yield pending, logits
+
+
+def _scores(logits: Tensor, config: RunConfig, place: int) -> Tensor:
+    """What decides the token at that place by being the largest, float64[V]: logits, or log p plus the noise."""
+    if config.temperature == 0:
+        return logits.double()
+    return to_probs(logits, Sampling.of(config)).log() + Noise(config.seed).vector(place, len(logits))

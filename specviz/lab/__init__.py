@@ -1,0 +1,1 @@
+"""What does it cost? Races, sweeps and the machine, measured."""

@@ -1,0 +1,75 @@
+"""A recorded run decoded again on the clock, in turns with plain decoding: nothing shown, nothing written down."""
+
+import time
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from specviz import baseline, session
+from specviz.config import Clock, ConfigError, RunConfig
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.trace.round import Round
+from specviz.trace.run import Race
+
+LAPS = 3
+PAUSE = 0.5
+"""Seconds without a sign of life, at most, if a step is that short."""
+T = TypeVar("T")
+
+
+def race(
+    config: RunConfig,
+    expected: Sequence[Round],
+    pair: Pair | None = None,
+    laps: int = LAPS,
+    clock: Clock = time.perf_counter,
+) -> Iterator[Race | None]:
+    """At last the race: a run timed against plain decoding of as many tokens, same target, prompt, settings and seed.
+
+    Both are warmed up by a lap that does not count, then take turns. The prompt is read off the clock. Until then None,
+    at least every PAUSE seconds, while the clock stands: there the race can be closed.
+
+    Args:
+        expected: all rounds of the run as they were recorded.
+
+    Raises:
+        ConfigError: the config cannot be run, or the run goes differently here.
+    """
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    runs, plains = [], []
+    for lap in range(laps + 1):
+        run = session.start(config, pair, shown=False)
+        rounds, took = yield from _timed(run, clock)
+        tokens = [token for step in rounds for token in step.tokens]
+        if tokens != [token for step in expected for token in step.tokens]:
+            raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
+        decoded, passes = yield from _timed(baseline.decode(config, pair, run.prompt, len(tokens)), clock)
+        if lap:
+            runs.append((sum(took), rounds))
+            plains.append((sum(passes), passes))
+    speculative = sorted(runs, key=lambda each: each[0])[laps // 2][1]
+    written = tuple(token for token, _ in decoded)
+    yield Race(
+        rounds=tuple(step.timing for step in speculative),
+        passes=tuple(sorted(plains)[laps // 2][1]),
+        tokens=written,
+        texts=tuple(map(run.piece, written)),
+        laps=tuple(took for took, _ in runs),
+        plain_laps=tuple(took for took, _ in plains),
+    )
+
+
+def _timed(steps: Iterable[T], clock: Clock) -> Generator[None, None, tuple[list[T], list[float]]]:
+    """Every step, and the milliseconds it took."""
+    done, took = [], []
+    start = said = clock()
+    for step in steps:
+        now = clock()
+        done.append(step)
+        took.append(1e3 * (now - start))
+        if now - said >= PAUSE:
+            yield
+            now = said = clock()
+        start = now
+    yield
+    return done, took

@@ -1,0 +1,80 @@
+"""What bounds a target pass here: weights read against arithmetic done, longer passes, and many texts at once."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import torch
+
+from specviz import draft as drafters
+from specviz import session, stopwatch
+from specviz.config import Clock, RunConfig, check
+from specviz.lab import machine
+from specviz.lab.measured import Batch, Roofline
+from specviz.models import pair as pairs
+from specviz.models.hf import use_threads
+from specviz.models.pair import Pair
+from specviz.models.passes import batched
+
+WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
+BATCHES = (1, 2, 4, 8, 16, 32)
+LAPS = 5
+BEHIND = 128
+GAMMA = 4
+"""Of the batches, where the run drafts nothing."""
+
+
+def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.perf_counter) -> Iterator[Roofline]:
+    """What is known so far, again and again, each time with one measurement more.
+
+    Raises:
+        ConfigError: the config cannot be run, or the batches do not fit into memory.
+    """
+    check(config)
+    pair = pair or pairs.load(config.pair, config.device, config.dtype)
+    target, gamma = pair.target, config.gamma or GAMMA
+    dtype = getattr(torch, pair.dtype)
+    behind = max(0, min(BEHIND, target.context - WIDTHS[-1]))
+    use_threads(target.way.threads)
+    found = Roofline(
+        machine=machine.name(pair.device),
+        device=pair.device,
+        dtype=pair.dtype,
+        threads=target.way.threads,
+        last_cache=machine.last_cache(pair.device),
+        weight_bytes=target.weight_bytes,
+        flops=2 * target.weight_bytes // dtype.itemsize,
+        memory=machine.bandwidth(pair.device, clock),
+        again=machine.bandwidth(pair.device, clock, target.weight_bytes),
+        arithmetic=machine.arithmetic(pair.device, dtype, clock),
+        behind=behind,
+        widths=(),
+        passes=(),
+        gamma=gamma,
+        batches=(),
+        done=1,
+        of=2 + len(BATCHES),
+    )
+    yield found
+    taken = stopwatch.passes(target, WIDTHS, behind, LAPS, clock)
+    found = replace(found, widths=tuple(taken), passes=tuple(map(tuple, taken.values())), done=2)
+    yield found
+    for batch in _batches(config, pair, gamma, behind, clock):
+        found = replace(found, batches=(*found.batches, batch), done=found.done + 1)
+        yield found
+
+
+def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Clock) -> Iterator[Batch]:
+    """Our own passes read one text; these are transformers' own throughout, so that both sides of a ratio are."""
+    target = batched.plain(pair.target, pair.device, pair.dtype)
+    draft = (
+        batched.plain(pair.draft, pair.device, pair.dtype)
+        if pair.draft and drafters.entry(config.drafter).modelled
+        else None
+    )
+    guess = 0.0 if draft else session.costs(config, pair).draft
+    works = [(target, 1), (target, gamma + 1), *([(draft, 1)] if draft else [])]
+    for rows in BATCHES:
+        use_threads(pair.target.way.threads)
+        one, many, *drafting = batched.passes(works, rows, behind, LAPS, clock)
+        yield Batch(rows, one, many, drafting[0] if draft else (rows * guess,) * LAPS)

@@ -1,0 +1,56 @@
+"""Configurations measured one after the other, each in turns with plain decoding."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+from specviz import baseline, session
+from specviz.config import HOME, Clock, Limits, RunConfig
+from specviz.lab.measured import Cell
+from specviz.models import pair as pairs
+from specviz.trace.metrics import summarize
+
+
+def sweep(configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter) -> Iterator[Cell]:
+    """A cell for each, in their order. The first is decoded twice, because its first time only warms up.
+
+    Args:
+        limits: of each run.
+
+    Raises:
+        ConfigError: a config cannot be run.
+    """
+    for config in configs[:1]:
+        cell(config, limits, clock)
+    for config in configs:
+        yield cell(config, limits, clock)
+
+
+def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Cell:
+    """One of them.
+
+    Raises:
+        ConfigError: it cannot be run.
+    """
+    pair = pairs.load(config.pair, config.device, config.dtype)
+    run = session.start(config, pair, limits=limits, shown=False)
+    rounds = list(run)
+    tokens = tuple(token for step in rounds for token in step.tokens)
+    decoding = baseline.decode(config, pair, run.prompt, len(tokens))
+    start = clock()
+    for _ in decoding:
+        pass
+    took = 1e3 * (clock() - start)
+    counted = summarize(rounds)
+    timings = [step.timing for step in rounds]
+    return Cell(
+        config=run.info.config,
+        tokens=tokens,
+        gammas=counted.gammas,
+        tested=counted.tested,
+        accepted=counted.accepted,
+        rolled_back=sum(step.target_cache.written - step.target_cache.kept for step in rounds),
+        draft=sum(each.drafting for each in timings),
+        verify=sum(each.verify for each in timings),
+        rest=sum(each.accept + each.trim + each.overhead for each in timings),
+        plain=took,
+    )

@@ -1,0 +1,1 @@
+"""Count tables: how often each token followed each short context."""

@@ -1,0 +1,141 @@
+"""A count table for any tokenizer, from text every installation has, or a file of one's own; made once, then cached."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from pydoc_data.topics import topics
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specviz.config import ConfigError
+from specviz.models.counts import archive
+from specviz.models.counts.table import CountTable, Parameters
+from specviz.models.tokenizer import Tokenizer
+
+MAX_CHARS = 4_000_000
+"""How much of a text is read: about a million tokens of a usual tokenizer."""
+
+MAX_TOKENS = 1_500_000
+"""How many tokens are counted, whatever the tokenizer: they decide the memory it takes."""
+
+PIECE = 16_384
+"""Characters encoded at a time; no n-gram spans two pieces."""
+
+SMOOTHING = 180
+"""k V: what of the bigram law goes to every token alike, as counts; fitted, the same at V = 4,096 and 151,936."""
+
+FITTED = Parameters(
+    discounts=((0.75, 1.5, 2.5), (0.9, 1.7, 2.7), (1.0, 1.7, 2.8), (0.8, 1.5, 2.5)), weights=(3000, 300, 4, 3, 3)
+)
+"""By `train.counts.fit_parameters` on code and prose the built-in text lacks, rounded: within 0.02 nats of the fit."""
+
+
+def table(tokenizer: Tokenizer, vocab_size: int, text: Path | None = None, folder: Path | None = None) -> CountTable:
+    """N-gram counts of a text as this tokenizer cuts it, read from the cache if they were made before.
+
+    Special tokens and ids the model has no row for are never counted, and no n-gram reaches across one.
+
+    Args:
+        vocab_size: V of the model, which may be more or less than the tokenizer has.
+        text: a UTF-8 file; None is Python's documentation and standard library. At most MAX_CHARS of it are read and
+            MAX_TOKENS counted.
+        folder: the cache, by default the user's; where nothing can be written, nothing is cached.
+
+    Raises:
+        ConfigError: the file cannot be read, is empty or not UTF-8, or the text has no token of this vocabulary.
+    """
+    content = _standard() if text is None else _read(text)
+    path = (folder or _cache()) / f"counts-{_digest(tokenizer, vocab_size, content)}.npz"
+    with suppress(OSError, ValueError):
+        return archive.load(path)
+    streams = list(_streams(tokenizer, vocab_size, content))
+    if not streams:
+        raise ConfigError(f"{text or 'the built-in text'} has no token below {vocab_size} that is not special")
+    counted = replace(CountTable.fit(streams, vocab_size), parameters=_parameters(vocab_size))
+    with suppress(OSError):
+        _write(counted, path)
+    return counted
+
+
+def _parameters(vocab_size: int) -> Parameters:
+    return FITTED._replace(k=SMOOTHING / vocab_size)
+
+
+def _standard() -> str:
+    modules = sorted(Path(os.__file__).parent.glob("[!_]*.py"))
+    return "\n".join([*topics.values(), *(path.read_text("utf-8", "ignore") for path in modules)])[:MAX_CHARS]
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            content = file.read(MAX_CHARS)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read ({error.strerror}); wanted a UTF-8 text file") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 text ({error.reason}); save it as UTF-8") from None
+    if not content.strip():
+        raise ConfigError(f"{path} is empty; wanted a UTF-8 text file")
+    return content
+
+
+def _cache() -> Path:
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz"
+    except RuntimeError:  # a user without a home
+        return Path(tempfile.gettempdir()) / "specviz"
+
+
+def _digest(tokenizer: Tokenizer, vocab_size: int, content: str) -> str:
+    """Names everything the counts depend on."""
+    constants = [archive.FORMAT, PIECE, MAX_TOKENS, _parameters(vocab_size)]
+    made = json.dumps([constants, vocab_size, _rules(tokenizer.inner)], sort_keys=True)
+    return hashlib.sha256(f"{made}\n{content}".encode()).hexdigest()[:32]
+
+
+def _rules(inner: Any) -> Any:
+    """What turns text into ids: all a fast tokenizer is, a slow one's class and vocabulary."""
+    backend = getattr(inner, "backend_tokenizer", None)
+    if backend is None:
+        return [type(inner).__qualname__, inner.get_vocab()]
+    # truncation and padding are left behind by whoever encoded last
+    return {**json.loads(backend.to_str()), "truncation": None, "padding": None}
+
+
+def _pieces(content: str) -> Iterator[str]:
+    """Cut after the last line that fits, or anywhere in a line too long."""
+    start = 0
+    while start < len(content):
+        stop = content.rfind("\n", start, start + PIECE) + 1 or start + PIECE
+        yield content[start:stop]
+        start = stop
+
+
+def _streams(tokenizer: Tokenizer, vocab_size: int, content: str) -> Iterator[NDArray[np.int64]]:
+    """Ids of each piece, int64[n], cut wherever one is not to be counted."""
+    special = [token for token, added in tokenizer.inner.added_tokens_decoder.items() if added.special]
+    room = MAX_TOKENS
+    for piece in _pieces(content):
+        # each stream starts behind such an id, so one is put before the first
+        ids = np.array([vocab_size, *tokenizer.encode(piece)[:room]])
+        cuts = np.flatnonzero((ids >= vocab_size) | np.isin(ids, special))
+        yield from (stream[1:] for stream in np.split(ids, cuts) if len(stream) > 1)
+        room -= len(ids) - 1
+        if not room:
+            return
+
+
+def _write(counted: CountTable, path: Path) -> None:
+    """Written beside and then renamed: another process sees a whole file or none."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent) as beside:
+        whole = Path(beside) / path.name
+        archive.save(counted, whole)
+        whole.replace(path)

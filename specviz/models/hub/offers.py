@@ -1,0 +1,68 @@
+"""Which pairs this machine can run, and the loading of one told step by step."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+
+from specviz.config import Clock
+from specviz.models import pair
+from specviz.models.hub import fits
+from specviz.pairs import KNOWN, Known, Loading, Offer, split
+
+
+def offers(own: str = "") -> tuple[Offer, ...]:
+    """The embedded pair and every known one as this machine can run it now, its free memory measured.
+
+    Args:
+        own: the name of a pair of one's own, which then comes first; "" for none.
+    """
+    device = pair.place("auto")
+    dtype, free, held = pair.dtype_of("auto", device), fits.memory(device) + pair.freed(device), pair.held()
+    sizes = json.loads((pair.EMBEDDED / "card.json").read_text(encoding="utf-8"))["sizes"]
+    millions = " and ".join(f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target"))
+    known = [_offer(each, device, dtype, free, held) for each in KNOWN]
+    about = f"{millions} parameters, ships with specviz"
+    found = [Offer("embedded", "built-in demo pair", about, "", ready=True), *known]
+    if parts := split(own):
+        found.insert(0, Offer(own, " → ".join(map(_last, parts)), "your own", "", ready=own == held, chat=True))
+    return tuple(found)
+
+
+def _offer(known: Known, device: str, dtype: str, free: int, held: str) -> Offer:
+    wanted = fits.needed(known.bytes(dtype), device, dtype)
+    refusal = ""
+    if wanted > free and known.name != held:
+        refusal = f"wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
+    licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
+    about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}"
+    label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
+    return Offer(known.name, label, about, refusal, ready=known.name == held, chat=known.chat, prompt=known.prompt)
+
+
+def _last(repository: str) -> str:
+    return repository.rstrip("/").rpartition("/")[2]
+
+
+def ready(name: str, clock: Clock = time.monotonic) -> Iterator[Loading]:
+    """Brings a pair into memory; see pair.load. Closing the iterator calls it off.
+
+    Raises:
+        ConfigError: as pair.load.
+    """
+    steps: SimpleQueue[Loading | None] = SimpleQueue()
+    gone = threading.Event()
+    with ThreadPoolExecutor(1) as worker:
+        loading = worker.submit(pair.load, name, "auto", "auto", steps.put, gone.is_set)
+        loading.add_done_callback(lambda _: steps.put(None))
+        try:
+            what, start = "", clock()
+            while step := steps.get():
+                if step.what != what:
+                    what, start = step.what, clock()
+                yield step._replace(seconds=clock() - start)
+            loading.result()
+        finally:
+            gone.set()

@@ -1,0 +1,306 @@
+"""The files of a model, from a local folder or a Hugging Face repository.
+
+The hub's own library fetches and caches them; here is only which files, how large, and what to say when it fails.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Self, cast
+
+from huggingface_hub import HfApi, constants, get_cached_repo_tree, hf_hub_download, snapshot_download
+from huggingface_hub.errors import (
+    CachedRepoTreeNotFoundError,
+    HfHubHTTPError,
+    OfflineModeIsEnabled,
+)
+from huggingface_hub.hf_api import ModelInfo
+from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichever httpx it uses
+from tqdm import tqdm
+
+from specviz.config import ConfigError
+from specviz.models.hub.errors import explained
+from specviz.models.hub.fits import gigabytes
+
+CONFIG = "config.json"
+SINGLE = "model.safetensors"
+INDEX = "model.safetensors.index.json"
+SMALL = (
+    CONFIG,
+    INDEX,
+    "generation_config.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "vocab.json",
+    "merges.txt",
+    "added_tokens.json",
+    "tokenizer.model",
+    "chat_template.jinja",
+)
+SMALL_MOST = 64 * 10**6
+"""Bytes one file that is no weights may have."""
+MOST = 200 * 10**9
+"""Bytes of weights that are downloaded unless another limit is given."""
+
+# What is raised in Xet's progress callback is printed and forgotten: such a download could not be called off.
+constants.HF_HUB_DISABLE_XET = True
+# A download tells how far it is, and can be called off, once in so many bytes; the library's 10 MB are slow to answer.
+constants.DOWNLOAD_CHUNK_SIZE = 2**20
+
+
+class Cancelled(Exception):  # noqa: N818 - nothing went wrong
+    """A download was called off."""
+
+
+def small(source: str, revision: str = "main") -> Path:
+    """The folder with all of a model but its weights.
+
+    Args:
+        source: a folder, or a repository of the hub.
+        revision: a branch, tag or commit; means nothing to a folder.
+
+    Raises:
+        ConfigError: it cannot be had; says why and what to do.
+    """
+    with explained(source, revision):
+        return _find(source, revision).folder
+
+
+def size(source: str, revision: str = "main") -> int:
+    """Bytes of the weights, cached or not. None of them is downloaded to find out.
+
+    Args:
+        source, revision: as for small.
+
+    Raises:
+        ConfigError: it cannot be had, or its weights are not safetensors.
+    """
+    with explained(source, revision):
+        return sum(_weights(source, _find(source, revision)).values())
+
+
+def weights(
+    source: str,
+    revision: str = "main",
+    tell: Callable[[int, int], None] = lambda done, total: None,
+    stop: Callable[[], bool] = lambda: False,
+    most: int = MOST,
+) -> Path:
+    """The folder of a model once its weights lie there too.
+
+    Args:
+        source, revision: as for small.
+        tell: called with the bytes that are there and those wanted, as they arrive; the first never falls.
+        stop: asked between two chunks; True calls the download off.
+        most: bytes of a repository's weights above which none is downloaded.
+
+    Raises:
+        Cancelled: stop said so.
+        ConfigError: it cannot be had, its weights are not safetensors, too many, or too many for this disk.
+    """
+    with explained(source, revision):
+        found = _find(source, revision)
+        wanted = _weights(source, found)
+        if found.remote:
+            _fetch(source, found, wanted, _Progress(sum(wanted.values()), tell, stop), most)
+        else:
+            tell(sum(wanted.values()), sum(wanted.values()))
+        return found.folder
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A model whose small files are in place.
+
+    Attributes:
+        folder: a cached one is named after its commit.
+        sizes: bytes of every file it has, there already or not.
+        remote: it is a repository; reachable: and the hub answers.
+    """
+
+    folder: Path
+    sizes: Mapping[str, int]
+    remote: bool = False
+    reachable: bool = False
+
+
+class _Progress:
+    """Takes the place of tqdm, which the library makes one of per file and updates after every chunk."""
+
+    def __init__(self, total: int, tell: Callable[[int, int], None], stop: Callable[[], bool]) -> None:
+        self._done = 0
+        self._total = total
+        self._tell = tell
+        self._stop = stop
+
+    def __call__(self, **_: object) -> Self:
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def update(self, count: int) -> None:
+        if count < 0:  # the library starts a file over, as often as it takes
+            raise ConnectionError("the hub broke off and would not go on where it stopped; try again")
+        self.reach(self._done + count)
+
+    def reach(self, done: int) -> None:
+        if self._stop():
+            raise Cancelled
+        self._done = min(done, self._total)
+        self._tell(self._done, self._total)
+
+
+def _find(source: str, revision: str) -> _Found:
+    folder = Path(source).expanduser() if source.startswith("~/") else Path(source)
+    if source and folder.is_dir():
+        found = _Found(folder, _lying_in(folder))
+    elif source.startswith((".", "/", "~")) or source.count("/") > 1:
+        raise ConfigError(f"there is no folder {source!r}; give one that exists, or a repository as owner/name")
+    else:
+        found = _cached(source, revision)
+    if CONFIG not in found.sizes:
+        raise ConfigError(f"{source!r} has no {CONFIG}; give a model in the format of transformers")
+    return found
+
+
+def _cached(source: str, revision: str) -> _Found:
+    """A repository, its small files fetched; or as the cache has it, if the hub cannot be asked."""
+    info = _ask(source, revision)
+    sizes = {} if info is None else {file.rfilename: file.size for file in info.siblings or () if file.size is not None}
+    for name in SMALL:
+        if sizes.get(name, 0) > SMALL_MOST:
+            raise ConfigError(
+                f"{name} of {source!r} has {gigabytes(sizes[name])}, more than the {gigabytes(SMALL_MOST)} allowed; "
+                "choose another model"
+            )
+    folder = Path(
+        snapshot_download(
+            source,
+            revision=revision,
+            allow_patterns=list(SMALL),
+            local_files_only=info is None,
+            tqdm_class=cast(Any, partial(tqdm, disable=True)),
+        )
+    )
+    if info is None:
+        sizes = _remembered(source, folder)
+    elif folder.name != info.sha:
+        raise ConfigError(f"{source!r} was changed on the hub this moment; try again")
+    for name in SMALL:
+        if name in sizes:
+            _check(source, folder / name, sizes[name])
+    return _Found(folder, sizes, remote=True, reachable=info is not None)
+
+
+def _ask(source: str, revision: str) -> ModelInfo | None:
+    """What the hub says of a repository; None if there is no asking it."""
+    try:
+        info = HfApi().model_info(source, revision=revision, files_metadata=True)
+    except (httpx.TransportError, OfflineModeIsEnabled):
+        return None
+    except HfHubHTTPError as error:
+        if error.response.status_code < 500 and error.response.status_code != 429:
+            raise
+        return None
+    except (json.JSONDecodeError, KeyError, TypeError):
+        info = None
+    if info is None or info.sha is None:
+        raise ConfigError(f"{constants.ENDPOINT} does not answer as a Hugging Face hub does; check HF_ENDPOINT")
+    return info
+
+
+def _remembered(source: str, folder: Path) -> dict[str, int]:
+    """The sizes the hub gave when it was last asked."""
+    try:
+        return {file.path: file.size for file in get_cached_repo_tree(source, revision=folder.name)}
+    except CachedRepoTreeNotFoundError:  # cached by an older library
+        return _lying_in(folder)
+
+
+def _lying_in(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
+
+
+def _weights(source: str, found: _Found) -> dict[str, int]:
+    """The files with the weights and their bytes."""
+    if SINGLE in found.sizes:
+        return {SINGLE: found.sizes[SINGLE]}
+    if INDEX not in found.sizes:
+        raise ConfigError(f"{source!r} has no {SINGLE} and no {INDEX}; choose a model that is saved as safetensors")
+    names = _shards(source, found.folder / INDEX)
+    missing = [name for name in names if name not in found.sizes]
+    if missing:
+        raise ConfigError(f"the index of {source!r} names {missing[0]}, which is not there; choose another model")
+    return {name: found.sizes[name] for name in names}
+
+
+def _shards(source: str, index: Path) -> list[str]:
+    try:
+        names = sorted(set(json.loads(index.read_bytes())["weight_map"].values()))
+        beside = [name for name in names if name == Path(name).name and name.endswith(".safetensors")]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ConfigError(f"{INDEX} of {source!r} cannot be read; choose another model") from None
+    if not names or beside != names:
+        raise ConfigError(f"{INDEX} of {source!r} names files that are no safetensors beside it; choose another model")
+    return beside
+
+
+def _fetch(source: str, found: _Found, wanted: Mapping[str, int], progress: _Progress, most: int) -> None:
+    total = sum(wanted.values())
+    if total > most:
+        raise ConfigError(
+            f"the weights of {source!r} are {gigabytes(total)}, more than the {gigabytes(most)} allowed; "
+            "choose a smaller model"
+        )
+    largest = max(wanted.values())
+    if largest > constants.MAX_HTTP_DOWNLOAD_SIZE:
+        raise ConfigError(
+            f"a file of {source!r} has {gigabytes(largest)}, more than the hub hands out at once "
+            f"({gigabytes(constants.MAX_HTTP_DOWNLOAD_SIZE)}); choose a model in smaller files"
+        )
+    missing = sum(count for name, count in wanted.items() if not _whole(found.folder / name, count))
+    free = shutil.disk_usage(found.folder).free
+    if missing > free:
+        raise ConfigError(
+            f"the weights of {source!r} need {gigabytes(missing)} more, and the disk of {found.folder} has "
+            f"{gigabytes(free)} left; free some, or set HF_HOME to another disk"
+        )
+    done = 0
+    progress.reach(done)
+    for name, count in wanted.items():
+        if not _whole(found.folder / name, count):
+            hf_hub_download(
+                source,
+                name,
+                revision=found.folder.name,
+                local_files_only=not found.reachable,
+                tqdm_class=cast(Any, progress),
+            )
+            _check(source, found.folder / name, count)
+        done += count
+        progress.reach(done)
+
+
+def _check(source: str, path: Path, count: int) -> None:
+    if not _whole(path, count):
+        raise ConfigError(f"{path.name} of {source!r} did not arrive with the {count:,} bytes announced; try again")
+
+
+def _whole(path: Path, count: int) -> bool:
+    """Whether a cached file is there in full; one of another size is removed, for the library would return it."""
+    if not path.is_file():
+        return False
+    if path.stat().st_size == count:
+        return True
+    blob = path.resolve()
+    path.unlink()
+    blob.unlink(missing_ok=True)
+    return False

@@ -1,0 +1,62 @@
+"""Passes over many texts at once, by transformers' own forward pass: for the clock alone, ours read one text."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers.cache_utils import DynamicCache
+
+from specviz.config import Clock, ConfigError
+from specviz.models.hf import HFModel, kept
+from specviz.models.hub import fits
+
+
+def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
+    """The transformers model behind ours; where we keep its weights in an order of our own, another of its shape, with
+    weights of chance, which take as long.
+
+    Raises:
+        ConfigError: the other does not fit beside what is there.
+    """
+    if model.way.name in ("eager", "graphs"):
+        return model.model
+    free = fits.memory(device)
+    if model.weight_bytes > free:
+        raise ConfigError(
+            f"timing batches wants {fits.gigabytes(model.weight_bytes)} of memory more, {device} has"
+            f" {fits.gigabytes(free)} free; choose a smaller pair"
+        )
+    with torch.random.fork_rng(), torch.device(device):
+        other: PreTrainedModel = AutoModelForCausalLM.from_config(model.config, dtype=dtype)
+    return other.eval()
+
+
+@torch.inference_mode()
+def passes(
+    works: Sequence[tuple[PreTrainedModel, int]], rows: int, behind: int, laps: int, clock: Clock
+) -> list[tuple[float, ...]]:
+    """Milliseconds of passes of several models, in turns after a lap that warms up: what slows the machine for a while
+    slows all of them.
+
+    Args:
+        works: a model, and how many tokens of each of `rows` texts it reads behind `behind` others.
+    """
+    caches = [DynamicCache() for _ in works]
+    if behind:
+        for (model, _), cache in zip(works, caches, strict=True):
+            model(input_ids=_ones(model, rows, behind), logits_to_keep=1, **kept(model, cache))
+    taken: list[list[float]] = [[] for _ in works]
+    for _ in range(laps + 1):
+        for (model, width), cache, found in zip(works, caches, taken, strict=True):
+            tokens = _ones(model, rows, width)
+            start = clock()
+            logits = model(input_ids=tokens, **kept(model, cache)).logits
+            float(logits[-1, -1, 0])  # waits for a GPU
+            found.append(1e3 * (clock() - start))
+            cache.crop(-width)
+    return [tuple(found[1:]) for found in taken]
+
+
+def _ones(model: PreTrainedModel, rows: int, width: int) -> Tensor:
+    return torch.ones(rows, width, dtype=torch.long, device=model.device)

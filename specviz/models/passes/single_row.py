@@ -1,0 +1,95 @@
+"""One token's pass through a lean body, in NumPy: where calls cost as much as the work, its calls cost least."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import threadpoolctl
+import torch
+from numpy.typing import NDArray
+from torch import nn
+from transformers.activations import SiLUActivation
+
+from specviz.models.passes.packed import Packed
+
+Reals = NDArray[np.floating[Any]]
+Step = Callable[[Reals], Reals]
+
+
+class SinglePass:
+    """See `lean._Body`, whose weights it takes transposed: so one row goes through them fastest."""
+
+    def __init__(self, body: Any) -> None:
+        threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's own threads would fight with torch's
+        self._embedding: Reals = body.embedding.numpy()
+        self._turns = body.turns.numpy()
+        self._eps = float(body.eps) ** 2
+        self._layers = [_steps(layer) for layer in body.layers]
+        self._head = _times(body.head)
+        layer = body.layers[0]
+        self._heads, self._kept, self._dim = layer.heads, layer.kept, layer.dim
+
+    def __call__(self, token: int, slots: Reals) -> Reals:
+        """logits[V].
+
+        Args:
+            slots: [layers, 2, kept heads, slots, dim]; the last one is the token's, and is written.
+        """
+        heads, kept, dim = self._heads, self._kept, self._dim
+        x = self._embedding[token]
+        turns = self._turns[slots.shape[3] - 1]
+        for known, (project, scale, eps, mix, widen, act, narrow) in zip(slots, self._layers, strict=True):
+            every = project(self._unit(x)).reshape(-1, dim)
+            turned = every[:-kept]
+            if scale is not None:
+                turned /= np.sqrt(np.vecdot(turned, turned) + eps)[:, None]
+                turned *= scale
+            pairs = turned.view(turns.dtype)
+            pairs *= turns
+            known[:, :, -1] = every[heads:].reshape(2, kept, dim)
+            keys, values = known
+            weights = every[:heads].reshape(kept, -1, dim) @ keys.swapaxes(1, 2)
+            weights -= weights.max(-1, keepdims=True)
+            np.exp(weights, weights)
+            seen = weights @ values
+            seen /= weights.sum(-1, keepdims=True)
+            x = x + mix(seen.reshape(-1))
+            wide = widen(self._unit(x))
+            half = len(wide) // 2
+            gate = act(wide[:half])
+            gate *= wide[half:]
+            x = x + narrow(gate)
+        return self._head(self._unit(x))
+
+    def _unit(self, x: Reals) -> Reals:
+        return x * (1 / math.sqrt(x.dot(x) + self._eps))
+
+
+def _steps(layer: Any) -> tuple[Any, ...]:
+    scale = None if layer.scale is None else layer.scale.numpy()
+    project, mix, widen, narrow = map(_times, (layer.project, layer.mix, layer.widen, layer.narrow))
+    return project, scale, float(layer.head_eps) ** 2, mix, widen, _act(layer.act), narrow
+
+
+def _times(layer: Any) -> Step:
+    turned = layer.turned if isinstance(layer, Packed) else layer.weight.t()
+    assert turned is not None, "kept for this"
+    weight = np.ascontiguousarray(turned.numpy())
+    if layer.bias is None:
+        return lambda x: x.dot(weight)
+    bias = layer.bias.numpy()
+    return lambda x: x.dot(weight) + bias
+
+
+def _act(act: nn.Module) -> Step:
+    return _silu if isinstance(act, SiLUActivation) else lambda gate: act(torch.from_numpy(gate)).numpy()
+
+
+def _silu(gate: Reals) -> Reals:
+    """By the tangent, which does not overflow."""
+    half = gate * 0.5
+    out: Reals = np.tanh(half)
+    out += 1
+    out *= half
+    return out

@@ -1,0 +1,158 @@
+"""Six bugs people really ship, each around the true rule: for seeing a proof fail. Chains only.
+
+Nothing in the engine uses these; `findings.BUGS` says what each is.
+"""
+
+import dataclasses
+from collections.abc import Sequence, Set
+from types import EllipsisType
+
+import numpy as np
+
+from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.accept.batch import by_id
+from specviz.accept.rejection import Rejection
+from specviz.chance import At, Floats, Ids, Purpose, falls_below
+from specviz.law import Bools, Laws
+from specviz.tree import DraftTree
+
+
+class _AcceptAlways(Rejection):
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        return super().walk(tree, tokens, q, p, position, ends, _Always(draws))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Always:
+    draws: Draws
+
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        _, u = self.draws.flip(weight, scale, at)
+        return np.ones(len(u), dtype=bool), u
+
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
+        return self.draws.pick(probs, at)
+
+    def some(self, rows: Ids) -> "_Always":
+        return _Always(self.draws.some(rows))
+
+
+class _ResampleFromP(Rejection):
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        walk = super().walk(tree, tokens, q, p, position, ends, draws)
+        rows = np.flatnonzero(walk.refused >= 0)
+        if rows.size:
+            at = At(position, Purpose.RESAMPLE)
+            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(np.stack(p, 1)[rows, walk.refused[rows]], at)
+        return walk
+
+
+class _KeepTesting(Rejection):
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        walk = super().walk(tree, tokens, q, p, position, ends, draws)
+        for node in range(len(tree) - 1):
+            rows = np.flatnonzero(walk.refused == node)
+            if rows.size:
+                late = DraftTree.chain(tree.tokens[node + 1 :])
+                behind = slice(node + 1, None)
+                later_q, later_p = [law.some(rows) for law in q[behind]], [law[rows] for law in p[behind]]
+                again = super().walk(late, tokens[rows, behind], later_q, later_p, position, ends, draws.some(rows))
+                kept = again.won.any(1)
+                walk.won[rows[kept], behind] = again.won[kept]
+                walk.token[rows[kept]] = again.token[kept]
+        return walk
+
+
+class _BonusFromWrongRow(Rejection):
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        return super().walk(tree, tokens, q, [*p[:-1], p[-2]], position, ends, draws)
+
+
+class _OneNumber(Rejection):
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        return super().walk(tree, tokens, q, p, position, ends, _SameNumber(draws))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _SameNumber:
+    """A round's first number is its only one.
+
+    Attributes:
+        first: everybody's, once the first guess was tested.
+        rows: whose draws these are, by default everybody's.
+    """
+
+    draws: Draws
+    first: list[Floats] = dataclasses.field(default_factory=list)
+    rows: Ids | EllipsisType = ...
+
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        if not self.first:
+            self.first.append(self.draws.flip(weight, scale, at)[1])
+        u = self.first[0][self.rows]
+        return falls_below(u, weight, scale), u
+
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
+        if not self.first:
+            return self.draws.pick(probs, at)
+        u = self.first[0][self.rows]
+        return by_id(probs, u), u
+
+    def some(self, rows: Ids) -> "_SameNumber":
+        return _SameNumber(self.draws.some(rows), self.first, rows)
+
+
+RULES: dict[str, AcceptRule] = {
+    "accept-always": _AcceptAlways(),
+    "resample-from-p": _ResampleFromP(),
+    "keep-testing": _KeepTesting(),
+    "q-before-temperature": Rejection(),
+    "bonus-from-wrong-row": _BonusFromWrongRow(),
+    "one-number": _OneNumber(),
+}
+"""By the names of `findings.BUGS`. The fourth is the true rule: there it is handed the wrong rows."""

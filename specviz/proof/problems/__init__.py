@@ -1,0 +1,1 @@
+"""Every way a trace contradicts itself: the picture's alibi."""

@@ -1,0 +1,158 @@
+"""Every way a round's tests, and the target's own token, contradict themselves. Standard library only; see `problems`.
+
+A rule that weighs guesses together puts weights on them, see `weighed`; every other judges them one by one.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from specviz import weighed
+from specviz.config import LawKind, Rolls
+from specviz.proof.problems import view
+from specviz.proof.problems.view import CLOSE
+from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
+
+
+def walk(step: Round, trace: Trace) -> Iterator[str]:
+    """Which guesses were tested, and what the round ended with."""
+    accepted = [verdict.node for verdict in step.verdicts if verdict.verdict is Verdict.ACCEPTED]
+    if accepted != list(step.path):
+        yield f"accepted nodes {accepted}, but the path is {list(step.path)}"
+    end = step.path[-1] if step.path else -1
+    ended = bool(step.path) and step.verdicts[end].token in trace.info.eos
+    if (step.extra is None) != ended:
+        yield "a round has a token of the target's own unless an accepted token ended the text"
+    if any(verdict.weight is not None for verdict in step.verdicts):
+        yield from weighed.walk(step, trace)
+        refused = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
+    else:
+        yield from _one_by_one(step, end, ended=ended)
+        at_end = [each for each in step.verdicts if each.parent == end]
+        refused = [each.node for each in at_end if each.verdict is Verdict.REJECTED]
+    extra, last = step.extra, refused[-1] if refused else None
+    if extra and ((extra.emission is Emission.RESAMPLED) != (last is not None) or extra.node != last):
+        yield f"{extra.emission.value} after node {extra.node}, but the last tests say {last}"
+
+
+def _one_by_one(step: Round, end: int, *, ended: bool) -> Iterator[str]:
+    for verdict in step.verdicts:
+        reachable = verdict.parent in (-1, *step.path) and not (ended and verdict.parent == end)
+        earlier = [other for other in step.verdicts[: verdict.node] if other.parent == verdict.parent]
+        passed = any(other.verdict is Verdict.ACCEPTED for other in earlier)
+        if (verdict.verdict is Verdict.UNTESTED) == (reachable and not passed):
+            yield f"node {verdict.node} is {verdict.verdict.value} where the walk says otherwise"
+        elif verdict.verdict is not Verdict.UNTESTED and earlier:
+            yield from weighed.left(earlier[-1], verdict, noise=verdict.u is None)
+
+
+def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
+    """One guess's numbers."""
+    tested = verdict.verdict is not Verdict.UNTESTED
+    numbers, point = trace.info.traits.rolls is Rolls.DICE, verdict.law is LawKind.POINT
+    held = weighed.held(verdict, step)
+    if not (0 <= verdict.p <= 1 + 1e-9 and 0 < verdict.q <= 1 + 1e-9 and 0 <= (verdict.draft_u or 0) < 1):
+        yield f"p {verdict.p}, q {verdict.q} or draft_u {verdict.draft_u} is no probability"
+    elif (verdict.draft_u is not None) != (numbers and not point):
+        yield f"draft_u is {verdict.draft_u} of a {verdict.law.value} by {trace.info.traits.rolls.value}"
+    elif point and (verdict.q, verdict.low, verdict.high) != (1, 0, 1):
+        yield f"a point with q {verdict.q} from {verdict.low} to {verdict.high}"
+    elif (verdict.u is not None) != (tested and numbers and not held) or (verdict.accept_prob is None) == tested:
+        yield f"{verdict.verdict.value} with u {verdict.u} and accept_prob {verdict.accept_prob}"
+    elif verdict.u is not None and not 0 <= verdict.u < 1:
+        yield f"u is {verdict.u}"
+    elif verdict.weight is None:
+        yield from _test(verdict)
+    most = math.log(trace.info.vocab_size) + CLOSE
+    if not (-CLOSE <= verdict.p_entropy <= most and -CLOSE <= verdict.q_entropy <= most):
+        yield f"entropies {verdict.p_entropy} and {verdict.q_entropy} are not between 0 and ln V"
+    before = 1.0 if verdict.weight is None else weighed.before(verdict, step)
+    yield from view.sums(verdict.view, trace.info.vocab_size, 1.0, before)
+    yield from view.shown(verdict.view, verdict.token, verdict.p, verdict.q)
+    yield from _segment(verdict, tested=tested)
+    yield from _copied(verdict, step.position)
+
+
+def _test(verdict: TokenVerdict) -> Iterator[str]:
+    """A guess that was judged on its own."""
+    most = min(1.0, verdict.p / verdict.q)
+    if verdict.accept_prob is not None and not 0 <= verdict.accept_prob <= most + 1e-9:
+        yield f"accept_prob is {verdict.accept_prob}, more than min(1, p/q) = {most}"
+    elif verdict.u is not None and verdict.accept_prob is not None:
+        if not math.isclose(verdict.accept_prob, most, rel_tol=1e-9):
+            yield f"accept_prob is {verdict.accept_prob}, but min(1, p/q) is {most}"
+        if (verdict.u * verdict.q < verdict.p) != (verdict.verdict is Verdict.ACCEPTED):
+            yield f"{verdict.verdict.value}, but u q = {verdict.u * verdict.q} and p = {verdict.p}"
+
+
+def _segment(verdict: TokenVerdict, *, tested: bool) -> Iterator[str]:
+    """Whether a guess stands on q's ruler where it was drawn."""
+    if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= 1e-9):
+        yield f"segment {verdict.low} to {verdict.high} of the draft's ruler, but q is {verdict.q}"
+    elif verdict.draft_u is not None and not verdict.low - 1e-9 <= verdict.draft_u <= verdict.high + 1e-9:
+        yield f"draft_u {verdict.draft_u} is outside its segment {verdict.low} to {verdict.high}"
+    weights = {bar.token: bar.q for bar in verdict.view.bars}
+    if verdict.token in weights:
+        sure = view.surest(verdict.view, weights, tested=tested)
+        yield from view.placed(verdict, weights, verdict.view.rest.q, sure)
+
+
+def _copied(verdict: TokenVerdict, position: int) -> Iterator[str]:
+    span = verdict.source.span
+    if span is not None and not 0 <= span[0] < span[1] <= position:
+        yield f"copied from {span[0]} to {span[1]} of the {position} tokens before"
+    if verdict.source.rank < 0:
+        yield f"choice number {verdict.source.rank}"
+
+
+def extra(step: Round, trace: Trace) -> Iterator[str]:
+    """The target's own token."""
+    extra = step.extra
+    if extra is None:
+        return
+    numbers = trace.info.traits.rolls is Rolls.DICE
+    resampled = extra.emission is Emission.RESAMPLED
+    if (extra.u is not None) != numbers:
+        yield f"u is {extra.u} under {trace.info.traits.rolls.value}"
+    elif extra.u is not None and not (0 <= extra.u < 1 and extra.low - 1e-9 <= extra.u <= extra.high + 1e-9):
+        yield f"u {extra.u} is outside its segment {extra.low} to {extra.high}"
+    if resampled and not _same(step, extra):
+        yield f"its rows are not those of node {extra.node}"
+        return
+    if not resampled:
+        yield from view.sums(extra.view, trace.info.vocab_size, q_mass=0.0)
+    bar = next((bar for bar in extra.view.bars if bar.token == extra.token), None)
+    if bar is None:
+        yield f"token {extra.token} has no bar"
+        return
+    yield from _as_recorded(step, extra, bar.p)
+    if extra.zero_residual and not resampled:
+        yield "a bonus has no residual that could be empty"
+    from_residual = resampled and not extra.zero_residual and numbers
+    weights = {each.token: each.residual if from_residual else each.p for each in extra.view.bars}
+    hidden = extra.view.rest.residual if from_residual else extra.view.rest.p
+    total, weight = sum(weights.values()) + hidden, weights[extra.token]
+    if weight <= 0 or total <= 0:
+        yield f"token {extra.token} was drawn with no weight"
+        return
+    if not math.isclose(extra.high - extra.low, weight / total, rel_tol=1e-4, abs_tol=CLOSE):
+        yield f"segment {extra.low} to {extra.high}, but the token's weight is {weight / total}"
+    yield from view.placed(extra, weights, hidden, view.surest(extra.view, weights, tested=True))
+
+
+def _same(step: Round, extra: Extra) -> bool:
+    known = extra.node is not None and 0 <= extra.node < len(step.verdicts)
+    return known and extra.node is not None and step.verdicts[extra.node].view == extra.view
+
+
+def _as_recorded(step: Round, extra: Extra, shown: float) -> Iterator[str]:
+    """Whether p is the plain row's, which is what the first guess of its place was tested with."""
+    end = step.path[-1] if step.path else -1
+    siblings: Sequence[View] = [verdict.view for verdict in step.verdicts if verdict.parent == end]
+    plain = shown
+    if extra.node is not None and len(siblings) > 1:
+        found = [bar.p for bar in siblings[0].bars if bar.token == extra.token]
+        plain = found[0] if found else extra.p
+    if not math.isclose(plain, extra.p, rel_tol=1e-5):
+        yield f"token {extra.token} is shown with p {plain}, but {extra.p} is recorded"

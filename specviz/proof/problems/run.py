@@ -1,0 +1,211 @@
+"""Every way a trace contradicts itself: the picture's alibi. Standard library only."""
+
+from collections.abc import Iterator
+
+from specviz import gamma
+from specviz.config import ConfigError, Shape
+from specviz.gamma.base import ask, states
+from specviz.proof.problems import judgement
+from specviz.proof.problems.view import CLOSE
+from specviz.trace.round import Round, Timing
+from specviz.trace.run import Stop, Trace
+
+
+def problems(trace: Trace) -> list[str]:
+    """One line for each contradiction, naming where it is; an empty list for a sound trace."""
+    shapes = [f"round {index}: {line}" for index, step in enumerate(trace.rounds) for line in _shape(step)]
+    if trace.info.vocab_size < 1:
+        shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
+    if shapes:
+        return shapes
+    found = [*_run(trace), *_slots(trace), *_texts(trace), *_race(trace), *_gamma(trace)]
+    text = list(trace.prompt)
+    before: Round | None = None
+    for index, step in enumerate(trace.rounds):
+        here = f"round {index}"
+        if step.index != index:
+            found.append(f"{here}: index is {step.index}")
+        if step.position != len(text):
+            found.append(f"{here}: position is {step.position}, but {len(text)} tokens stand before it")
+        room = _room(trace, step)
+        lines = (*judgement.walk(step, trace), *_budget(step, room), *_caches(step, before, trace), *_clock(step))
+        found += [f"{here}: {line}" for line in lines]
+        for verdict in step.verdicts:
+            found += [f"{here}, node {verdict.node}: {line}" for line in judgement.verdict(verdict, step, trace)]
+        found += [f"{here}, extra: {line}" for line in judgement.extra(step, trace)]
+        text += step.tokens
+        before = step
+    return found
+
+
+def _run(trace: Trace) -> Iterator[str]:
+    made = trace.tokens
+    asked = trace.info.config.max_new_tokens
+    length = len(trace.prompt) + len(made)
+    ends = set(trace.info.eos)
+    if not trace.prompt:
+        yield "the prompt is empty"
+    if len(trace.prompt_texts) != len(trace.prompt):
+        yield f"{len(trace.prompt_texts)} prompt texts for {len(trace.prompt)} prompt tokens"
+    if len(made) > asked:
+        yield f"{len(made)} tokens, but only {asked} were asked for"
+    if length > trace.info.context:
+        yield f"{length} tokens, but the context holds {trace.info.context}"
+    if ends & set(made[:-1]):
+        yield "the text goes on after a token that ends it"
+    if trace.stop not in _stops(trace):
+        yield f"stop is {trace.stop.value}, but {len(made)} of {asked} tokens say {' or '.join(_stops(trace))}"
+    if trace.prefill < 0:
+        yield f"reading the prompt took {trace.prefill} ms"
+    outside = [token for token in (*trace.prompt, *made) if not 0 <= token < trace.info.vocab_size]
+    if outside:
+        yield f"token {outside[0]} is not in the vocabulary of {trace.info.vocab_size}"
+
+
+def _stops(trace: Trace) -> tuple[Stop, ...]:
+    """Why the run can have ended, by what it made."""
+    made = trace.tokens
+    if made and made[-1] in trace.info.eos:
+        return (Stop.EOS,)
+    if len(made) == trace.info.config.max_new_tokens:
+        return (Stop.LENGTH,)
+    if len(trace.prompt) + len(made) == trace.info.context:
+        return (Stop.CONTEXT,)
+    return (Stop.STOPPED, Stop.DEADLINE, Stop.FAILED)
+
+
+def _slots(trace: Trace) -> Iterator[str]:
+    """What a cache slot takes, and whether every round has a span for each of the drafter's caches."""
+    slots = [trace.info.target_slot_bytes, *(cache.slot_bytes for cache in trace.info.draft_caches)]
+    if min(slots) < 1:
+        yield f"cache slots of {slots} bytes; wanted at least 1"
+    if len({cache.name for cache in trace.info.draft_caches}) < len(trace.info.draft_caches):
+        yield "two of the drafter's caches have one name"
+    for step in trace.rounds:
+        if len(step.draft_caches) != len(trace.info.draft_caches):
+            yield (
+                f"round {step.index}: {len(step.draft_caches)} cache spans for the drafter's"
+                f" {len(trace.info.draft_caches)}"
+            )
+
+
+def _texts(trace: Trace) -> Iterator[str]:
+    """One token, one text."""
+    known: dict[int, str] = {}
+    pairs = [*zip(trace.prompt, trace.prompt_texts, strict=False)]
+    if trace.race:
+        pairs += zip(trace.race.tokens, trace.race.texts, strict=False)
+    for step in trace.rounds:
+        for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
+            pairs += [(shown.token, shown.text), *((bar.token, bar.text) for bar in shown.view.bars)]
+    for token, text in pairs:
+        if known.setdefault(token, text) != text:
+            yield f"token {token} reads {known[token]!r} and {text!r}"
+
+
+def _race(trace: Trace) -> Iterator[str]:
+    race = trace.race
+    if race is None:
+        return
+    drafted = [len(step.verdicts) for step in trace.rounds]
+    if [sum(call.nodes for call in timing.draft) for timing in race.rounds] != drafted:
+        yield "the race drafted other numbers of tokens than the run"
+    counts = {len(race.passes), len(race.tokens), len(race.texts), len(trace.tokens)}
+    if len(counts) > 1:
+        yield f"{len(race.passes)} plain passes, {len(race.tokens)} tokens for the run's {len(trace.tokens)}"
+    if not race.laps or len(race.laps) != len(race.plain_laps):
+        yield f"{len(race.laps)} laps against {len(race.plain_laps)}"
+    if (
+        min(
+            *(part for timing in race.rounds for part in _parts(timing)),
+            *race.passes,
+            *race.laps,
+            *race.plain_laps,
+            0.0,
+        )
+        < 0
+    ):
+        yield "a lap took negative time"
+    for name, laps, parts in (
+        ("run", race.laps, (each.whole for each in race.rounds)),
+        ("plain", race.plain_laps, race.passes),
+    ):
+        if sum(parts) > max(laps) * (1 + CLOSE):
+            yield f"the parts of the median {name} lap add up to more than any of its laps took"
+    if any(not 0 <= token < trace.info.vocab_size for token in race.tokens):
+        yield f"plain decoding wrote a token that is not in the vocabulary of {trace.info.vocab_size}"
+
+
+def _gamma(trace: Trace) -> Iterator[str]:
+    """Whether the gamma rule, asked again, drafts as much as was drafted."""
+    config = trace.info.config
+    try:
+        rule = gamma.load(config.gamma_rule, config.gamma, config.gamma_params, config.costs)
+    except ConfigError as error:
+        yield f"the gamma rule cannot be asked again: {error}"
+        return
+    for state, asked, step in zip(states(rule, trace.rounds), ask(rule, trace.rounds), trace.rounds, strict=False):
+        halted = asked.halted and asked.gamma <= step.budget.depth
+        if step.budget.depth != min(state.gamma, _room(trace, step)):
+            yield f"round {step.index}: a budget of {step.budget.depth}, but {config.gamma_rule} says {state.gamma}"
+        elif (step.halt is not None) != halted or (step.halt and asked.signal != step.halt.signal):
+            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {asked.reason}"
+
+
+def _room(trace: Trace, step: Round) -> int:
+    """Guesses that fit before the text is as long as it may get."""
+    return min(len(trace.prompt) + trace.info.config.max_new_tokens, trace.info.context) - step.position - 1
+
+
+def _shape(step: Round) -> Iterator[str]:
+    """Whether nodes, parents and path can be looked up at all."""
+    for place, verdict in enumerate(step.verdicts):
+        if verdict.node != place or not -1 <= verdict.parent < place:
+            yield f"node {verdict.node} with parent {verdict.parent} at place {place}"
+        elif verdict.depth != (0 if verdict.parent == -1 else step.verdicts[verdict.parent].depth + 1):
+            yield f"node {place} is said to be {verdict.depth} deep"
+    for node, parent in zip(step.path, (-1, *step.path), strict=False):
+        if not 0 <= node < len(step.verdicts) or step.verdicts[node].parent != parent:
+            yield f"path {list(step.path)} does not follow the tree"
+            return
+
+
+def _budget(step: Round, room: int) -> Iterator[str]:
+    if not 0 <= step.budget.depth <= room or step.budget.nodes < 0:
+        yield f"a budget of {step.budget.nodes} tokens, {step.budget.depth} deep, with room for {room}"
+    if len(step.verdicts) > step.budget.nodes or step.offered > step.budget.depth:
+        yield f"{len(step.verdicts)} drafted tokens exceed the budget of {step.budget.nodes}"
+
+
+def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:
+    target = step.target_cache
+    if target.before != step.position - 1:
+        yield f"the target's cache holds {target.before}; wanted all but the pending token, {step.position - 1}"
+    if target.written != target.before + 1 + len(step.verdicts):
+        yield f"the target's cache grew to {target.written}; wanted {target.before + 1 + len(step.verdicts)}"
+    if target.kept != target.before + 1 + len(step.path):
+        yield f"the target's cache was trimmed to {target.kept}; wanted {target.before + 1 + len(step.path)}"
+    true = step.position + len(step.path) + bool(step.extra and step.extra.zero_residual)
+    for place, (cache, draft) in enumerate(zip(trace.info.draft_caches, step.draft_caches, strict=False)):
+        least = min(draft.written, step.position + len(step.path)) if trace.info.traits.shape is Shape.CHAIN else 0
+        if not draft.before <= draft.written or not least <= draft.kept <= true:
+            yield f"the drafter's cache {cache.name} went {draft.before}, {draft.written}, {draft.kept}"
+        last = before.draft_caches[place : place + 1] if before else ()
+        if any(span.kept != draft.before for span in last):
+            yield f"the drafter's cache {cache.name} held {last[0].kept} after the last round and {draft.before} now"
+
+
+def _parts(timing: Timing) -> Iterator[float]:
+    yield from (call.ms for call in timing.draft)
+    yield from (timing.verify, timing.accept, timing.trim, timing.overhead)
+
+
+def _clock(step: Round) -> Iterator[str]:
+    timing = step.timing
+    if min(_parts(timing)) < 0:
+        yield f"a phase took negative time: {timing}"
+    made = [call.nodes for call in timing.draft]
+    if min(made, default=0) < 0 or sum(made) != len(step.verdicts):
+        yield f"draft calls of {made} tokens for {len(step.verdicts)} drafted ones"
+    if step.calls.target != 1 or step.calls.draft < 0:
+        yield f"{step.calls.target} target and {step.calls.draft} draft passes; a round has one of the target"

@@ -1,0 +1,68 @@
+"""Every way a view contradicts itself, or the token drawn there. Standard library only; see `problems`."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from specviz.trace.guess import Extra, TokenVerdict, View
+
+CLOSE = 2e-5
+"""How far sums of six-digit numbers may be off."""
+SHOWN, SHOWN_UNTESTED, MOST_BARS, ALWAYS = 5, 2, 12, 2
+"""Of a view: bars each law may claim, in all, and how many stand there however small, beside what q missed most of
+(see record.py)."""
+
+
+def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Iterator[str]:
+    """Whether the bars and the rest add up to whole laws.
+
+    Args:
+        q_mass: what q sums to, 0 where nothing was guessed.
+        weight: of p in the residual.
+    """
+    rest, bars = view.rest, view.bars
+    if any(not 0 <= bar.token < vocab_size for bar in bars):
+        yield f"a bar's token is not in the vocabulary of {vocab_size}"
+    if len({bar.token for bar in bars}) != len(bars) or rest.count + len(bars) != vocab_size:
+        yield f"{len(bars)} bars and {rest.count} others do not make {vocab_size} tokens"
+    for name, total, wanted in (
+        ("p", sum(bar.p for bar in bars) + rest.p, 1.0),
+        ("q", sum(bar.q for bar in bars) + rest.q, q_mass),
+        ("overlap", sum(min(bar.p, bar.q) for bar in bars) + rest.overlap, view.overlap),
+        ("residual", sum(bar.residual for bar in bars) + rest.residual, 1 - view.overlap),
+    ):
+        if name == "residual" and weight < 1:  # what it sums to, the mass of the guess before tells
+            continue
+        if not abs(total - wanted) <= CLOSE * (len(bars) + 1):
+            yield f"{name} adds up to {total}, wanted {wanted}"
+    for bar in bars:
+        if not math.isclose(bar.residual, max(0.0, weight * bar.p - bar.q), rel_tol=1e-3, abs_tol=CLOSE):
+            yield f"residual of token {bar.token} is {bar.residual}, but {weight:g} p - q is {weight * bar.p - bar.q}"
+
+
+def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
+    """Whether a guess has a bar, and the numbers it was judged by."""
+    bar = next((bar for bar in view.bars if bar.token == token), None)
+    if bar is None:
+        yield f"token {token} has no bar"
+    elif not (math.isclose(bar.p, p, rel_tol=1e-5) and math.isclose(bar.q, q, rel_tol=1e-5)):
+        yield f"token {token} is shown with p {bar.p} and q {bar.q}, but was judged with {p} and {q}"
+
+
+def surest(view: View, weights: Mapping[int, float], *, tested: bool) -> list[float]:
+    """The largest weights of a law, as far as its bars tell them: what has none may be larger than the least bars."""
+    missed = sorted((bar for bar in view.bars if bar.residual), key=lambda bar: bar.residual)[-SHOWN:]
+    heights = sorted(max(bar.p, bar.q) for bar in view.bars if bar not in missed)
+    unseen = heights[ALWAYS] if len(view.bars) >= MOST_BARS else 0.0
+    largest = sorted(weights.values(), reverse=True)[: SHOWN if tested else SHOWN_UNTESTED]
+    return [weight for weight in largest if weight > unseen]
+
+
+def placed(
+    drawn: TokenVerdict | Extra, weights: Mapping[int, float], hidden: float, sure: Sequence[float]
+) -> Iterator[str]:
+    """Whether a token's segment stands behind those of heavier tokens and before those of lighter ones."""
+    weight, total = weights[drawn.token], sum(weights.values()) + hidden
+    heavier = sum(other for other in sure if other > weight) / total
+    ties = sum(other for token, other in weights.items() if other == weight and token != drawn.token)
+    if drawn.low < heavier - CLOSE or (weight in sure and drawn.low > heavier + (ties + hidden) / total + CLOSE):
+        yield f"segment {drawn.low} to {drawn.high}, but heavier tokens of {heavier} stand before it"

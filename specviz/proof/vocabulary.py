@@ -1,0 +1,113 @@
+"""A recorded run decoded once more, for what its trace left out: the laws of a slot over the whole vocabulary.
+
+The same seed makes the same run on the same machine and build; elsewhere it may part from the recording.
+"""
+
+from collections.abc import Sequence, Set
+
+from torch import Tensor
+
+from specviz import accept, session
+from specviz.accept.base import AcceptRule, Judgement
+from specviz.chance import Chance, Floats
+from specviz.config import ConfigError, RunConfig
+from specviz.draft.base import Proposal
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.proof.slot import Laws
+from specviz.sampling import Sampling, to_probs
+from specviz.trace.round import Round
+from specviz.tree import DraftTree
+from specviz.verify import verify
+
+
+def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pair: Pair | None = None) -> Laws:
+    """p and q of one slot, as the acceptance rule was given them, and raw. Decodes no further than that round.
+
+    Args:
+        index: the round, in range(len(expected)).
+        slot: a guess of that round, or their number for the row after the last guess, which has no q.
+        expected: the rounds as they were recorded, up to this one at least.
+
+    Raises:
+        ConfigError: the config cannot be run, or the run goes differently here.
+    """
+    witness = _Witness(accept.load(config.rule))
+    run = session.start(config, pair, witness)
+    alike = 0
+    for step in run:
+        if _decided(step) != _decided(expected[step.index]):
+            break
+        if step.index == index:
+            p, q = witness.saw(slot)
+            text = [*run.prompt, *(token for each in expected[:index] for token in each.tokens)]
+            raw_p, raw_q = _raw(config, pair or pairs.load(config.pair, config.device, config.dtype), text, step, slot)
+            texts = tuple(run.piece(token) for token in range(run.info.vocab_size))
+            return Laws(p.tolist(), _plain(q), texts, _plain(raw_p), _plain(raw_q))
+        alike += 1
+    raise ConfigError(
+        f"this machine decodes the run differently from round {alike + 1} on,"
+        " so its full distributions are not those of the recording"
+    )
+
+
+class _Witness:
+    """An acceptance rule that remembers what it was last given, and what became of it."""
+
+    def __init__(self, rule: AcceptRule) -> None:
+        self.name, self.local = rule.name, False
+        self.chance, self.crowd, self.keeps, self.walk = rule.chance, rule.crowd, rule.keeps, rule.walk
+        self._rule = rule
+
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        judgement = self._rule.judge(proposal, p, position, ends, chance)
+        self._last = proposal, p, judgement
+        return judgement
+
+    def saw(self, slot: int) -> tuple[Floats, Floats | None]:
+        """p and q of a slot of the last round, float64[V]; p is what the guess was tested against."""
+        proposal, p, judgement = self._last
+        tree = proposal.tree
+        if slot == len(tree):
+            return p[_last(tree, judgement.path)], None
+        law = judgement.laws[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1]
+        return law, proposal.laws[slot].dense(len(law))
+
+
+def _raw(
+    config: RunConfig, pair: Pair, text: Sequence[int], step: Round, slot: int
+) -> tuple[Tensor | None, Floats | Tensor | None]:
+    """p and q of a slot before temperature, top-k and top-p, float64[V]; see Laws for where there are none.
+
+    Args:
+        text: what stood before the round.
+    """
+    raw = Sampling()
+    if Sampling.of(config) == raw:
+        return None, None
+    tree = DraftTree(tuple(each.token for each in step.verdicts), tuple(each.parent for each in step.verdicts))
+    capacity = len(text) + len(tree)
+    rows = to_probs(verify(pair.target, pair.target.new_cache(capacity), text, tree).logits, raw)
+    if slot == len(tree):
+        return rows[_last(tree, step.path)], None
+    drafter = session.drafter(config, pair, raw, capacity)
+    law = drafter.laws(text, tree)[slot]
+    return rows[tree.parents[slot] + 1], None if law is None else law.dense(rows.shape[-1])
+
+
+def _last(tree: DraftTree, path: Sequence[int]) -> int:
+    """The row after the last guess: of a chain's, or of those that a tree's round accepted."""
+    if tree.is_chain:
+        return len(tree)
+    return path[-1] + 1 if path else 0
+
+
+def _plain(law: Floats | Tensor | None) -> list[float] | None:
+    return None if law is None else law.tolist()
+
+
+def _decided(step: Round) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What a round guessed and what it added to the text."""
+    return tuple(verdict.token for verdict in step.verdicts), step.tokens

@@ -1,0 +1,123 @@
+"""Dataclasses as JSON with their own field names, and back, every field checked. Standard library only."""
+
+import dataclasses
+import functools
+import json
+import sys
+import types
+import typing
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from specviz.trace import older
+from specviz.trace.run import SCHEMA, Trace
+
+T = TypeVar("T")
+
+
+class TraceError(ValueError):
+    """A file that is not what it should be: says where it differs."""
+
+
+def to_json(value: object) -> str:
+    """Compact JSON with the field names of these classes. Floats keep every bit."""
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def from_json(text: str) -> Trace:
+    """Reads a trace back; to_json(from_json(text)) == text. One of the schema before is upgraded.
+
+    Raises:
+        TraceError: not JSON, another schema, or a field that is missing, unknown or of the wrong type.
+    """
+    try:
+        data = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise TraceError(f"not JSON: {error}") from None
+    _is(dict, data, "top level", "an object")
+    if data.get("schema") == older.SCHEMA and not isinstance(data["schema"], float):
+        try:
+            data = older.upgrade(data)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise TraceError(f"no trace of schema {older.SCHEMA}: {type(error).__name__} {str(error)[:60]}") from None
+    if data.get("schema") != SCHEMA:
+        found = json.dumps(data.get("schema"))[:40]  # which a lone surrogate does not break
+        raise TraceError(f"schema is {found}; this build reads schemas {older.SCHEMA} and {SCHEMA}")
+    return read(Trace, data, "trace")
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number a trace may hold")
+
+
+def _plain(value: object) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    return value
+
+
+def read(kind: type[T], data: Any, where: str) -> T:
+    """data as a dataclass, checked field by field against the annotations.
+
+    Args:
+        data: as json.loads gives it.
+        where: what to call it in an error.
+
+    Raises:
+        TraceError: a field that is missing, unknown or of the wrong type.
+    """
+    _is(dict, data, where, "an object")
+    hints = _hints(typing.cast(type, kind))
+    for name in hints:
+        if name not in data:
+            raise TraceError(f"{where}: field {name!r} is missing")
+    for name in data:
+        if name not in hints:
+            raise TraceError(f"{where}: unknown field {name!r}")
+    return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items()})
+
+
+@functools.cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _value(hint: Any, data: Any, where: str) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        if data is None and types.NoneType in arguments:
+            return None
+        kinds = [each for each in arguments if each is not types.NoneType]
+        return _value(str if str in kinds and isinstance(data, str) else kinds[0], data, where)
+    if origin is tuple:
+        _is(list, data, where, "a list")
+        kinds = list(arguments[:1] * len(data) if arguments[-1] is ... else arguments)
+        if len(data) != len(kinds):
+            raise TraceError(f"{where}: wanted {len(kinds)} values, found {len(data)}")
+        return tuple(
+            _value(kind, item, f"{where}[{index}]") for index, (kind, item) in enumerate(zip(kinds, data, strict=True))
+        )
+    if origin is not None:
+        _is(dict, data, where, "an object")
+        return {name: _value(arguments[1], item, f"{where}.{name}") for name, item in data.items()}
+    if dataclasses.is_dataclass(hint):
+        return read(typing.cast(type, hint), data, where)
+    if issubclass(hint, StrEnum):
+        if data not in list(hint):
+            raise TraceError(f"{where}: {str(data)[:40]!r} is not one of {', '.join(hint)}")
+        return hint(data)
+    _is((int, float) if hint is float else hint, data, where, hint.__name__)
+    if hint is float and not abs(data) <= sys.float_info.max:
+        raise TraceError(f"{where}: wanted a finite number")
+    return data
+
+
+def _is(kind: type | tuple[type, ...], data: Any, where: str, wanted: str) -> None:
+    """True and false are no numbers here, though they are to Python."""
+    if not isinstance(data, kind) or (isinstance(data, bool) and kind is not bool):
+        raise TraceError(f"{where}: wanted {wanted}, found {type(data).__name__}")

@@ -1,0 +1,161 @@
+"""What became of a round's guesses, and of the target's own token: rows of a trace. Standard library only.
+
+For units, for what is exact, and for what is not frozen see `trace`.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specviz.entry import LawKind
+
+
+class Verdict(StrEnum):
+    """What became of a drafted token. Untested: an earlier token of its branch was refused, or ended the text."""
+
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    UNTESTED = "untested"
+
+
+class Emission(StrEnum):
+    """Where the target's own token came from: the residual of a rejection, or the row after the last draft."""
+
+    RESAMPLED = "resampled"
+    BONUS = "bonus"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One token's row in the figure; residual is max(0, p - q), not normalized."""
+
+    token: int
+    text: str
+    p: float
+    q: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """All tokens without a bar, each quantity summed token by token."""
+
+    count: int
+    p: float
+    q: float
+    overlap: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """p and q at one slot: its most telling tokens, the rest in one bucket.
+
+    overlap is the sum of min(p, q) over the whole vocabulary: the chance that
+    a token drawn from q is accepted here. The residual's mass is 1 - overlap.
+    """
+
+    bars: tuple[Bar, ...]
+    rest: Rest
+    overlap: float
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Counts:
+    """What a guess goes by: a context of so many tokens, followed so often in the corpus and in this text."""
+
+    context: int
+    seen: int
+    own: int
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Source:
+    """Where a guess came from.
+
+    Attributes:
+        who: the drafter, or one of its heads.
+        rank: which choice of theirs it was, 0 the first.
+        span: start and stop of what it was copied from, as positions in prompt and text; None if it was not copied.
+        counts: None where nothing was counted.
+        words: one sentence for people; may be empty text.
+    """
+
+    who: str
+    rank: int = 0
+    span: tuple[int, int] | None = None
+    counts: Counts | None = None
+    words: str = ""
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class TokenVerdict:
+    """One drafted token and what became of it.
+
+    Attributes:
+        node: its index in the round's draft, parents before children, siblings in the order they were drawn; parent is
+            another node or -1, the pending token.
+        depth: 0 for a token right after the pending one.
+        law: a row it was drawn from, or a point: it was chosen, q is 1 on it, draft_u None, low 0 and high 1.
+        p, q: what it was tested with: p is what earlier siblings' refusals left, q is given its earlier siblings. Of an
+            untested guess p is the target's plain row.
+        draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no one number.
+        low, high: its segment of q's ruler (see chance.ruler_head), under every rule: low <= draft_u < high.
+        u: the number that decided it, None when untested or under such a rule.
+        accept_prob: the chance it had under the run's rule (rejection: min(1, p / q)), None when untested.
+        weight: under a rule that weighs guesses together: min(1, weight before * p / q); None elsewhere. The weight
+            before is the parent's, 1 at the pending token, less what fell there: every elder sibling makes of it
+            R / (R + 1 - weight before), R being the sum of that one's residual.
+        mass: there, R of the last guess that was looked at below it: sum max(0, weight before * p - q). None where none
+            was, or none fell.
+        view: what it was tested with; its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
+
+    In a tree whose guesses were weighed together, one that stands because another below it does has no test of its own:
+    u is None, and accept_prob is its weight.
+    """
+
+    node: int
+    parent: int
+    depth: int
+    token: int
+    text: str
+    verdict: Verdict
+    law: LawKind
+    p: float
+    q: float
+    draft_u: float | None
+    low: float
+    high: float
+    accept_prob: float | None
+    u: float | None
+    weight: float | None
+    mass: float | None
+    p_entropy: float
+    q_entropy: float
+    source: Source
+    view: View
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Extra:
+    """The one token a round gets from the target itself.
+
+    Attributes:
+        p: its probability under the target, before anything was subtracted.
+        u: the number that drew it, None under a rule whose noise is no one number. low <= u < high: its
+            segment of the ruler, which is the law it was drawn from laid end to end, most probable first
+            (see chance.ruler_head).
+        view: for a resampled token that of `node`, for a bonus the row after the path, where q is 0 throughout.
+        zero_residual: p and q were equal to the last bit, so the token was drawn from p.
+        node: the guess whose refusal left what it was drawn from; None for a bonus.
+    """
+
+    token: int
+    text: str
+    emission: Emission
+    p: float
+    u: float | None
+    low: float
+    high: float
+    view: View
+    zero_residual: bool
+    node: int | None

@@ -1,0 +1,91 @@
+"""What a recorded run measured: each number with its formula. Standard library only.
+
+Three acceptance rates are in use, and they differ; only the first estimates alpha.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from specviz.trace.guess import Emission, TokenVerdict, Verdict
+from specviz.trace.round import Round
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts over the rounds of one or several runs; every rate is None where nothing was counted.
+
+    Attributes:
+        tested: places of the text whose guesses were judged, several siblings at one place counted once.
+        judged: guesses that decided the round; overlap_sum is over these.
+    """
+
+    rounds: int
+    drafted: int
+    tested: int
+    judged: int
+    accepted: int
+    emitted: int
+    resampled: int
+    bonus: int
+    zero_residuals: int
+    gammas: tuple[int, ...]
+    overlap_sum: float
+
+    @property
+    def alpha(self) -> float | None:
+        """accepted / tested: the share of slots that kept a guess."""
+        return _ratio(self.accepted, self.tested)
+
+    @property
+    def accepted_of_drafted(self) -> float | None:
+        """accepted / drafted: what the drafter's work was good for."""
+        return _ratio(self.accepted, self.drafted)
+
+    @property
+    def accepted_of_emitted(self) -> float | None:
+        """accepted / emitted: how much of the text the drafter wrote."""
+        return _ratio(self.accepted, self.emitted)
+
+    @property
+    def tokens_per_pass(self) -> float | None:
+        """emitted / rounds: one target pass a round; plain decoding makes 1."""
+        return _ratio(self.emitted, self.rounds)
+
+    @property
+    def overlap(self) -> float | None:
+        """Mean over judged guesses of sum min(p, q): what alpha is expected to be (arXiv:2211.17192, corollary 3.6)."""
+        return _ratio(self.overlap_sum, self.judged)
+
+    @property
+    def mean_gamma(self) -> float | None:
+        """drafted / rounds, which the end of the text may pull below the gamma asked for."""
+        return _ratio(self.drafted, self.rounds)
+
+
+def summarize(rounds: Sequence[Round]) -> Summary:
+    """Adds up rounds, of one run or of many."""
+    judged = [verdict for step in rounds for verdict in deciding(step)]
+    extras = [step.extra for step in rounds if step.extra]
+    return Summary(
+        rounds=len(rounds),
+        drafted=sum(len(step.verdicts) for step in rounds),
+        tested=sum(step.slots for step in rounds),
+        judged=len(judged),
+        accepted=sum(len(step.path) for step in rounds),
+        emitted=sum(len(step.tokens) for step in rounds),
+        resampled=sum(extra.emission is Emission.RESAMPLED for extra in extras),
+        bonus=sum(extra.emission is Emission.BONUS for extra in extras),
+        zero_residuals=sum(extra.zero_residual for extra in extras),
+        gammas=tuple(len(step.verdicts) for step in rounds),
+        overlap_sum=sum(verdict.view.overlap for verdict in judged),
+    )
+
+
+def deciding(step: Round) -> Iterator[TokenVerdict]:
+    """The guesses that decided a round: those tested at the places it reached."""
+    places = (-1, *step.path)[: step.slots]
+    return (each for each in step.verdicts if each.parent in places and each.verdict is not Verdict.UNTESTED)
+
+
+def _ratio(part: float, whole: int) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,76 @@
+"""A recorded run: everything the page, the plots, the command line and the tests read.
+
+Plain data, standard library only. p is the target's probability, q the
+drafter's, both after temperature, top-k and top-p. Times are milliseconds,
+entropies nats, cache lengths slots. Numbers inside a View are rounded to six
+significant digits; p, q, u, weight and mass of a verdict are exact, so that
+every decision can be recomputed from the trace.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specviz.trace.info import RunInfo
+from specviz.trace.round import Round, Timing
+
+SCHEMA = 7
+
+
+class Stop(StrEnum):
+    """Why a run ended. Deadline: it took longer than allowed. Failed: the engine broke. What was recorded is kept."""
+
+    LENGTH = "length"
+    EOS = "eos"
+    CONTEXT = "context"
+    STOPPED = "stopped"
+    DEADLINE = "deadline"
+    FAILED = "failed"
+
+    @property
+    def whole(self) -> bool:
+        """Whether the run came to its own end, so that its config tells all of it."""
+        return self in (Stop.LENGTH, Stop.EOS, Stop.CONTEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """A run and plain decoding by the same target, timed in turns after a warm-up; nothing shown or written down.
+
+    Milliseconds. The prompt is read off the clock.
+
+    Attributes:
+        rounds: where the time of the run's median lap went, round by round.
+        passes: how long each token took plain decoding, in its median lap.
+        tokens, texts: what plain decoding wrote, as many tokens as the run; other ones unless greedy or coupled.
+        laps, plain_laps: every lap of each, in the order they were run.
+    """
+
+    rounds: tuple[Timing, ...]
+    passes: tuple[float, ...]
+    tokens: tuple[int, ...]
+    texts: tuple[str, ...]
+    laps: tuple[float, ...]
+    plain_laps: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A whole run. prompt holds token ids, prompt_texts their text, text everything after the prompt.
+
+    race is None until the run was timed against plain decoding.
+    """
+
+    info: RunInfo
+    prompt: tuple[int, ...]
+    prompt_texts: tuple[str, ...]
+    prefill: float
+    rounds: tuple[Round, ...]
+    stop: Stop
+    text: str
+    race: Race | None = None
+    schema: int = SCHEMA
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """The generated tokens, prompt excluded."""
+        return tuple(token for step in self.rounds for token in step.tokens)

@@ -1,0 +1,60 @@
+"""The trace's JSON schema, read off the dataclasses, so that neither can drift from the other."""
+
+import json
+import types
+import typing
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from specviz.trace.run import SCHEMA, Trace
+
+FILE = Path(__file__).parents[2] / "assets" / "trace.schema.json"
+"""Where it is kept; `python -m specviz.schema` writes it anew."""
+
+_SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
+
+
+def schema() -> str:
+    """JSON Schema, draft 2020-12, as text."""
+    definitions: dict[str, Any] = {}
+    _of(Trace, definitions)
+    trace = definitions.pop("Trace")
+    trace["properties"]["schema"] = {"const": SCHEMA}
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"specviz trace, schema {SCHEMA}"}
+    return json.dumps({**head, **trace, "$defs": definitions}, indent=1) + "\n"
+
+
+def _of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        return {"anyOf": [_of(each, definitions) for each in arguments]}
+    if hint is types.NoneType:
+        return {"type": "null"}
+    if origin is tuple and arguments[-1] is not ...:
+        few = {"minItems": len(arguments), "maxItems": len(arguments)}
+        return {"type": "array", "prefixItems": [_of(each, definitions) for each in arguments], **few}
+    if origin is tuple:
+        return {"type": "array", "items": _of(arguments[0], definitions)}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _of(arguments[1], definitions)}
+    if issubclass(hint, StrEnum):
+        return {"enum": [member.value for member in hint]}
+    if hint in _SIMPLE:
+        return {"type": _SIMPLE[hint]}
+    name: str = hint.__name__
+    if name not in definitions:
+        definitions[name] = {}
+        fields = typing.get_type_hints(hint)
+        definitions[name] = {
+            "type": "object",
+            "properties": {field: _of(each, definitions) for field, each in fields.items()},
+            "required": list(fields),
+            "additionalProperties": False,
+        }
+    return {"$ref": f"#/$defs/{name}"}
+
+
+if __name__ == "__main__":
+    FILE.write_text(schema(), encoding="utf-8")

@@ -1,0 +1,73 @@
+"""A trace as text for a terminal: coloured by verdict, with glyphs, plain where there is no colour."""
+
+from collections.abc import Iterator
+
+from specviz.trace.guess import Emission, Verdict
+from specviz.trace.metrics import summarize
+from specviz.trace.run import Trace
+
+GLYPHS = {"accepted": "✓", "rejected": "✕", "resampled": "↻", "bonus": "★", "untested": "∅"}
+_COLOURS = {
+    "prompt": "2",
+    "accepted": "97;48;5;29",
+    "rejected": "9;30;48;5;173",
+    "resampled": "97;48;5;32",
+    "bonus": "30;48;5;182",
+    "untested": "2;9",
+}
+_UNSEEN = {"\n": "⏎", "\t": "⇥", " ": "·"}
+
+
+def coloured(trace: Trace, colour: bool) -> str:  # noqa: FBT001 - what the caller knows of its terminal
+    """The prompt, then every token with the glyph of its fate, rejected and untested drafts included.
+
+    Whitespace and control characters are made visible, so that a model cannot drive the terminal.
+    """
+    pieces = [_painted("prompt", "".join(map(visible, trace.prompt_texts)), colour)]
+    pieces += [_painted(state, GLYPHS[state] + visible(text), colour) for state, text in _fates(trace)]
+    return " ".join(pieces)
+
+
+def _fates(trace: Trace) -> Iterator[tuple[str, str]]:
+    for step in trace.rounds:
+        for verdict in step.verdicts:
+            if verdict.verdict is Verdict.ACCEPTED:
+                yield "accepted", verdict.text
+        for verdict in step.verdicts:
+            if verdict.verdict is not Verdict.ACCEPTED:
+                yield verdict.verdict.value, verdict.text
+        if step.extra:
+            yield step.extra.emission.value, step.extra.text
+
+
+def visible(text: str) -> str:
+    """Every space, newline and unprintable character as something that can be seen."""
+    return "".join(_UNSEEN.get(letter, letter if letter.isprintable() else f"<U+{ord(letter):04X}>") for letter in text)
+
+
+def _painted(state: str, text: str, colour: bool) -> str:  # noqa: FBT001
+    return f"\x1b[{_COLOURS[state]}m{text}\x1b[0m" if colour else text
+
+
+def summary(trace: Trace) -> str:
+    """What the run measured, one fact a line."""
+    counted = summarize(trace.rounds)
+    gammas = counted.gammas or (0,)
+    milliseconds = trace.prefill + sum(step.timing.whole for step in trace.rounds)
+    lines = [
+        f"{trace.info.config.drafter} → {trace.info.target} on {trace.info.device}, {trace.info.dtype}",
+        f"{counted.emitted} tokens in {counted.rounds} rounds, {_two(counted.tokens_per_pass)} a target pass; "
+        f"stopped by {trace.stop.value}",
+        f"γ {_two(counted.mean_gamma)} on average, {min(gammas)} to {max(gammas)}",
+        f"accepted {counted.accepted} of {counted.tested} tested (α {_two(counted.alpha)}), "
+        f"of {counted.drafted} drafted ({_two(counted.accepted_of_drafted)}), "
+        f"of {counted.emitted} emitted ({_two(counted.accepted_of_emitted)})",
+        f"{counted.resampled} {Emission.RESAMPLED.value}, {counted.bonus} {Emission.BONUS.value}"
+        + (f", {counted.zero_residuals} with nothing left to resample from" if counted.zero_residuals else ""),
+        f"{milliseconds:.0f} ms, recording included",
+    ]
+    return "\n".join(lines)
+
+
+def _two(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

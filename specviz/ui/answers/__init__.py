@@ -1,0 +1,1 @@
+"""What the page asks besides a run: one module a question."""

@@ -1,0 +1,61 @@
+"""The two charts for whoever asks: one is made at a time, and what was made of late is there for the next."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import gradio as gr
+from starlette.concurrency import run_in_threadpool
+
+from specviz.ui import plots, theme
+from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.server.addresses import Allowance, address
+
+MINUTE = 120
+"""How often charts are made anew in a minute for one address, at 30 ms each. A page asks every two seconds at most, and
+only while its run goes on, as one at a time does; what is on stage for many is at hand."""
+ROOM = 64
+"""Charts that are kept, 50 kB each."""
+NAME = 100
+"""Letters of a run's name."""
+
+Key = tuple[str, int, object, bool]
+
+
+class Charts:
+    """Answers the stage's wish for charts."""
+
+    def __init__(self, recordings: Recordings, allowance: Allowance) -> None:
+        self._recordings = recordings
+        self._allowance = allowance
+        self._made: OrderedDict[Key, list[Any]] = OrderedDict()
+        self._making = asyncio.Lock()
+
+    async def answer(self, request: gr.Request, event: gr.EventData) -> Any:
+        """Both charts; nothing new for what makes no sense, a run that is forgotten, or too many wishes."""
+        match event._data:
+            case {"run": str(run), **wanted} if len(run) <= NAME:
+                recording = self._recordings.get(run)
+                if recording is not None:
+                    return await self._figures(address(request), recording, wanted)
+        return gr.skip()
+
+    async def _figures(self, who: str, recording: Recording, wanted: Mapping[Any, object]) -> Any:
+        at, dark, newest = wanted.get("round"), wanted.get("dark") is True, recording.last()["n"]
+        key = (recording.source.run, newest, at if type(at) is int and 0 <= at < newest else 0, dark)
+        if key not in self._made:
+            if self._allowance.wait(who):
+                return gr.skip()
+            async with self._making:  # waits as a promise, not as one of the threads that answer everything else
+                if key not in self._made:
+                    self._made[key] = await run_in_threadpool(_drawn, recording, key)
+                    while len(self._made) > ROOM:
+                        self._made.popitem(last=False)
+        self._made.move_to_end(key)
+        return self._made[key]
+
+
+def _drawn(recording: Recording, key: Key) -> list[Any]:
+    colours = theme.PALETTE["colours"]["dark" if key[3] else "light"]
+    return plots.figures(recording.rounds, colours, key[2], recording.signal)

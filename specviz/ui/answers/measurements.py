@@ -1,0 +1,190 @@
+"""What the lab's tabs ask: sweeps, lanes, costs, the machine, what another gamma rule would do. One question, many
+reports, each with the question's name; the last one says so."""
+
+import dataclasses
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from specviz import gamma
+from specviz.config import ConfigError, RunConfig, check
+from specviz.costs import Costs
+from specviz.gamma.base import ask as asked_again
+from specviz.lab.measured import Cell
+from specviz.trace.codec import to_json
+from specviz.ui import words
+from specviz.ui.answers import pairs
+from specviz.ui.backend import Backend
+from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
+
+MOST = 64
+"""Configurations one question may ask for."""
+LANES = 4
+LAPS = 3
+"""Times a lane is measured: one alone says little on a machine that does other things besides."""
+LONGEST = 120.0
+"""Seconds one question may keep the models from everybody else."""
+NAME = 100
+"""Letters of a run's name, or a question's."""
+LEFT = 256
+"""Questions given up that are kept in mind until their turn comes."""
+LINE = 200
+"""Letters of a refusal."""
+VARIED = frozenset(
+    (
+        "prompt",
+        "drafter",
+        "rule",
+        "gamma",
+        "gamma_rule",
+        "gamma_params",
+        "params",
+        "temperature",
+        "top_k",
+        "top_p",
+        "max_new_tokens",
+        "seed",
+    )
+)
+"""What a sweep may change of the run on stage."""
+
+Content = dict[str, object]
+Job = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
+
+
+class Labs:
+    """Answers what the player asks the lab."""
+
+    def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._backend = backend
+        self._recordings = recordings
+        self._clock = clock
+        self._left: deque[str] = deque(maxlen=LEFT)
+        self._jobs: Mapping[str, Job] = {
+            "sweep": self._sweep,
+            "lanes": self._lanes,
+            "costs": self._costs,
+            "machine": self._machine,
+            "rule": self._rule,
+        }
+
+    def leave(self, ask: object) -> None:
+        """Nobody waits for the answer to a question any more, whether it is under way or still waits for its turn."""
+        if isinstance(ask, str) and len(ask) <= NAME:
+            self._left.append(ask)
+
+    def answer(self, request: object) -> Iterator[Delta]:
+        """Remarks with the name of the question: `done` and `of` with every part of the answer but the last, which has
+        neither; or the line that says what is wrong. What does not even name a run and itself is not answered.
+
+        Raises:
+            Exception: whatever broke the engine. The page has been told before.
+        """
+        match request:
+            case {"run": str(run), "ask": str(ask), "job": str(job), **wanted} if max(len(run), len(ask)) <= NAME:
+                try:
+                    for content in self._contents(run, ask, job, wanted):
+                        yield _told(run, ask, content)
+                except ConfigError as error:
+                    yield _told(run, ask, {"error": str(error)[:LINE]})
+                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+                    yield _told(run, ask, {"error": words.broke(error)})
+                    raise
+
+    def _contents(self, run: str, ask: str, job: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        recording = self._recordings.get(run)
+        if recording is None or recording.info is None:
+            raise ConfigError(words.FORGOTTEN)
+        if job not in self._jobs:
+            raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._jobs)}")
+        if ask in self._left:
+            return
+        start, longest = self._clock(), min(LONGEST, self._backend.limits.seconds)
+        for content in self._jobs[job](recording.info.config, recording, wanted):
+            if ask in self._left:
+                return
+            yield content
+            if "done" in content and self._clock() - start > longest:
+                raise ConfigError(words.held_long(longest))
+
+    def _sweep(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """A cell for each configuration, then the end."""
+        configs = [self._changed(base, changes) for changes in _over(wanted, MOST)]
+        pairs.usable(self._backend, base.pair)
+        for done, cell in enumerate(self._backend.sweep(configs), 1):
+            yield {"done": done, "of": len(configs), "cell": _cell(cell)}
+        yield {"ended": True}
+
+    def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """Each configuration recorded, as a run to be fetched by its name, and measured unrecorded, in laps; one that
+        cannot be run says why in its place, and the others go on. Then the end."""
+        over = _over(wanted, LANES)
+        pairs.usable(self._backend, base.pair)
+        for done, changes in enumerate(over, 1):
+            place: Content = {"done": done, "of": len(over)}
+            try:
+                live = self._backend.start(self._changed(base, changes))
+                for _ in live:
+                    pass
+                cells = [_cell(cell) for cell in self._backend.sweep([live.info.config] * LAPS)]
+            except ConfigError as error:
+                yield place | {"refused": str(error)[:LINE]}
+            else:
+                yield place | {"lane": self._recordings.lend(live.trace()).run, "cells": cells}
+        yield {"ended": True}
+
+    def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """What a round's parts cost here and now."""
+        pairs.usable(self._backend, base.pair)
+        yield {"costs": _plain(self._backend.costs(base))}
+
+    def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """What bounds a target pass here, again and again with one measurement more; then the end."""
+        pairs.usable(self._backend, base.pair)
+        for found in self._backend.machine(base):
+            yield {"done": found.done, "of": found.of, "machine": _plain(found)}
+        yield {"ended": True}
+
+    def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """What another gamma rule would have done in each round of the run."""
+        name, params = wanted.get("name"), wanted.get("params", {})
+        if not isinstance(name, str) or not isinstance(params, Mapping):
+            raise ConfigError(f"name is {name!r}, params {params!r}; wanted text, and names with numbers")
+        costs: Costs | None = base.costs
+        if gamma.wants_costs(name) and costs is None:
+            pairs.usable(self._backend, base.pair)
+            costs = self._backend.costs(base)
+        answers = asked_again(gamma.load(name, base.gamma, params, costs), recording.rounds)
+        yield {"asked": [[each.gamma, each.reason, each.signal, each.unknown] for each in answers]}
+
+    def _changed(self, base: RunConfig, changes: object) -> RunConfig:
+        """The run's config with one set of changes; raises ConfigError where it cannot be run."""
+        if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
+            raise ConfigError(f"a change is {str(changes)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
+        # measured costs belong to the run they were measured for
+        config = dataclasses.replace(base, costs=None, **changes)
+        check(config, self._backend.limits)
+        return config
+
+
+def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
+    """The sets of changes asked for."""
+    over = wanted.get("over")
+    if not isinstance(over, list) or not 0 < len(over) <= most:
+        raise ConfigError(f"over is {str(over)[:NAME]}; wanted 1 to {most} sets of changes")
+    return over
+
+
+def _cell(cell: Cell) -> object:
+    """Without the prompt, which the player sent."""
+    return _plain(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
+
+
+def _plain(value: object) -> object:
+    return json.loads(to_json(value))
+
+
+def _told(run: str, ask: str, content: Content) -> Delta:
+    return remark(run, "lab", json.dumps({"ask": ask, **content}))

@@ -1,0 +1,163 @@
+"""What the Losslessness tab asks, on its way to the engine; how far it got and what was found, on their way back."""
+
+import dataclasses
+import json
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
+
+from specviz.config import ConfigError
+from specviz.proof import findings
+from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Law, Question
+from specviz.ui import words
+from specviz.ui.answers import pairs
+from specviz.ui.backend import Backend
+from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
+
+CHOICES: dict[str, object] = {
+    "fewest": FEWEST,
+    "most": MOST,
+    "bugs": [{"name": bug.name, "title": bug.title, "law": bug.law, "n": bug.n} for bug in BUGS],
+}
+"""What the player offers to ask."""
+EVERY = 0.1
+"""Seconds between two reports of progress."""
+LONGEST = 120.0
+"""Seconds one question may keep the models from everybody else, where a run may not take less."""
+NAME = 100
+"""Letters of a run's name, or a question's."""
+LEFT = 256
+"""Questions given up that are kept in mind until their turn comes."""
+LINE = 200
+"""Letters of a refusal."""
+TEXT = 16
+"""Letters of a token's text that are sent."""
+AROUND = 8
+"""Tokens shown on either side of the first difference."""
+
+Content = dict[str, object]
+
+
+class Proofs:
+    """Answers what the player asks about losslessness."""
+
+    def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._backend = backend
+        self._recordings = recordings
+        self._clock = clock
+        self._left: deque[str] = deque(maxlen=LEFT)
+
+    def leave(self, ask: object) -> None:
+        """Nobody waits for the answer to a question any more, whether it is under way or still waits for its turn."""
+        if isinstance(ask, str) and len(ask) <= NAME:
+            self._left.append(ask)
+
+    def answer(self, request: object) -> Iterator[Delta]:
+        """Remarks with the name of the question: samples so far, again and again; then what was found, or the line that
+        says what is wrong. What does not even name a run and itself is not answered.
+        """
+        match request:
+            case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
+                try:
+                    for content in self._contents(run, ask, wanted):
+                        yield remark(run, "proof", json.dumps({"ask": ask, **content}))
+                except ConfigError as error:
+                    yield remark(run, "proof", json.dumps({"ask": ask, "error": str(error)[:LINE]}))
+
+    def _contents(self, run: str, ask: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        recording = self._recordings.get(run)
+        if recording is None or recording.info is None:
+            raise ConfigError(words.FORGOTTEN)
+        if ask in self._left:
+            return
+        pairs.usable(self._backend, recording.info.config.pair)
+        if wanted.get("whole") is True:
+            yield {"equality": _equality(self._backend.equal(recording.info.config))}
+        else:
+            yield from self._sampled(ask, _question(recording, wanted))
+
+    def _sampled(self, ask: str, question: Question) -> Iterator[Content]:
+        start = told = self._clock()
+        longest = min(LONGEST, self._backend.limits.seconds)
+        for item in self._backend.prove(question):
+            now = self._clock()
+            if ask in self._left:
+                return
+            if isinstance(item, Finding):
+                yield {"finding": _finding(item)}
+            elif now - start > longest:
+                raise ConfigError(words.too_slow(item, question.n, longest))
+            elif now - told >= EVERY:
+                told = now
+                yield {"done": item, "of": question.n}
+
+
+def _question(recording: Recording, wanted: Mapping[Any, object]) -> Question:
+    """Raises ConfigError when it cannot be asked."""
+    assert recording.info is not None
+    position, law, n, seed, bug = (wanted.get(name) for name in ("position", "law", "n", "seed", "bug"))
+    text = tuple(token for step in recording.rounds for token in step.tokens)
+    if isinstance(position, bool) or not isinstance(position, int) or not 0 <= position <= len(text):
+        raise ConfigError(f"position is {position!r}; wanted a whole number from 0 to {len(text):,}")
+    if not isinstance(bug, str):
+        raise ConfigError(f"bug is {bug!r}; wanted text")
+    asked = (cast(Law, law), cast(int, n), cast(int, seed), bug)
+    question = Question(recording.info.config, text[:position], *asked)
+    findings.check(question)
+    return dataclasses.replace(question, law=Law(question.law))
+
+
+def _finding(found: Finding) -> Content:
+    question = found.question
+    return {
+        "position": len(question.text),
+        "law": question.law,
+        "n": question.n,
+        "seed": question.seed,
+        "bug": question.bug,
+        "why": "".join(bug.why for bug in BUGS if bug.name == question.bug),
+        "given": _short(found.given),
+        "cells": [
+            (cell.token, _short(cell.text), *map(_six, (cell.p, cell.share, cell.low, cell.high)))
+            for cell in found.cells
+        ],
+        "rounds": found.rounds,
+        "accepted": _six(found.accepted),
+        "overlap": _six(found.overlap),
+        "tvd": _six(found.tvd),
+        "tvd_median": _six(found.tvd_median),
+        "tvd_high": _six(found.tvd_high),
+        "chi2": _six(found.chi2),
+        "bins": found.bins,
+        "p_value": _six(found.p_value),
+        "impossible": found.impossible,
+        "different": found.different,
+    }
+
+
+def _equality(found: Equality) -> Content:
+    """The tokens around the first difference, or the first ones, and what the two were worth there."""
+    start = max(0, (found.differs or 0) - AROUND)
+    shown = slice(start, start + 2 * AROUND + 1)
+    return {
+        "start": start,
+        "tokens": len(found.plain),
+        "speculative": [*map(_short, found.speculative[shown])],
+        "plain": [*map(_short, found.plain[shown])],
+        "differs": found.differs,
+        "logits": [[*map(_six, pair)] for pair in found.logits],
+        "error": _six(found.error),
+        "gap": _six(found.gap),
+        "tie": found.tie,
+    }
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= TEXT else text[: TEXT - 1] + "…"
+
+
+def _six(value: float) -> float | None:
+    """Six digits; None for what JSON has no number for."""
+    return float(f"{value:.6g}") if math.isfinite(value) else None

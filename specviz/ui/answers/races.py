@@ -1,0 +1,72 @@
+"""What the Race tab asks: a finished run timed against plain decoding, which becomes one more message of its recording.
+
+The answer only names that message. The player asks for it as for any other, if the run is still on stage.
+"""
+
+import json
+from collections.abc import Iterator
+
+from specviz.config import ConfigError
+from specviz.ui import words
+from specviz.ui.answers import pairs
+from specviz.ui.backend import Backend
+from specviz.ui.runs.recordings import Delta, Recordings, remark
+
+NAME = 100
+"""Letters of a run's name, or a question's."""
+LAPS = 8
+"""How often a race decodes, plain decoding counted in."""
+RUNS = 2
+"""So many of the longest runs may a race take."""
+LINE = 200
+"""Letters of a refusal."""
+
+
+class Races:
+    """Answers what the player asks about time."""
+
+    def __init__(self, backend: Backend, recordings: Recordings) -> None:
+        self._backend = backend
+        self._recordings = recordings
+
+    def answer(self, request: object) -> Iterator[Delta]:
+        """Remarks with the name of the question: that the run is being timed, then the number of the message that holds
+        its race, or the line that says why there is none. What does not even name a run and itself is not answered.
+
+        Raises:
+            Exception: whatever broke the engine. The page has been told before.
+        """
+        match request:
+            case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
+                yield _told(run, ask, {"done": 0, "note": words.TIMING})
+                try:
+                    for at in self._raced(run, again=wanted.get("again") is True):
+                        yield _told(run, ask, {"done": 0, "note": words.TIMING} if at is None else {"at": at})
+                except ConfigError as error:
+                    yield _told(run, ask, {"error": str(error)[:LINE]})
+                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+                    yield _told(run, ask, {"error": words.broke(error)})
+                    raise
+
+    def _raced(self, run: str, *, again: bool) -> Iterator[int | None]:
+        """None while it is timed, then the number of the message with the run's race; raises ConfigError where there
+        can be none."""
+        recording = self._recordings.get(run)
+        if recording is None or recording.info is None:
+            raise ConfigError(words.FORGOTTEN)
+        if recording.stop is None or not recording.stop.whole:
+            raise ConfigError(words.UNFINISHED)
+        if recording.raced is not None and not again:
+            yield recording.raced
+            return
+        config = recording.info.config
+        pairs.usable(self._backend, config.pair)
+        if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
+            raise ConfigError(words.too_long(recording.seconds, LAPS))
+        for race in self._backend.race(config, recording.rounds):
+            # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
+            yield None if race is None else recording.keep(race, self._backend.start(config).info)
+
+
+def _told(run: str, ask: str, content: dict[str, object]) -> Delta:
+    return remark(run, "race", json.dumps({"ask": ask, **content}))

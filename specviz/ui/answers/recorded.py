@@ -1,0 +1,92 @@
+"""What the lab's tabs open on: their own questions, put to the engine once, with the answers as a page would get them.
+
+assets/labs/questions.json holds the questions, which a test holds to those that the page asks.
+"""
+
+import datetime as dt
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from specviz.config import ConfigError
+from specviz.trace.codec import to_json
+from specviz.trace.run import Trace
+from specviz.ui.answers.measurements import Labs
+from specviz.ui.answers.proofs import Proofs
+from specviz.ui.backend import Backend
+from specviz.ui.runs.recordings import Delta, Recording, Recordings
+
+QUESTIONS = "questions.json"
+PROOF = "losslessness"
+"""The lab whose questions go to Proofs; all others go to Labs."""
+
+
+def shipped_labs(folder: Path) -> dict[str, str]:
+    """The recorded answers in a folder as JSON, by lab."""
+    return {
+        path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.json")) if path.name != QUESTIONS
+    }
+
+
+def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt.datetime) -> Iterator[Path]:
+    """Asks every question about the run they name, writes a file a lab, and says which is written.
+
+    Raises:
+        ConfigError, KeyError: a question cannot be answered; the files written before it stay.
+    """
+    asked = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
+    run, info = asked["run"], traces[asked["run"]].info
+    recordings = Recordings({run: Recording.of(run, traces[run])})
+    proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
+    machine = _machine(labs, run)
+    about = {
+        "run": run,
+        "config": json.loads(to_json(info.config)),
+        "machine": machine["machine"],
+        "device": machine["device"],
+        "threads": machine["threads"],
+        "target": info.target,
+        "draft": info.draft,
+        "versions": dict(info.versions),
+        "recorded": when.isoformat(timespec="seconds"),
+    }
+    for lab, questions in asked["labs"].items():
+        answers: dict[str, object] = {}
+        runs: dict[str, list[str]] = {}
+        for name, question in questions.items():
+            answer = proofs.answer if lab == PROOF else labs.answer
+            reports = _reports(answer({**question, "run": run, "ask": name}))
+            kept = [report for report in reports if _lasts(report)]
+            answers[name] = kept[-1:] if question.get("job") == "machine" else kept
+            runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in kept if "lane" in each}
+        path = folder / f"{lab}.json"
+        path.write_text(
+            json.dumps({**about, "answers": answers, "runs": runs}, ensure_ascii=False) + "\n", encoding="utf-8"
+        )
+        yield path
+
+
+def _machine(labs: Labs, run: str) -> Any:
+    """What the machine is called; the first report says so."""
+    return next(_reports(labs.answer({"run": run, "ask": "machine", "job": "machine"})))["machine"]
+
+
+def _reports(deltas: Iterator[Delta]) -> Iterator[Any]:
+    for delta in deltas:
+        (text,) = json.loads(delta["j"]).values()
+        report = {name: value for name, value in json.loads(text).items() if name != "ask"}
+        if "error" in report or "refused" in report:
+            raise ConfigError(report.get("error") or report["refused"])
+        yield report
+
+
+def _lasts(report: Mapping[str, object]) -> bool:
+    """Whether a report says more than how far it got."""
+    return bool(set(report) - {"done", "of", "ended"})
+
+
+def _messages(recordings: Recordings, run: str) -> list[str]:
+    recording = recordings.get(run)
+    assert recording is not None
+    return [delta["j"] for delta in recording.deltas()]

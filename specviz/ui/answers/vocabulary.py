@@ -1,0 +1,131 @@
+"""The figure's last row, opened: a slot's laws over the whole vocabulary, searched and cut down to one message.
+
+A trace keeps only the largest rows, so the engine decodes the run again. That takes seconds, and a search asks for the
+same slot letter by letter: the newest laws are kept.
+"""
+
+import heapq
+import json
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+
+from specviz.config import ConfigError
+from specviz.proof.slot import Laws
+from specviz.ui import words
+from specviz.ui.answers import pairs
+from specviz.ui.backend import Backend
+from specviz.ui.runs.recordings import Delta, Recordings, remark
+
+ROWS = 200
+LONGEST_SEARCH = 50
+NAME = 100
+"""Letters of a run's name."""
+KEPT = 8
+POINTS = 60
+TEXT = 80
+"""Letters of a token's text that are sent."""
+ROOM = 15_000
+"""Bytes the rows of one table may take; a message has up to two, decided and raw, and its session keeps the last."""
+
+Row = tuple[int, str, float, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked for: a slot of a round of a run, and the text that its tokens shall contain."""
+
+    run: str
+    round: int
+    slot: int
+    find: str
+
+
+class Rows:
+    """Answers what the player asks about whole rows."""
+
+    def __init__(self, backend: Backend, recordings: Recordings) -> None:
+        self._backend = backend
+        self._recordings = recordings
+        self._laws = lru_cache(KEPT)(self._compute)
+
+    def wanted(self, request: object) -> Wanted | None:
+        """A request from the browser, or None when it makes no sense; that a run is forgotten, the answer says."""
+        match request:
+            case {"run": str(run), "round": int(index), "slot": int(slot), "find": str(find)}:
+                recording = self._recordings.get(run)
+                rounds = () if recording is None else recording.rounds
+                numbers = not isinstance(index, bool) and not isinstance(slot, bool)
+                there = recording is None or (0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts))
+                if numbers and there and len(run) <= NAME and len(find) <= LONGEST_SEARCH:
+                    return Wanted(run, index, slot, find)
+        return None
+
+    def answer(self, wanted: Wanted) -> Iterator[Delta]:
+        """One remark: rows and rank points, decided and raw, or the line that says why there are none.
+
+        Raises:
+            Exception: whatever broke the engine. The page has been told before.
+        """
+        try:
+            laws = self._laws(wanted.run, wanted.round, wanted.slot)
+        except ConfigError as error:
+            yield _told(wanted, {"error": str(error)})
+        except Exception as error:
+            yield _told(wanted, {"error": words.broke(error)})
+            raise
+        else:
+            matches = found(laws.texts, wanted.find)
+            raw = None if laws.raw_p is None else _shown(laws.texts, matches, laws.raw_p, laws.raw_q)
+            decided = _shown(laws.texts, matches, laws.p, laws.q)
+            yield _told(wanted, {"count": len(matches), **decided, "raw": raw})
+
+    def _compute(self, run: str, index: int, slot: int) -> Laws:
+        recording = self._recordings.get(run)
+        if recording is None or recording.info is None:
+            raise ConfigError(words.FORGOTTEN)
+        pairs.usable(self._backend, recording.info.config.pair)
+        return self._backend.laws(recording.info.config, index, slot, recording.rounds[: index + 1])
+
+
+def found(texts: Sequence[str], find: str) -> list[int]:
+    """The tokens that contain a text, whatever its case."""
+    sought = find.casefold()
+    return [token for token, text in enumerate(texts) if sought in text.casefold()]
+
+
+def _shown(
+    texts: Sequence[str], matches: Sequence[int], p: Sequence[float], q: Sequence[float] | None
+) -> dict[str, object]:
+    """The first matches, largest max(p, q) first, ties by id, and both laws' rank points."""
+    height = p if q is None else [max(pair) for pair in zip(p, q, strict=True)]
+    largest = heapq.nsmallest(ROWS, matches, key=lambda token: (-height[token], token))
+    rows = [(token, _short(texts[token]), _six(p[token]), None if q is None else _six(q[token])) for token in largest]
+    sizes = accumulate(len(json.dumps(json.dumps(row))) for row in rows)
+    return {
+        "rows": [row for row, size in zip(rows, sizes, strict=True) if size <= ROOM],
+        "ranks": {"p": ranked(p), "q": None if q is None else ranked(q)},
+    }
+
+
+def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
+    """A law as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
+    falling = sorted(law, reverse=True)
+    ranks = sorted({round(len(law) ** (step / (POINTS - 1))) for step in range(POINTS)})
+    return [(rank, _six(falling[rank - 1])) for rank in ranks]
+
+
+def _told(wanted: Wanted, answer: dict[str, object]) -> Delta:
+    """The answer, with its question for the player to compare and a mark: Gradio passes on no value twice in a row."""
+    asked = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
+    return remark(wanted.run, "row", json.dumps(asked | answer))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= TEXT else text[:TEXT] + "…"
+
+
+def _six(value: float) -> float:
+    return float(f"{value:.6g}")

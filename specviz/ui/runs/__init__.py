@@ -1,0 +1,1 @@
+"""Live and recorded runs on their way to the page."""

@@ -1,0 +1,120 @@
+"""A live run as a stream of deltas, and the ways it ends early.
+
+The model's threads change between yields, so nothing here may be bound to one.
+"""
+
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+
+import gradio as gr
+
+from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, told
+from specviz.gamma import ENTRIES as GAMMA_RULES
+from specviz.trace.run import Stop
+from specviz.ui import words
+from specviz.ui.answers import pairs
+from specviz.ui.backend import Backend, LiveRun
+from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
+
+
+def judge(backend: Backend, config: RunConfig) -> None:
+    """Judges what can be judged without a model, so that a slip costs no loading time and no place in the queue.
+
+    Raises:
+        ConfigError: the config cannot be run.
+    """
+    check(config, backend.limits)
+    _known("rule", config.rule, backend.rules())
+    resolve_params(_known("drafter", config.drafter, backend.catalog()), config.params)
+    resolve_params(_known("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
+    pairs.usable(backend, config.pair)
+
+
+def repeated(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Recording | None:
+    """On a shared server, a run that was made here before, recorded once more: the models would make the same again."""
+    kept = recordings.like(config) if backend.limits.shared else None
+    return None if kept is None else recordings.begin(owner, kept)
+
+
+def stream(
+    backend: Backend,
+    recordings: Recordings,
+    config: RunConfig,
+    owner: str | None,
+    queued: Callable[[], object] = bool,
+) -> Iterator[Delta]:
+    """Runs config and yields one delta per round; what was recorded stays available whatever happens.
+
+    Args:
+        queued: called once it is certain that the models are needed.
+
+    Raises:
+        gr.Error: the config cannot be run. The page has been told in a remark, so no toast repeats it.
+        Exception: whatever broke the engine. The recording is closed and the page told before.
+    """
+    if (again := repeated(backend, recordings, config, owner)) is not None:
+        yield from again.deltas()
+        return
+    queued()
+    recording = recordings.begin(owner)
+    try:
+        yield remark(recording.run, "note", words.STARTING)
+        try:
+            judge(backend, config)
+            live = backend.start(config)
+        except ConfigError as error:
+            yield remark(recording.run, "refusal", str(error))
+            raise gr.Error(str(error), visible=False, print_exception=False) from None
+        except Exception:  # nothing is swallowed: the page is told, and the error goes on to the log
+            yield remark(recording.run, "refusal", words.FAILED)
+            raise
+        yield from _follow(live, recording)
+    finally:
+        recording.finish(Stop.STOPPED)
+
+
+def settle(recordings: Recordings, owner: str | None) -> Delta:
+    """Closes a session's newest run, wherever it stands. Returns its end, or a remark if there was none to close."""
+    recording = recordings.newest(owner)
+    if recording is None or recording.finished:
+        return remark(uuid.uuid4().hex, "idle", "")
+    recording.finish(Stop.STOPPED)
+    return recording.last()
+
+
+def last_word(recordings: Recordings, owner: str | None) -> Delta | None:
+    """The end of a session's newest run once more, should it have been lost; None while there is none to repeat."""
+    recording = recordings.newest(owner)
+    if recording is None:
+        return remark(uuid.uuid4().hex, "idle", "")
+    last = recording.last()
+    return last if recording.finished and last["n"] >= 0 else None
+
+
+def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
+    """Head, rounds, end. Goes no further once the recording was closed by somebody else."""
+    head = recording.open(live.info, live.prompt, live.prompt_texts, live.prefill)
+    if head is None:
+        return
+    yield head
+    try:
+        for step in live:
+            delta = recording.add(step)
+            if delta is None:
+                return
+            yield delta
+    except Exception as error:  # likewise; a closed tab is a GeneratorExit and passes by
+        recording.finish(Stop.FAILED)
+        yield recording.last()
+        yield remark(recording.run, "failure", words.broke(error))
+        raise
+    made = live.trace()
+    recording.finish(made.stop, made.text)
+    yield recording.last()
+
+
+def _known(field: str, name: str, entries: Sequence[Entry]) -> Entry:
+    for entry in entries:
+        if entry.name == name:
+            return entry
+    raise ConfigError(f"{field} is {told(name)}; wanted one of: {', '.join(entry.name for entry in entries)}")

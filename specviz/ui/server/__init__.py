@@ -1,0 +1,1 @@
+"""What the server shows the network, and what it refuses."""

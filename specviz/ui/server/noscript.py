@@ -1,0 +1,65 @@
+"""The page where no JavaScript runs: what it is, and a recorded run as a table."""
+
+from collections.abc import Iterator
+from html import escape
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from specviz.trace.run import Trace
+from specviz.trace.terminal import visible
+from specviz.ui import theme, words
+
+APP = b"<gradio-app"
+STYLE = (
+    "<style>noscript{padding:16px}noscript table{border-collapse:collapse}"
+    "noscript :is(th,td){padding:2px 12px;text-align:left;border-bottom:1px solid}</style>"
+)
+
+
+class NoScript:
+    """Puts markup before Gradio's app in the page as it is sent: head= reaches only browsers that run scripts."""
+
+    def __init__(self, app: ASGIApp, markup: str) -> None:
+        self._app = app
+        self._markup = markup.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start: Message = {}
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                start.update(message)  # held back: it tells the length
+                return
+            body = message["body"].replace(APP, self._markup + APP, 1)
+            MutableHeaders(scope=start)["content-length"] = str(len(body))
+            await send(start)
+            await send({**message, "body": body})
+
+        is_page = scope["type"] == "http" and scope["path"] == "/"
+        await self._app(scope, receive, add if is_page else send)
+
+
+def markup(trace: Trace | None) -> str:
+    """What the page is and needs, then a run. Token text is hostile; every cell is escaped."""
+    return f"<noscript>{STYLE}<h1>{words.TITLE}</h1><p>{words.NOSCRIPT}</p>{_table(trace) if trace else ''}</noscript>"
+
+
+def _table(trace: Trace) -> str:
+    title = words.written_run(trace.info.config.drafter, trace.info.target, "".join(map(visible, trace.prompt_texts)))
+    head = "".join(f"<th scope=col>{name}</th>" for name in words.WRITTEN_COLUMNS)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in _rows(trace))
+    return f"<p>{escape(title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _rows(trace: Trace) -> Iterator[tuple[str, ...]]:
+    for step in trace.rounds:
+        for verdict in step.verdicts:
+            yield _row(step.index, verdict.text, verdict.verdict, f"{verdict.p:.3g}", f"{verdict.q:.3g}")
+        if step.extra:
+            yield _row(step.index, step.extra.text, step.extra.emission, f"{step.extra.p:.3g}", "")
+
+
+def _row(index: int, text: str, state: str, p: str, q: str) -> tuple[str, ...]:
+    look = theme.PALETTE["states"][state]
+    return str(index + 1), visible(text), f"{look['glyph']} {look['word']}", p, q

@@ -1,0 +1,203 @@
+"""What a server shows the network: which routes there are, how large a request may be, from which sites, how often.
+
+Gradio brings far more than one page needs (uploads, a proxy for files of other hosts, run history, monitoring, deep
+links). What is not listed here does not exist, so that a later Gradio cannot open a door by itself.
+"""
+
+import asyncio
+import json
+import os
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakValueDictionary
+
+import gradio as gr
+from gradio.server_messages import UnexpectedErrorMessage
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from specviz.ui.player import RECORDED, SCRIPTS
+from specviz.ui.server import bodies
+from specviz.ui.server.addresses import Allowance, address
+
+LAUNCH: dict[str, Any] = {
+    "ssr_mode": False,
+    "run_history": False,  # would keep prompts in the browsers of shared machines
+    "enable_monitoring": False,
+    "show_error": False,
+    "share": False,
+    "allowed_paths": [],
+    "state_session_capacity": 300,  # 115 kB each; all that is not made anew is kept in Recordings
+    "max_file_size": "64kb",
+    "footer_links": [],
+}
+WAITING = 60
+"""Whatever may wait for the models, all visitors together; at three seconds a run, three minutes."""
+# Gradio's own bound lies where nobody comes who is asked first, see Turns: it has words of its own.
+QUEUE: dict[str, Any] = {"max_size": 2 * WAITING, "api_open": False, "status_update_rate": 5}
+BODY = 64_000
+"""Bytes of a request's body. Gradio keeps the last one of every session."""
+PATH = 255
+"""Bytes of a path: no file has a longer name, and to look for one is a fault of its own."""
+STARTS = 600
+"""What one address may ask of the models in a minute. Loose: a class, or all behind a proxy, have one address."""
+GONE = "nothing is under way by that name"
+HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+# Gradio makes functions of its templates and of js= (unsafe-eval), describes the page in a script within it, and styles
+# within elements, as Plotly does (unsafe-inline); neither holds a word of a visitor's or a model's. Nothing comes from,
+# or goes to, another host: that is what the policy is for. Charts and traces are saved by way of blob: and data:.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors "
+)
+SPACE = "'self' https://huggingface.co https://*.huggingface.co https://hf.co"
+"""Who shows a Space in a frame."""
+
+_API = "/gradio_api/"
+_GET = re.compile(
+    r"/(config/?|theme\.css|robots\.txt|favicon\.ico|manifest\.json|pwa_icon(/\d+)?|(static|assets|svelte)/.*)?"
+    rf"|{_API}(info/?|app_id/?|startup-events|theme\.css|queue/(data|status)|(call|heartbeat)/.*)"
+    rf"|{RECORDED}[^/]+"
+    rf"|/{SCRIPTS}([\w-]+/)*[\w-]+\.js"
+)
+_POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)")
+_HEARD = re.compile(rf"{_API}(queue/data|call/(v2/)?[^/]*/(?P<event>.*))")
+_STARTS = re.compile(rf"{_API}(queue/join|call/.*)")
+
+
+class Guard:
+    """Lets through what this page needs, and says which bound a refused request broke.
+
+    embed: whether pages of other sites may ask for runs, and show the page in a frame.
+    """
+
+    def __init__(self, app: ASGIApp, *, embed: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
+        self._app = app
+        self._embed = embed
+        self._starts = Allowance(STARTS, clock)
+        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        framed = "*" if embed else SPACE if os.environ.get("SPACE_ID") else "'self'"
+        self._headers = {**HEADERS, "Content-Security-Policy": POLICY + framed}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def mark(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self._headers)
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if scope["method"] == "POST" and refusal is None:
+            body = await _body(receive)
+            refusal = _unread(scope, body)
+            receive = _again(body or b"", receive)
+        elif refusal is None:
+            refusal = _unheard(scope)
+        if refusal is None and scope["method"] == "POST" and _STARTS.fullmatch(scope["path"]):
+            async with self._asking.setdefault(address(Request(scope)), asyncio.Lock()):
+                await self._app(scope, receive, mark)  # one after the other, or all would find the same places free
+        else:
+            await (refusal or self._app)(scope, receive, mark)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """What the head of a request alone is refused for."""
+        method, path, headers = scope["method"], scope["path"], Headers(scope=scope)
+        routes = {"GET": _GET, "HEAD": _GET, "POST": _POST}.get(method)
+        if routes is None or len(path.encode()) > PATH or not routes.fullmatch(path):
+            return _no(404, "there is nothing here")
+        if method != "POST":
+            return None
+        if not self._embed and _elsewhere(headers):
+            return _no(403, "asked by a page of another site; app.py --embed would let it")
+        if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return _no(415, "the body is not application/json")
+        if int(headers.get("content-length", "0")) > BODY:
+            return _too_large()
+        wait = self._starts.wait(address(Request(scope))) if _STARTS.fullmatch(path) else 0.0
+        if wait:
+            return _no(
+                429,
+                f"more than {STARTS} starts a minute from one address; wait a little",
+                {"Retry-After": f"{wait:.0f}"},
+            )
+        return None
+
+
+def _elsewhere(headers: Headers) -> bool:
+    """Whether a page of another site asks. Browsers say so themselves, but over plain HTTP only in Origin."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
+
+
+async def _body(receive: Receive) -> bytes | None:
+    """The whole of it, None when it is larger than it may be or its sender has left."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        if message["type"] != "http.request" or len(body) > BODY:
+            return None
+        more = message.get("more_body", False)
+    return body
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """The body as one message, then what really comes: whether the client is still there."""
+    read = False
+
+    async def told() -> Message:
+        nonlocal read
+        if read:
+            return await receive()
+        read = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return told
+
+
+def _unread(scope: Scope, body: bytes | None) -> JSONResponse | None:
+    """What a body is refused for."""
+    if body is None:
+        return _too_large()
+    call = scope["path"].removeprefix(_API).rstrip("/")
+    wrong = bodies.wrong(call, body, scope["app"].get_blocks())
+    if wrong is None:
+        return None
+    if wrong.status == bodies.UNFIT:
+        return _no(wrong.status, [{**gr.validate(is_valid=False, message=wrong.line)}])
+    return _no(*wrong)
+
+
+def _unheard(scope: Scope) -> Response | None:
+    """What is said to who listens for what nobody asked: Gradio would too, and raise it once more, and again."""
+    heard = _HEARD.fullmatch(scope["path"])
+    if heard is None:
+        return None
+    queue = scope["app"].get_blocks()._queue
+    sessions, event = queue.pending_messages_per_session, heard["event"]
+    session = QueryParams(scope["query_string"]).get("session_hash") if event is None else event
+    known = session in sessions or session in queue.event_ids_to_events
+    if known or any(event in events for events in queue.pending_event_ids_session.values()):
+        return None
+    told = UnexpectedErrorMessage(message=GONE, session_not_found=True).model_dump(mode="json")
+    kind, content = ("", told) if event is None else ("event: error\n", GONE)
+    return Response(f"{kind}data: {json.dumps(content)}\n\n", 404, media_type="text/event-stream")
+
+
+def _too_large() -> JSONResponse:
+    return _no(413, f"the body has more than {BODY:,} bytes; ask for less at once")
+
+
+def _no(status: int, detail: object, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"detail": detail}, status, headers)
