@@ -22,9 +22,9 @@ from specviz.config import RunConfig
 from specviz.draft.base import Proposal
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
+from specviz.trace.metrics import summarize
 from specviz.train.card import beginnings
 from specviz.train.corpus import read_genres
-from specviz.trace.metrics import summarize
 
 GAMMAS = (4, 6, 8, 10)
 SEEDS = 3

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from specviz import session
 from specviz.config import RunConfig
-from specviz.metrics import summarize
+from specviz.trace.metrics import summarize
 from specviz.models.pair import Pair
 
 LENGTH = 64

@@ -11,7 +11,7 @@ from typing import Any
 from specviz.trace.run import SCHEMA, Trace
 
 FILE = Path(__file__).parents[2] / "assets" / "trace.schema.json"
-"""Where it is kept; `python -m specviz.schema` writes it anew."""
+"""Where it is kept; `python -m specviz.trace.schema` writes it anew."""
 
 _SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
