@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from specviz import session
 from specviz.config import RunConfig
-from specviz.trace.metrics import summarize
 from specviz.models.pair import Pair
+from specviz.trace.metrics import summarize
 
 LENGTH = 64
 WAYS: Mapping[str, Mapping[str, object]] = {
