@@ -19,6 +19,7 @@ from specviz.draft.base import Committed, Guess, Kept, Proposal, Resources, prop
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point, Row
+from specviz.metrics import summarize
 from specviz.trace import Drafting, Round, Source, Verdict
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
@@ -205,6 +206,11 @@ def law_of(view: Any, which: str) -> Floats:
     for bar in view.bars:
         row[bar.token] = getattr(bar, which)
     return row
+
+
+def test_a_rounds_gamma_is_how_deep_its_tree_went_not_how_many_nodes_it_had() -> None:
+    counted = summarize(from_json((GOLDEN / "tree.json").read_text(encoding="utf-8")).rounds)
+    assert (counted.gammas, counted.mean_gamma, counted.drafted) == ((3, 2), 2.5, 9)
 
 
 @pytest.mark.parametrize("name", ["tree.json", "points.json"])
