@@ -10,11 +10,12 @@
  */
 
 import { drafting } from '../../trace/story.js';
+import { offeredOf } from '../../trace/timeline.js';
 import { costsOf, median } from './race.js';
 
-/** Guesses a round is meant to make. */
-function meant({ info: { config }, race: { rounds } }) {
-  return config.gamma_rule === 'fixed' ? config.gamma : rounds.reduce((sum, { draft }) => sum + draft.reduce((made, { nodes }) => made + nodes, 0), 0) / rounds.length;
+/** Guesses a round is meant to keep. */
+function meant({ info: { config }, rounds }) {
+  return config.gamma_rule === 'fixed' ? config.gamma : rounds.reduce((sum, round) => sum + offeredOf(round), 0) / rounds.length;
 }
 
 /**
