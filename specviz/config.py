@@ -35,7 +35,7 @@ __all__ = [
     "check_tokens",
     "numbers",
     "resolve_params",
-    "told",
+    "shortened",
 ]
 
 Clock = Callable[[], float]
@@ -137,7 +137,7 @@ _WANTED: Mapping[object, tuple[type, str]] = {
     Mapping[str, float]: (Mapping, "names with numbers"),
     Mapping[str, float | str]: (Mapping, "names with numbers or texts"),
 }
-TOLD = 60
+MOST_SHOWN = 60
 """Letters of a refused value that its refusal repeats."""
 
 
@@ -155,7 +155,7 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
         value = getattr(config, item.name)
         kind, wanted = _WANTED.get(item.type, (object, ""))
         if not isinstance(value, kind):
-            raise ConfigError(f"{item.name} is {told(value)}; wanted {wanted}")
+            raise ConfigError(f"{item.name} is {shortened(value)}; wanted {wanted}")
         if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
             raise ConfigError(f"{_the(item.name)} holds a lone surrogate, which is not text; remove it")
     if not config.prompt:
@@ -165,7 +165,7 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
             f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed"
         )
     if config.costs is not None and not (isinstance(config.costs, Costs) and config.costs.sound):
-        raise ConfigError(f"costs is {told(config.costs)}; wanted those that a trace's config holds")
+        raise ConfigError(f"costs is {shortened(config.costs)}; wanted those that a trace's config holds")
     _whole("gamma", config.gamma, 0, limits.gamma)
     _whole("top_k", config.top_k, 0, limits.top_k)
     _whole("max_new_tokens", config.max_new_tokens, 1, limits.max_new_tokens)
@@ -175,7 +175,7 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
     if not 0 < _number("top_p", config.top_p) <= 1:
         raise ConfigError(f"top_p is {config.top_p!r}; wanted more than 0, at most 1 (1 switches it off)")
     if config.dtype not in DTYPES:
-        raise ConfigError(f"dtype is {told(config.dtype)}; wanted one of {', '.join(DTYPES)}")
+        raise ConfigError(f"dtype is {shortened(config.dtype)}; wanted one of {', '.join(DTYPES)}")
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
@@ -202,7 +202,7 @@ def resolve_params(entry: Entry, given: Mapping[str, float | str]) -> dict[str, 
     for name in given:
         if name not in known:
             has = ", ".join(known) or "none"
-            raise ConfigError(f"{entry.name} has no parameter {told(name)}; it has: {has}")
+            raise ConfigError(f"{entry.name} has no parameter {shortened(name)}; it has: {has}")
     return {name: _resolved(param, given.get(name, param.default)) for name, param in known.items()}
 
 
@@ -216,9 +216,9 @@ def _resolved(param: Tuning, value: object) -> float | str:
     if isinstance(param, Param):
         number = _number(param.name, value)
         if not param.low <= number <= param.high:
-            raise ConfigError(f"{param.name} is {told(value)}; wanted {param.low:g} to {param.high:g}")
+            raise ConfigError(f"{param.name} is {shortened(value)}; wanted {param.low:g} to {param.high:g}")
         if param.whole and number != int(number):
-            raise ConfigError(f"{param.name} is {told(value)}; wanted a whole number")
+            raise ConfigError(f"{param.name} is {shortened(value)}; wanted a whole number")
         return float(number)
     if isinstance(param, Choice):
         fits, wanted = value in param.options, f"one of {', '.join(param.options)}"
@@ -227,29 +227,29 @@ def _resolved(param: Tuning, value: object) -> float | str:
     else:
         fits, wanted = isinstance(value, str), "the path of a file"
     if not isinstance(value, str) or not fits:
-        raise ConfigError(f"{param.name} is {told(value)}; wanted {wanted}")
+        raise ConfigError(f"{param.name} is {shortened(value)}; wanted {wanted}")
     return value
 
 
 def _number(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
-        raise ConfigError(f"{name} is {told(value)}; wanted a number")
+        raise ConfigError(f"{name} is {shortened(value)}; wanted a number")
     return value
 
 
 def _whole(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ConfigError(f"{name} is {told(value)}; wanted a whole number from {low:,} to {high:,}")
+        raise ConfigError(f"{name} is {shortened(value)}; wanted a whole number from {low:,} to {high:,}")
 
 
 def _the(name: str) -> str:
     return "the prompt" if name == "prompt" else name
 
 
-def told(value: object) -> str:
+def shortened(value: object) -> str:
     """A refused value in a few letters, however large it is."""
     try:
         text = repr(value)
     except ValueError:  # Python writes out no number of thousands of digits
         return "a number too long to write out"
-    return text if len(text) <= TOLD else f"{text[:TOLD]}…"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

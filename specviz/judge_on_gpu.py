@@ -12,15 +12,17 @@ from torch import Tensor
 from torch.nn import functional
 
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.chance import At, Flip, Floats, Pick, Purpose, Seeded, invert_there, segments_there
+from specviz.arrays import Floats
+from specviz.chance import At, Flip, Pick, Purpose, Seeded
 from specviz.draft.base import Proposal
 from specviz.law import Row
-from specviz.record import Numbers, gather
+from specviz.record import RoundNumbers, gather
+from specviz.ruler import invert_on_device, segments_on_device
 from specviz.sampling import check, entropy, residual, stacked
 from specviz.tree import DraftTree
 
 
-class There:
+class OnGpu:
     """Laws where they were made: of a chain drawn from rows, by a rule whose tests need p and q of the guesses alone.
 
     The target's own token is drawn for every end the round may have, by the number that end would use; all but one of
@@ -35,16 +37,16 @@ class There:
         given = torch.tensor([*tree.tokens, *map(chance.peek, ats)], dtype=torch.float64).to(p.device)
         tokens, us, q = given[:n].long(), given[n:], _rows(proposal, self._size).to(p.device)
         left, empty = residual(p[:-1], q)
-        drawn, low, high = invert_there(torch.cat([left, p[-1:]]), us)
-        segments = segments_there(q, tokens) if shown else q.new_empty(0)
+        drawn, low, high = invert_on_device(torch.cat([left, p[-1:]]), us)
+        segments = segments_on_device(q, tokens) if shown else q.new_empty(0)
         q = functional.pad(q, (0, 0, 0, 1))  # behind the last guess nobody guessed
         own = [drawn, p.gather(1, drawn[:, None])[:, 0], low, high, functional.pad(empty, (0, 1))]
-        told = [p[:, :1], p[:, tokens], q[:, tokens], torch.stack(own, 1)]
+        columns = [p[:, :1], p[:, tokens], q[:, tokens], torch.stack(own, 1)]
         if shown:
             must_show = torch.stack([torch.cat([tokens, drawn[-1:]]), drawn], 1)
             entropies = [entropy(law.float())[:, None] for law in (p, q)]
-            told += [functional.pad(segments, (0, 0, 0, 1)), *entropies, gather(p, q, must_show)]
-        table = torch.cat(told, 1).cpu()
+            columns += [functional.pad(segments, (0, 0, 0, 1)), *entropies, gather(p, q, must_show)]
+        table = torch.cat(columns, 1).cpu()
         check(table[:, 0].tolist())
         self._of_guesses = table[:, 1 : 1 + n], table[:-1, 1 + n : 1 + 2 * n]
         self._own: list[list[float]] = table[:, 1 + 2 * n : 6 + 2 * n].tolist()
@@ -58,7 +60,7 @@ class There:
         alone = self._proposal._replace(
             guesses=tuple(guess._replace(token=node, law=Row(row)) for node, (guess, row) in enumerate(guesses)),
             tree=DraftTree.chain(range(len(tokens))),
-            far=None,
+            gpu_q=None,
         )
         last = {node for node, token in enumerate(tokens) if token in ends}
         drawn = _Drawn(self._chance, {position + end: int(own[0]) for end, own in enumerate(self._own)})
@@ -69,11 +71,11 @@ class There:
             draw = draw._replace(zero_residual=bool(self._own[end][4]))
         return Judgement(found.tests, found.path, draw, ())
 
-    def numbers(self, judgement: Judgement) -> Numbers:
+    def numbers(self, judgement: Judgement) -> RoundNumbers:
         p, q = (law.diagonal().tolist() for law in self._of_guesses)
         draw, n = judgement.draw, len(p)
         _, own_p, low, high, _ = self._own[n if draw is None or draw.node is None else draw.node]
-        return Numbers(
+        return RoundNumbers(
             p=p,
             q=q,
             p_entropies=[row[2] for row in self._rest[:n]],
@@ -88,7 +90,7 @@ class There:
 
 def _rows(proposal: Proposal, size: int) -> Tensor:
     """float64[n, V] of the guesses."""
-    return stacked([law.dense(size) for law in proposal.laws], size) if proposal.far is None else proposal.far
+    return stacked([law.dense(size) for law in proposal.laws], size) if proposal.gpu_q is None else proposal.gpu_q
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

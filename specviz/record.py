@@ -8,10 +8,11 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import Judgement
-from specviz.chance import Floats, segment
+from specviz.arrays import Floats
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
 from specviz.law import Law, Row
+from specviz.ruler import segment
 from specviz.sampling import entropy, stacked
 from specviz.trace.guess import Bar, Extra, Rest, TokenVerdict, Verdict, View
 from specviz.tree import ROOT
@@ -20,15 +21,15 @@ Piece = Callable[[int], str]
 """A token's own text."""
 
 ROWS = 5
-"""Bars each of p, q and the residual may claim; an untested slot gets fewer, it decides nothing."""
+"""Bars each of p, q and the residual may claim; an untested slot gets fewer, it decides no_numbers."""
 ROWS_UNTESTED = 2
 MOST_BARS = 12
-UNSEEN = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
+NO_VIEW = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
 """In the place of a view, in rounds that are timed and never shown."""
 
 
-class Numbers(NamedTuple):
-    """What a round is told from; whole laws stay behind.
+class RoundNumbers(NamedTuple):
+    """What a round is verdicts from; whole laws stay behind.
 
     Attributes:
         p, q: of each guess.
@@ -56,13 +57,13 @@ CHUNK = 8
 """Guesses whose laws are laid side by side at once: 64 of a large vocabulary would take much memory."""
 
 
-def nothing(n: int) -> Numbers:
+def no_numbers(n: int) -> RoundNumbers:
     """Of a round with n guesses that is timed and never shown."""
     zeros = (0.0,) * n
-    return Numbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0), (None,) * n)
+    return RoundNumbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0), (None,) * n)
 
 
-def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> Numbers:
+def round_numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> RoundNumbers:
     """Of a round whose laws are in main memory. laws: the target's, n + 1 times float64[V]."""
     tree, draw, q = proposal.tree, judgement.draw, proposal.laws
     tokens, size = tree.tokens, len(laws[0])
@@ -88,7 +89,7 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
         if draw.node is None:
             row = torch.from_numpy(law)[None]
             slots += gather(row, torch.zeros_like(row), torch.tensor([[draw.token] * 2])).tolist()
-    return Numbers(
+    return RoundNumbers(
         p=[law.item(token) for law, token in zip(p, tokens, strict=True)],
         q=[law.of(token) for law, token in zip(q, tokens, strict=True)],
         p_entropies=p_entropies,
@@ -102,7 +103,7 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
 
 
 def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float] | None]:
-    """Nothing stands before the first guess, and nothing weighs where nothing is weighed."""
+    """Nothing stands before the first guess, and no_numbers weighs where no_numbers is weighed."""
     found: list[tuple[float, float] | None] = []
     weights = {ROOT: 1.0}  # of places, as the guesses tested there so far left them
     for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
@@ -179,11 +180,11 @@ def _view(
     missed = hidden[0] - hidden[2] if before is None else before[1] - sum(residuals)
     return View(
         bars=tuple(
-            Bar(token, piece(token), _six(one), _six(other), _six(residual))
+            Bar(token, piece(token), _six_digits(one), _six_digits(other), _six_digits(residual))
             for token, (one, other), residual in zip(tokens, shown, residuals, strict=True)
         ),
-        rest=Rest(size - len(tokens), *map(_six, [*hidden, max(0.0, missed)])),
-        overlap=_six(sums[2]),
+        rest=Rest(size - len(tokens), *map(_six_digits, [*hidden, max(0.0, missed)])),
+        overlap=_six_digits(sums[2]),
     )
 
 
@@ -192,19 +193,21 @@ def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
     return sum(p for p, _ in shown), sum(q for _, q in shown), sum(map(min, shown))
 
 
-def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
+def verdicts(
+    proposal: Proposal, found: RoundNumbers, judgement: Judgement, piece: Piece | None
+) -> tuple[TokenVerdict, ...]:
     """Every drafted token of the round with what became of it."""
     tree, draw = proposal.tree, judgement.draw
-    told = []
+    verdicts = []
     for node, (guess, depth, test) in enumerate(zip(proposal.guesses, tree.depths(), judgement.tests, strict=True)):
         token = guess.token
-        view, (low, high) = UNSEEN, found.segments[node]
+        view, (low, high) = NO_VIEW, found.segments[node]
         if piece is not None:
             must_show = [token, draw.token] if draw and draw.node == node else [token]
             view = _view(
                 found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece, found.before[node]
             )
-        told.append(
+        verdicts.append(
             TokenVerdict(
                 node=node,
                 parent=guess.parent,
@@ -218,28 +221,30 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
                 draft_u=guess.u,
                 low=low,
                 high=high,
-                accept_prob=test and test.keeps,
+                accept_prob=test and test.accept_prob,
                 u=test and test.u,
                 weight=test and test.weight,
                 mass=test and test.mass,
-                p_entropy=_six(found.p_entropies[node]),
-                q_entropy=_six(found.q_entropies[node]),
+                p_entropy=_six_digits(found.p_entropies[node]),
+                q_entropy=_six_digits(found.q_entropies[node]),
                 source=guess.source,
                 view=view,
             )
         )
-    return tuple(told)
+    return tuple(verdicts)
 
 
-def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], piece: Piece | None) -> Extra | None:
-    """The target's own token of the round, if it got one. told: the round's verdicts, whose rows a resample shares."""
+def extra(
+    found: RoundNumbers, judgement: Judgement, verdicts: Sequence[TokenVerdict], piece: Piece | None
+) -> Extra | None:
+    """The target's own token of the round, if it got one. verdicts: the round's verdicts, whose rows a resample shares."""
     draw = judgement.draw
     if draw is None:
         return None
     if draw.node is not None:
-        shown = told[draw.node].view
+        shown = verdicts[draw.node].view
     else:
-        shown = UNSEEN if piece is None else _view(found.slots[-1], found.size, [draw.token], ROWS, piece)
+        shown = NO_VIEW if piece is None else _view(found.slots[-1], found.size, [draw.token], ROWS, piece)
     p, low, high = found.own
     return Extra(
         token=draw.token,
@@ -255,5 +260,5 @@ def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], pi
     )
 
 
-def _six(value: float) -> float:
+def _six_digits(value: float) -> float:
     return value and float(f"{value:.6g}")

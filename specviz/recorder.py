@@ -7,7 +7,7 @@ from specviz import record
 from specviz.accept.base import Judgement
 from specviz.config import Budget, Clock
 from specviz.draft.base import Proposal
-from specviz.judge import Laws
+from specviz.judge import ScoredRound
 from specviz.trace.round import CacheSpan, Calls, Round, Timing
 from specviz.trim import KVCache
 
@@ -48,12 +48,12 @@ class Recorder:
         self._written = self._lengths()
 
     def round(
-        self, index: int, position: int, budget: Budget, proposal: Proposal, laws: Laws, judgement: Judgement
+        self, index: int, position: int, budget: Budget, proposal: Proposal, scored: ScoredRound, judgement: Judgement
     ) -> Round:
         """The whole round."""
-        numbers = record.nothing(len(proposal.tree)) if self._piece is None else laws.numbers(judgement)
-        told = record.verdicts(proposal, numbers, judgement, self._piece)
-        extra = record.extra(numbers, judgement, told, self._piece)
+        numbers = record.no_numbers(len(proposal.tree)) if self._piece is None else scored.numbers(judgement)
+        verdicts = record.verdicts(proposal, numbers, judgement, self._piece)
+        extra = record.extra(numbers, judgement, verdicts, self._piece)
         target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
         verify, accept, trim = (1e3 * self.beat.seconds[name] for name in ("verify", "accept", "trim"))
         drafting = sum(call.ms for call in proposal.drafting)
@@ -62,7 +62,7 @@ class Recorder:
             index=index,
             position=position,
             budget=budget,
-            verdicts=told,
+            verdicts=verdicts,
             path=judgement.path,
             extra=extra,
             timing=Timing(

@@ -175,7 +175,7 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
     )
 
 
-def told(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:
+def stream(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:
     """A run as plain data, for who has it made in another process: its trace before any round, each round, its trace.
 
     Raises:
@@ -200,7 +200,9 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
         counts=counts,
         shared=pair.shared,
         target=pair.target,
-        made=lambda name: drafter(dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity),
+        make_drafter=lambda name: drafter(
+            dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity
+        ),
         asset=pair.asset,
     )
     return spec.build(resources, resolve_params(spec.entry, config.params))

@@ -56,13 +56,13 @@ def passes(
     for lap in range(laps + 1):
         for width in fitting:
             cache.truncate(behind)
-            milliseconds = one(model, width, cache, clock)
+            milliseconds = time_pass(model, width, cache, clock)
             if lap:
                 taken[width].append(milliseconds)
     return taken
 
 
-def one(model: LanguageModel, width: int, cache: KVCache, clock: Clock) -> float:
+def time_pass(model: LanguageModel, width: int, cache: KVCache, clock: Clock) -> float:
     """Milliseconds of a pass over so many tokens behind what the cache holds."""
     start, length = clock(), cache.length
     float(model.forward([1] * width, range(length, length + width), None, cache)[-1, 0])  # waits for a GPU, too

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from specviz import accept
 from specviz.accept.base import AcceptRule, Walk
-from specviz.chance import At, Ids, Purpose
+from specviz.arrays import Ids
+from specviz.chance import At, Purpose
 from specviz.law import by_guess, rows_of
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
@@ -82,7 +83,7 @@ class Sample:
 
     def _play(self, generator: torch.Generator) -> None:
         tables = self.tables
-        draws = self.rule.crowd(generator, BATCH)
+        draws = self.rule.batch_draws(generator, BATCH)
         contexts = [torch.randint(tables.vocab_size**2, (BATCH,), generator=generator)]
         guesses = []
         for node in range(self.gamma):

@@ -9,9 +9,10 @@ from typing import NamedTuple, Protocol
 
 import torch
 
-from specviz.chance import At, Chance, Floats, Ids
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws
+from specviz.law import Law, Laws
 from specviz.trace.guess import Emission
 from specviz.tree import DraftTree
 
@@ -22,13 +23,13 @@ class Trial(NamedTuple):
     Attributes:
         won: whether it stands.
         u: the number that decided it, None if no one number did.
-        keeps: the chance it had.
+        accept_prob: the chance it had.
         weight, mass: what a rule that weighs the block as a whole made of it; see `trace.TokenVerdict`.
     """
 
     won: bool
     u: float | None
-    keeps: float
+    accept_prob: float
     weight: float | None = None
     mass: float | None = None
 
@@ -80,7 +81,7 @@ class Draws(Protocol):
         """One token from each row of float64[k, V], [k], and what drew it, [k]: NaN if no one number."""
         ...
 
-    def some(self, rows: Ids) -> "Draws":
+    def subset(self, rows: Ids) -> "Draws":
         """Those of some rounds of the batch, by number."""
         ...
 
@@ -126,11 +127,11 @@ class AcceptRule(Protocol):
         """The randomness of a run by this rule, drafts included."""
         ...
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
         """The same for a batch of rounds that have nothing to do with each other."""
         ...
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """The chance that a guess stands on its own, p float64[V] being what it is tested against."""
         ...
 

@@ -4,19 +4,19 @@ from copy import copy
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from specviz.chance import At, Floats, Ids, falls_below, gumbel_max
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, falls_below, gumbel_max
 
 
-class Crowd:
+class BatchDraws:
     """Fresh, independent numbers for a batch of rounds at once; neither a draw's name nor the round is looked at."""
 
     def __init__(self, generator: torch.Generator) -> None:
         self._generator = generator
 
-    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
         """[k], true where u * scale < weight, and u, [k]."""
         u = self._uniforms(len(weight))
         return falls_below(u, weight, scale), u
@@ -26,14 +26,14 @@ class Crowd:
         u = self._uniforms(len(probs))
         return by_id(probs, u), u
 
-    def some(self, rows: Ids) -> "Crowd":
+    def subset(self, rows: Ids) -> "BatchDraws":
         return self
 
     def _uniforms(self, count: int) -> Floats:
         return torch.rand(count, generator=self._generator, dtype=torch.float64).numpy()
 
 
-class NoisyCrowd:
+class BatchNoise:
     """Noise for a batch of rounds: for each of them, one vector for each position."""
 
     def __init__(self, generator: torch.Generator, rounds: int) -> None:
@@ -42,7 +42,7 @@ class NoisyCrowd:
         self._noise: dict[int, Tensor] = {}
         self._rows: Ids = np.arange(rounds)
 
-    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
@@ -54,7 +54,7 @@ class NoisyCrowd:
             len(probs), np.nan
         )
 
-    def some(self, rows: Ids) -> "NoisyCrowd":
+    def subset(self, rows: Ids) -> "BatchNoise":
         part = copy(self)  # which shares the noise
         part._rows = self._rows[rows]
         return part

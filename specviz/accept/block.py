@@ -16,12 +16,13 @@ import torch
 
 from specviz.accept import rejection
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import Crowd
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
+from specviz.accept.batch import BatchDraws
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws, Rows
+from specviz.law import Law, Laws, Rows
 from specviz.sampling import residual
 from specviz.tree import ROOT, DraftTree
 
@@ -35,12 +36,12 @@ class Block(AcceptRule):
     def chance(self, seed: int) -> Chance:
         return Seeded(seed)
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        return Crowd(generator)
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchDraws(generator)
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """min(1, p/q): what a guess adds to the block's weight."""
-        return rejection.RULE.keeps(p, q, token)
+        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
@@ -49,7 +50,7 @@ class Block(AcceptRule):
         rows = all(law.kind is LawKind.ROW for law in proposal.laws)
         drawn = any(law.of(token) < 1 for law, token in zip(proposal.laws, proposal.tree.tokens, strict=True))
         if drawn and rows and proposal.tree.is_chain:
-            return alone(self, proposal, p, position, ends, chance)
+            return judge_one_round(self, proposal, p, position, ends, chance)
         return rejection.RULE.judge(proposal, p, position, ends, chance)
 
     def walk(
@@ -67,7 +68,7 @@ class Block(AcceptRule):
         if not tree.is_chain or not rows or len(rows) < len(q):
             return rejection.RULE.walk(tree, tokens, q, p, position, ends, draws)
         rounds, size = tokens.shape
-        real = _real(tokens, ends)
+        real = _until_end(tokens, ends)
         weights, masses = _weighed(tokens, rows, p, real)
         last = np.isnan(masses)
         part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + 1 - weights)
@@ -79,8 +80,8 @@ class Block(AcceptRule):
             there = tested[:, node].nonzero()[0]
             at = At(position + node, Purpose.ACCEPT)
             if there.size:
-                below[there, node], u[there, node] = draws.some(there).flip(part[there, node], whole[there, node], at)
-        kept = self.kept(below)
+                below[there, node], u[there, node] = draws.subset(there).flip(part[there, node], whole[there, node], at)
+        kept = self.accepted(below)
         ended = (kept == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
         law, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
         empty = np.zeros(rounds, dtype=bool)
@@ -88,9 +89,9 @@ class Block(AcceptRule):
             there = ((kept == end) & ~ended).nonzero()[0]
             if end < size:
                 weight = weights[there, end - 1] if end else np.ones(len(there))
-                law[there], empty[there] = self.left(weight, p[end][there], rows[end][there])
+                law[there], empty[there] = self.residual(weight, p[end][there], rows[end][there])
             at = At(position + end, Purpose.RESAMPLE if end < size else Purpose.BONUS)
-            token[there], token_u[there] = draws.some(there).pick(law[there], at)
+            token[there], token_u[there] = draws.subset(there).pick(law[there], at)
         return Walk(
             tested=tested,
             won=np.arange(size) < kept[:, None],
@@ -105,12 +106,12 @@ class Block(AcceptRule):
             masses=masses,
         )
 
-    def kept(self, below: Bools) -> Ids:
+    def accepted(self, below: Bools) -> Ids:
         """How many guesses stand, [B], by whose numbers are below their chance, [B, n]: the last of them decides."""
         kept: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
         return kept
 
-    def left(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         """What replaces the first guess that falls is drawn from, float64[k, V], and whether that had to be p."""
         law, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
@@ -118,7 +119,7 @@ class Block(AcceptRule):
         return law, nothing
 
 
-def _real(tokens: Ids, ends: Set[int]) -> Ids:
+def _until_end(tokens: Ids, ends: Set[int]) -> Ids:
     """Guesses up to the first that ends the text, [B]."""
     ending = _in(tokens, ends)
     real: Ids = np.where(ending.any(1), ending.argmax(1) + 1, tokens.shape[1])

@@ -7,7 +7,8 @@ from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
 from specviz.accept.base import Draw, Judgement, Trial
-from specviz.chance import At, Chance, Floats, Purpose
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Proposal
 from specviz.trace.guess import Emission
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from specviz.accept.token_rule import TokenRule
 
 
-def chain(
+def judge_chain(
     rule: "TokenRule", proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
 ) -> Judgement:
     """See `AcceptRule.judge`. On a chain nobody need be looked for."""
@@ -28,9 +29,9 @@ def chain(
         assert q is not None, "the laws were fetched"
         laws.append(law)
         won, u = rule.test(law, q, token, At(position + node, Purpose.ACCEPT), chance)
-        tests[node] = Trial(won, u, rule.keeps(law, q, token))
+        tests[node] = Trial(won, u, rule.accept_prob(law, q, token))
         if not won:
-            left, empty = rule.left(law, q)
+            left, empty = rule.residual(law, q)
             laws.append(left)
             refused = node
             break

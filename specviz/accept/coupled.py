@@ -12,11 +12,12 @@ import numpy as np
 import torch
 
 from specviz.accept.base import Draws
-from specviz.accept.batch import NoisyCrowd
+from specviz.accept.batch import BatchNoise
 from specviz.accept.token_rule import TokenRule
-from specviz.chance import At, Chance, Floats, Ids, Noise
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Noise
 from specviz.config import LawKind
-from specviz.law import Bools, Law, Laws
+from specviz.law import Law, Laws
 
 
 class Coupled(TokenRule):
@@ -28,10 +29,10 @@ class Coupled(TokenRule):
     def chance(self, seed: int) -> Chance:
         return Noise(seed)
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        return NoisyCrowd(generator, rounds)
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchNoise(generator, rounds)
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """How often the target's token is this one too, given that the drafter's is: 1 / sum max(q p_j / p, q_j)."""
         share = p.item(token)
         if not share:
@@ -45,7 +46,7 @@ class Coupled(TokenRule):
         own, u = chance.pick(p, at)
         return own == guess, u
 
-    def left(self, p: Floats, q: Law) -> tuple[Floats, bool]:
+    def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
         """All of p: the same noise gives the same token once more."""
         return p, False
 
@@ -53,7 +54,7 @@ class Coupled(TokenRule):
         own, u = draws.pick(p, at)
         return own == guesses, u
 
-    def left_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
+    def residual_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
         return p, np.zeros(len(p), dtype=bool)
 
 

@@ -8,20 +8,20 @@ from typing import overload
 import numpy as np
 
 from specviz.accept.base import AcceptRule, Draw, Judgement, Trial, Walk
-from specviz.chance import At, Chance, Floats, Ids
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance
 from specviz.draft.base import Proposal
-from specviz.law import Bools
 from specviz.trace.guess import Emission
 
 
-def alone(
+def judge_one_round(
     rule: AcceptRule, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
 ) -> Judgement:
     """See `AcceptRule.judge`."""
     tree, laws = proposal.tree, proposal.laws
     tokens = np.array([tree.tokens], dtype=np.int64)
-    many = [law.many() for law in laws]
-    walk = rule.walk(tree, tokens, many, _One(p), position, ends, Alone(chance))
+    many = [law.as_batch() for law in laws]
+    walk = rule.walk(tree, tokens, many, _BatchOfOne(p), position, ends, OneRoundDraws(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
     rows = [law[0] for law in walk.laws]
     tests = tuple(
@@ -45,7 +45,7 @@ def alone(
 
 def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - a walk's
     if walk.chances is None or walk.weights is None or walk.masses is None:
-        return Trial(won, _number(u), rule.keeps(p, proposal.laws[node], proposal.tree.tokens[node]))
+        return Trial(won, _number(u), rule.accept_prob(p, proposal.laws[node], proposal.tree.tokens[node]))
     chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
     return Trial(won, _number(u), chance, weight, _number(mass))
 
@@ -54,7 +54,7 @@ def _number(u: float) -> float | None:
     return None if math.isnan(u) else u
 
 
-class _One(Sequence[Floats]):
+class _BatchOfOne(Sequence[Floats]):
     """Laws as batches of one, each looked up when it is first asked for: perhaps it is only made then."""
 
     def __init__(self, laws: Sequence[Floats]) -> None:
@@ -75,7 +75,7 @@ class _One(Sequence[Floats]):
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class OneRoundDraws:
     """A run's own chance as the draws of a batch of one."""
 
     chance: Chance
@@ -88,5 +88,5 @@ class Alone:
         token, u = self.chance.pick(probs[0], at)
         return np.array([token]), np.array([math.nan if u is None else u])
 
-    def some(self, rows: Ids) -> "Alone":
+    def subset(self, rows: Ids) -> "OneRoundDraws":
         return self

@@ -8,12 +8,13 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from specviz.accept import chain
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Ids, Purpose
+from specviz.accept.chain import judge_chain
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws
+from specviz.law import Law, Laws
 from specviz.tree import ROOT, DraftTree
 
 
@@ -25,7 +26,7 @@ class TokenRule(AcceptRule):
         """Whether a guess stands, and the test's number if it was one. p: float64[V]."""
 
     @abstractmethod
-    def left(self, p: Floats, q: Law) -> tuple[Floats, bool]:
+    def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
         """What its refusal leaves to draw from, float64[V], and whether that had to fall back to p."""
 
     @abstractmethod
@@ -33,7 +34,7 @@ class TokenRule(AcceptRule):
         """The same for k rounds, p float64[k, V]: [k] each, the numbers NaN where there is none."""
 
     @abstractmethod
-    def left_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
+    def residual_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
         """The same for k rounds."""
 
     def judge(
@@ -41,8 +42,8 @@ class TokenRule(AcceptRule):
     ) -> Judgement:
         """See AcceptRule."""
         if proposal.tree.is_chain:
-            return chain.chain(self, proposal, p, position, ends, chance)
-        return alone(self, proposal, p, position, ends, chance)
+            return judge_chain(self, proposal, p, position, ends, chance)
+        return judge_one_round(self, proposal, p, position, ends, chance)
 
     def walk(
         self,
@@ -68,8 +69,8 @@ class TokenRule(AcceptRule):
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
-            guess, before, drawn = tokens[rows, node], _take(law, rows), q[node].some(rows)
-            kept, u[rows, node] = self.test_many(before, drawn, guess, at, draws.some(rows))
+            guess, before, drawn = tokens[rows, node], _take(law, rows), q[node].subset(rows)
+            kept, u[rows, node] = self.test_many(before, drawn, guess, at, draws.subset(rows))
             tested[rows, node] = True
             stays = rows[kept]
             if stays.size:
@@ -80,7 +81,7 @@ class TokenRule(AcceptRule):
             if stays.size < rows.size:
                 leaves, places = rows[~kept], (~kept).nonzero()[0]
                 refused[leaves] = node
-                left, empty[leaves] = self.left_many(_take(before, places), drawn.some(places))
+                left, empty[leaves] = self.residual_many(_take(before, places), drawn.subset(places))
                 law = _put(law, leaves, left)
         laws.append(law)
         token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
@@ -89,7 +90,7 @@ class TokenRule(AcceptRule):
                 rows = (kind & (stands == end) & ~ended).nonzero()[0]
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = draws.some(rows).pick(_take(law, rows), at)
+                    token[rows], token_u[rows] = draws.subset(rows).pick(_take(law, rows), at)
         return Walk(
             tested=tested,
             won=tree.paths()[stands],

@@ -17,12 +17,13 @@ import torch
 
 from specviz.accept import block, rejection
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import Crowd
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
+from specviz.accept.batch import BatchDraws
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws, Rows
+from specviz.law import Law, Laws, Rows
 from specviz.sampling import residual
 from specviz.tree import ROOT, DraftTree
 
@@ -36,12 +37,12 @@ class Traversal(AcceptRule):
     def chance(self, seed: int) -> Chance:
         return Seeded(seed)
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        return Crowd(generator)
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchDraws(generator)
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """min(1, p/q): what a guess adds to the weight of its path."""
-        return rejection.RULE.keeps(p, q, token)
+        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
@@ -52,7 +53,7 @@ class Traversal(AcceptRule):
             return rejection.RULE.judge(proposal, p, position, ends, chance)
         if proposal.tree.is_chain:
             return block.RULE.judge(proposal, p, position, ends, chance)
-        return alone(self, proposal, p, position, ends, chance)
+        return judge_one_round(self, proposal, p, position, ends, chance)
 
     def walk(
         self,
@@ -70,7 +71,7 @@ class Traversal(AcceptRule):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
 
-    def left(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         """What a guess that fell leaves of its place's law, float64[k, V], and whether that had to stay as it was."""
         law, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
@@ -134,7 +135,7 @@ class _Rounds:
                 rows = goes_on[kind[goes_on]]
                 if rows.size:
                     at = At(self.position + (0 if end == ROOT else self.depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = self.draws.some(rows).pick(law[rows], at)
+                    token[rows], token_u[rows] = self.draws.subset(rows).pick(law[rows], at)
         return Walk(
             tested=~np.isnan(self.chances),
             won=won,
@@ -160,7 +161,9 @@ class _Rounds:
             left = rows[self.stands[rows] < ROOT]
             if left.size:
                 at = At(self.position + self.depths[node], Purpose.ACCEPT, sibling=rank)
-                won, self.u[left, node] = self.draws.some(left).flip(self.part[node, left], self.whole[node, left], at)
+                won, self.u[left, node] = self.draws.subset(left).flip(
+                    self.part[node, left], self.whole[node, left], at
+                )
                 self.chances[left, node] = self.part[node, left] / self.whole[node, left]
                 self.stands[left[won]] = node
                 self._take_off(node, parent, left[~won])
@@ -181,7 +184,7 @@ class _Rounds:
         excess = weight[:, None] * law[rows] - q
         mass = np.maximum(excess, 0, out=excess).sum(-1)
         left = law.copy()
-        left[rows], self.empty[parent, rows] = self.rule.left(weight, law[rows], q)
+        left[rows], self.empty[parent, rows] = self.rule.residual(weight, law[rows], q)
         self.now[parent] = left
         self.part[parent, rows], self.whole[parent, rows] = self.rule.lightened(weight, mass)
         self.last[parent, rows] = node

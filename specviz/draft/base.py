@@ -55,7 +55,7 @@ class Proposal(NamedTuple):
         calls: forward passes of a draft model.
         glances: per slot, what the gamma rule was shown, if anything; one more than guesses where it stopped undrawn.
         halt: why it stopped there.
-        far: float64[n, V], the guesses' rows where a GPU drew them and they still are; None otherwise.
+        gpu_q: float64[n, V], the guesses' rows where a GPU drew them and they still are; None otherwise.
     """
 
     guesses: tuple[Guess, ...]
@@ -64,7 +64,7 @@ class Proposal(NamedTuple):
     calls: int = 0
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
-    far: Tensor | None = None
+    gpu_q: Tensor | None = None
 
     @property
     def laws(self) -> Sequence[Law]:
@@ -73,13 +73,13 @@ class Proposal(NamedTuple):
         assert len(laws) == len(self.guesses), "the laws were fetched"
         return laws
 
-    def near(self) -> "Proposal":
+    def in_memory(self) -> "Proposal":
         """The same with its laws in main memory."""
-        if self.far is None:
+        if self.gpu_q is None:
             return self
-        rows = self.far.cpu().numpy()
+        rows = self.gpu_q.cpu().numpy()
         guesses = (guess._replace(law=Row(row)) for guess, row in zip(self.guesses, rows, strict=True))
-        return self._replace(guesses=tuple(guesses), far=None)
+        return self._replace(guesses=tuple(guesses), gpu_q=None)
 
 
 def proposal(
@@ -88,12 +88,12 @@ def proposal(
     calls: int = 0,
     glances: Sequence[Glance] = (),
     halt: Halt | None = None,
-    far: Tensor | None = None,
+    gpu_q: Tensor | None = None,
     scouts: Scouts | None = None,
 ) -> Proposal:
     """Guesses with the tree they stand in."""
     tree = DraftTree(tuple(guess.token for guess in guesses), tuple(guess.parent for guess in guesses), scouts)
-    return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt, far)
+    return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt, gpu_q)
 
 
 class Committed(NamedTuple):
@@ -110,7 +110,7 @@ class Committed(NamedTuple):
     scores: Scores | None = None
 
 
-class Kept(NamedTuple):
+class OwnCache(NamedTuple):
     """A cache that a drafter keeps, for as long as it drafts.
 
     Attributes:
@@ -141,7 +141,7 @@ class Drafter(Protocol):
     def nodes(self) -> int | None: ...
 
     @property
-    def caches(self) -> Sequence[Kept]: ...
+    def caches(self) -> Sequence[OwnCache]: ...
 
     def begin(self, prompt: Sequence[int], states: Mapping[int, Tensor] | None = None) -> None:
         """Starts a text; whatever was known of another is forgotten.
@@ -169,12 +169,12 @@ class Drafter(Protocol):
         ...
 
 
-class Chained:
+class ChainDrafter:
     """What a drafter has that drafts chains, keeps no cache and needs nothing."""
 
     needs = NOTHING
     nodes: int | None = None
-    caches: Sequence[Kept] = ()
+    caches: Sequence[OwnCache] = ()
 
 
 def _no_drafter(name: str) -> Drafter:
@@ -195,7 +195,7 @@ class Resources:
         counts: gives the pair's count table, None if it has none.
         shared: ids below this mean the same to draft and target; None: their vocabularies are one.
         target: the pair's large model.
-        made: another drafter by name, of its own, with its default parameters. Raises ConfigError: it cannot be made.
+        make_drafter: another drafter by name, of its own, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
     """
 
@@ -206,7 +206,7 @@ class Resources:
     counts: Callable[[], CountTable] | None = None
     shared: int | None = None
     target: LanguageModel | None = None
-    made: Callable[[str], Drafter] = _no_drafter
+    make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
     clock: Clock = time.perf_counter
 

@@ -9,7 +9,7 @@ from specviz.trace.round import Glance, Halt
 from specviz.tree import DraftTree
 
 
-def looked_at(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:
+def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:
     """What a gamma rule sees of so many levels without dice, one after the other: the drafter is sure of each.
 
     As many glances as levels it lets pass, the one it stops after included; none where nobody looks.
@@ -23,7 +23,7 @@ def looked_at(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | No
     return glances, None
 
 
-def agreeing(own: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
+def matching_points(own: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
     """The points that a drafter chose, for guesses at the same places: None where it chose none."""
     chosen: dict[tuple[int, ...], list[int]] = {}
     for before, token in zip(branches(own), own.tokens, strict=True):

@@ -5,8 +5,18 @@ from collections.abc import Sequence
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget
-from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
-from specviz.draft.points import agreeing, looked_at
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.trace.guess import Source
@@ -16,7 +26,7 @@ from specviz.tree import DraftTree
 NAME = "prompt-lookup"
 
 
-class PromptLookup(Chained):
+class PromptLookup(ChainDrafter):
     """Looks up where the text's last tokens ended before, longest match first, most recent place first.
 
     The place of each run of up to `longest` tokens is kept, so that a look-up costs no more in a long text.
@@ -45,14 +55,14 @@ class PromptLookup(Chained):
             Guess(token, node - 1, Point(token), None, Source(NAME, span=(place + node, place + node + 1), words=words))
             for node, token in enumerate(copied)
         ]
-        glances, halted = looked_at(len(guesses), halt)
+        glances, halted = point_glances(len(guesses), halt)
         guesses = guesses[: len(glances)] if halted else guesses
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)
         length, place = self._match()
-        return agreeing(DraftTree.chain(self._text[place:] if length else ()), tree)
+        return matching_points(DraftTree.chain(self._text[place:] if length else ()), tree)
 
     def _match(self) -> tuple[int, int]:
         """How many of the last tokens stood before, 0 if none did, and where what followed them begins."""

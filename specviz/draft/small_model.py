@@ -13,7 +13,7 @@ from specviz.draft.base import (
     Drafter,
     DrafterSpec,
     Guess,
-    Kept,
+    OwnCache,
     Proposal,
     Resources,
     Settings,
@@ -46,7 +46,7 @@ class SmallModel:
         self._resources = resources
         self._cache = model.new_cache(min(model.context, resources.capacity))
         self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
-        self.caches = (Kept(NAME, self._cache, model.slot_bytes, model.way),)
+        self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)
         self._text: list[int] = []
         self._fed: list[int] = []
 
@@ -74,14 +74,14 @@ class SmallModel:
         blocks = self._blocks
         if blocks and fitting.nodes and not halt and isinstance(chance, Seeded) and blocks.blocks(self._cache):
             return self._at_once(blocks, min(fitting.nodes, fitting.depth), chance)
-        return draw_chain(fitting, len(self._text), self._law, self._resources, chance, halt, 1)
+        return draw_chain(fitting, len(self._text), self._next_logits, self._resources, chance, halt, 1)
 
     def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
         """The same draft, drawn where the model is, its laws left there. Its time is known as a whole."""
         start = self._resources.clock()
-        *owed, pending = self._text[self._cache.length :]
-        if owed:
-            self._feed(owed)
+        *unread, pending = self._text[self._cache.length :]
+        if unread:
+            self._feed(unread)
         us = [chance.uniform(At(len(self._text) + step, Purpose.DRAFT)) for step in range(count)]
         drawn = model.block(known(self._model, [pending])[0], us, self._meaning, self._cache)
         firsts, ids = torch.stack([drawn[:, 0], drawn[:, -1]]).cpu().tolist()
@@ -90,17 +90,17 @@ class SmallModel:
         self._fed += [pending, *tokens[:-1]]
         drafting = Drafting(count, 1e3 * (self._resources.clock() - start))
         guesses = [Guess(token, node - 1, None, us[node], SOURCE) for node, token in enumerate(tokens)]
-        return proposal(guesses, (drafting,), calls=count, far=drawn[:, :-1])
+        return proposal(guesses, (drafting,), calls=count, gpu_q=drawn[:, :-1])
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
         found = []
         for before in branches(tree):
             self._forget(len(text) - 1)
-            found.append(Row(row(self._law(before)[0], self._resources.sampling)))
+            found.append(Row(row(self._next_logits(before)[0], self._resources.sampling)))
         return found
 
-    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
+    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         behind = self._cache.length - len(self._text)
         logits = self._feed(drawn[behind:] if behind >= 0 else [*self._text[behind:], *drawn])
         return self._meaning.of(logits[-1]), SOURCE

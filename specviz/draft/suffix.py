@@ -9,8 +9,18 @@ from typing import NamedTuple
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget
-from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
-from specviz.draft.points import agreeing, looked_at
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.trace.guess import Source
@@ -40,7 +50,7 @@ class Bet(NamedTuple):
     seen: tuple[int, int]
 
 
-class Suffix(Chained):
+class Suffix(ChainDrafter):
     """For a match of each length: bets on continuations as long as all up to them is likely enough, as many as the
     match is long times `factor`. The draft is that of which most is expected to stand, by the sum of the chances; of
     equal ones that of the longest match.
@@ -66,7 +76,7 @@ class Suffix(Chained):
         start = self._clock()
         length, bets = self._bets(budget)
         depth = DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)).depths()
-        glances, halted = looked_at(max(depth, default=-1) + 1, halt)
+        glances, halted = point_glances(max(depth, default=-1) + 1, halt)
         if halted:  # levels below it are not drafted
             bets = [bet for bet, level in zip(bets, depth, strict=True) if level < len(glances)]
         expected = sum(bet.chance for bet in bets)
@@ -77,7 +87,7 @@ class Suffix(Chained):
         self.begin(text)
         depth = max(tree.depths(), default=-1) + 1
         _, bets = self._bets(Budget.chain(depth, "").shaped(self.nodes))
-        return agreeing(DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)), tree)
+        return matching_points(DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)), tree)
 
     def _guess(self, bets: Sequence[Bet], node: int, length: int, expected: float) -> Guess:
         bet = bets[node]

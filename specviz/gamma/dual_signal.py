@@ -47,15 +47,15 @@ class DualSignal(GammaRule):
             return State(state.gamma, "nothing was drafted, so nothing was learnt")
         share = len(step.path) / step.offered
         unsure = fmean(glance.entropy for glance in step.seen)
-        told = f"{share:.0%} accepted"
+        accepted = f"{share:.0%} accepted"
         if share > self.high:
-            return State(self._within(state.gamma + 1), f"{told}, more than {self.high:.0%}: one more", share)
+            return State(self._within(state.gamma + 1), f"{accepted}, more than {self.high:.0%}: one more", share)
         if share < self.low:
-            return State(self._within(state.gamma - 1), f"{told}, less than {self.low:.0%}: one less", share)
+            return State(self._within(state.gamma - 1), f"{accepted}, less than {self.low:.0%}: one less", share)
         if unsure < self.unsure and share >= self.half:
-            reason = f"{told} and q's entropy {unsure:.2f} nats, below {self.unsure:g}: one more"
+            reason = f"{accepted} and q's entropy {unsure:.2f} nats, below {self.unsure:g}: one more"
             return State(self._within(state.gamma + 1), reason, share)
-        return State(state.gamma, f"{told}, q's entropy {unsure:.2f} nats: as before", share)
+        return State(state.gamma, f"{accepted}, q's entropy {unsure:.2f} nats: as before", share)
 
     def _within(self, gamma: int) -> int:
         return max(self.least, min(gamma, self.most))

@@ -7,7 +7,7 @@ from specviz.config import RunConfig
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Measurement:
     """One configuration, decoded once on the clock: nothing shown, nothing recorded, the prompt read off the clock.
 
     Attributes:

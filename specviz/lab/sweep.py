@@ -5,12 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from specviz import baseline, session
 from specviz.config import HOME, Clock, Limits, RunConfig
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.models import pair as pairs
 from specviz.trace.metrics import summarize
 
 
-def sweep(configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter) -> Iterator[Cell]:
+def sweep(
+    configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter
+) -> Iterator[Measurement]:
     """A cell for each, in their order. The first is decoded twice, because its first time only warms up.
 
     Args:
@@ -20,12 +22,12 @@ def sweep(configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = ti
         ConfigError: a config cannot be run.
     """
     for config in configs[:1]:
-        cell(config, limits, clock)
+        measure(config, limits, clock)
     for config in configs:
-        yield cell(config, limits, clock)
+        yield measure(config, limits, clock)
 
 
-def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Cell:
+def measure(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Measurement:
     """One of them.
 
     Raises:
@@ -42,7 +44,7 @@ def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_coun
     took = 1e3 * (clock() - start)
     counted = summarize(rounds)
     timings = [step.timing for step in rounds]
-    return Cell(
+    return Measurement(
         config=run.info.config,
         tokens=tokens,
         gammas=counted.gammas,

@@ -12,8 +12,9 @@ import numpy as np
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.batch import by_id
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Floats, Ids, Purpose, falls_below
-from specviz.law import Bools, Laws
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Purpose, falls_below
+from specviz.law import Laws
 from specviz.tree import DraftTree
 
 
@@ -42,8 +43,8 @@ class _Always:
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         return self.draws.pick(probs, at)
 
-    def some(self, rows: Ids) -> "_Always":
-        return _Always(self.draws.some(rows))
+    def subset(self, rows: Ids) -> "_Always":
+        return _Always(self.draws.subset(rows))
 
 
 class _ResampleFromP(Rejection):
@@ -61,7 +62,7 @@ class _ResampleFromP(Rejection):
         rows = np.flatnonzero(walk.refused >= 0)
         if rows.size:
             at = At(position, Purpose.RESAMPLE)
-            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(np.stack(p, 1)[rows, walk.refused[rows]], at)
+            walk.token[rows], walk.token_u[rows] = draws.subset(rows).pick(np.stack(p, 1)[rows, walk.refused[rows]], at)
         return walk
 
 
@@ -82,8 +83,8 @@ class _KeepTesting(Rejection):
             if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
-                later_q, later_p = [law.some(rows) for law in q[behind]], [law[rows] for law in p[behind]]
-                again = super().walk(late, tokens[rows, behind], later_q, later_p, position, ends, draws.some(rows))
+                later_q, later_p = [law.subset(rows) for law in q[behind]], [law[rows] for law in p[behind]]
+                again = super().walk(late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows))
                 kept = again.won.any(1)
                 walk.won[rows[kept], behind] = again.won[kept]
                 walk.token[rows[kept]] = again.token[kept]
@@ -143,8 +144,8 @@ class _SameNumber:
         u = self.first[0][self.rows]
         return by_id(probs, u), u
 
-    def some(self, rows: Ids) -> "_SameNumber":
-        return _SameNumber(self.draws.some(rows), self.first, rows)
+    def subset(self, rows: Ids) -> "_SameNumber":
+        return _SameNumber(self.draws.subset(rows), self.first, rows)
 
 
 RULES: dict[str, AcceptRule] = {

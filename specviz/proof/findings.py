@@ -14,7 +14,7 @@ LEVEL = 0.001
 """Below this p-value two laws are called different."""
 
 
-class Law(StrEnum):
+class SampledToken(StrEnum):
     """Which of a round's laws is sampled. Each must be the target's own."""
 
     FIRST = "first"
@@ -28,7 +28,7 @@ class Bug:
 
     name: str
     title: str
-    law: Law
+    law: SampledToken
     n: int
     why: str
 
@@ -37,21 +37,21 @@ BUGS = (
     Bug(
         "accept-always",
         "Accept always",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "Every guess stands, so the text is the drafter's: what q has too much of is never given back.",
     ),
     Bug(
         "resample-from-p",
         "Resample from p",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "min(p, q) was already paid out by the accepted guesses; drawing from all of p pays it a second time.",
     ),
     Bug(
         "keep-testing",
         "Keep testing after a rejection",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "The later guesses were drafted behind a token that is gone; accepting them takes the place of the residual,"
         " which alone pays out what q has too little of.",
@@ -59,7 +59,7 @@ BUGS = (
     Bug(
         "q-before-temperature",
         "q before temperature",
-        Law.FIRST,
+        SampledToken.FIRST,
         20_000,
         "The guess was drawn from one law and is tested against another, so min(1, p/q) no longer pays out min(p, q)."
         " At temperature 1 the two are the same, and the bug hides.",
@@ -67,14 +67,14 @@ BUGS = (
     Bug(
         "bonus-from-wrong-row",
         "Bonus from the wrong row",
-        Law.BONUS,
+        SampledToken.BONUS,
         2_000,
         "The bonus must follow the last guess; here it is drawn from the row before, which never saw that guess.",
     ),
     Bug(
         "one-number",
         "One number for the whole round",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "A refusal already says that the number is large; drawing the replacement with it again reaches only the far"
         " end of the residual.",
@@ -95,14 +95,14 @@ class Question:
 
     config: RunConfig
     text: tuple[int, ...] = ()
-    law: Law = Law.FIRST
+    law: SampledToken = SampledToken.FIRST
     n: int = 2_000
     seed: int = 0
     bug: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TokenShare:
     """One token, or all the others together, of a sampled law.
 
     Attributes:
@@ -138,7 +138,7 @@ class Finding:
     """
 
     question: Question
-    cells: tuple[Cell, ...]
+    cells: tuple[TokenShare, ...]
     given: str
     rounds: int
     accepted: float
@@ -200,5 +200,5 @@ def check(question: Question) -> None:
     known = [bug.name for bug in BUGS]
     if question.bug and question.bug not in known:
         raise ConfigError(f"bug is {question.bug!r}; wanted none or one of: {', '.join(known)}")
-    if question.law not in tuple(Law):
-        raise ConfigError(f"law is {question.law!r}; wanted one of: {', '.join(Law)}")
+    if question.law not in tuple(SampledToken):
+        raise ConfigError(f"law is {question.law!r}; wanted one of: {', '.join(SampledToken)}")

@@ -13,14 +13,15 @@ from torch import Tensor
 
 from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.chance import At, Ids, Purpose
+from specviz.arrays import Ids
+from specviz.chance import At, Purpose
 from specviz.config import ConfigError, LawKind, check
 from specviz.law import by_guess, rows_of
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
-from specviz.proof.findings import Cell, Finding, Law, Question
-from specviz.proof.fixed_draft import NUMBERS, Fixed, Rounds, fixed, texts_of
+from specviz.proof.findings import Finding, Question, SampledToken, TokenShare
+from specviz.proof.fixed_draft import NUMBERS, FixedDraft, FixedDraftRounds, first_two_tokens, propose_once
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
@@ -48,13 +49,13 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
         yield from _prove_fixed(question, pair, rule)
         return
     rows = _rows(question, pair)
-    if question.law is Law.BONUS and not torch.minimum(rows.p, rows.q).any():
+    if question.law is SampledToken.BONUS and not torch.minimum(rows.p, rows.q).any():
         raise ConfigError("no guess can be accepted here, so there is never a bonus; ask for another law")
-    table = _Table(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
+    table = _DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
     while len(table.samples) < question.n:
         table.play()
         yield min(len(table.samples), question.n)
-    law, given = (rows.p, None) if question.law is Law.FIRST else (rows.p_next[0], rows.given)
+    law, given = (rows.p, None) if question.law is SampledToken.FIRST else (rows.p_next[0], rows.given)
     yield _finding(question, pair, law, given, float(torch.minimum(rows.p, rows.q).sum()), table)
 
 
@@ -64,12 +65,14 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
         raise ConfigError(f"the bug {question.bug} is planted in chains that are drawn; choose another drafter")
-    asked: Fixed = fixed(drafter, pair.target, text, sampling, question.law)
-    rounds = Rounds(bugs.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
+    asked: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.law)
+    rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
     while len(rounds.samples) < question.n:
         rounds.play()
         yield min(len(rounds.samples), question.n)
-    law, given = (asked.p[0], None) if question.law is Law.FIRST else (asked.law, asked.tree.tokens[asked.given])
+    law, given = (
+        (asked.p[0], None) if question.law is SampledToken.FIRST else (asked.law, asked.tree.tokens[asked.given])
+    )
     yield _finding(question, pair, law, given, float(asked.p[0, asked.tree.tokens[0]]), rounds)
 
 
@@ -83,32 +86,32 @@ def _text(question: Question, pair: Pair) -> list[int]:
     return text
 
 
-# -- Rows: the models' part -------------------------------------------------------------------------------------
+# -- ContextRows: the models' part -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class ContextRows:
     """The laws of one context and of what may follow it.
 
     Attributes:
         p, q: float64[V], the first token's.
-        told: float64[V], the q that the rule hears of; another one only under a planted bug.
+        claimed_q: float64[V], the q that the rule hears of; another one only under a planted bug.
         given: the token that the second token and the bonus are asked behind.
         branches: [M], first guesses behind which a second one is drafted; `given` is the first of them.
-        p_next, q_next, told_next: float64[M, V], the laws behind each branch.
+        p_next, q_next, claimed_q_next: float64[M, V], the laws behind each branch.
     """
 
     p: Tensor
     q: Tensor
-    told: Tensor
+    claimed_q: Tensor
     given: int
     branches: Ids
     p_next: Tensor
     q_next: Tensor
-    told_next: Tensor
+    claimed_q_next: Tensor
 
 
-def _rows(question: Question, pair: Pair) -> Rows:
+def _rows(question: Question, pair: Pair) -> ContextRows:
     target, sampling = pair.target, Sampling.of(question.config)
     text = _text(question, pair)
     cache = target.new_cache(len(text) + BRANCHES)
@@ -118,14 +121,14 @@ def _rows(question: Question, pair: Pair) -> Rows:
     if question.bug == "q-before-temperature":
         laws.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
     first = [law(()) for law in laws]
-    given = int((torch.minimum(p, first[0]) if question.law is Law.BONUS else p).argmax())
+    given = int((torch.minimum(p, first[0]) if question.law is SampledToken.BONUS else p).argmax())
     likely = first[0].topk(min(BRANCHES, len(p))).indices.tolist()
     branches = [given, *(token for token in likely if token != given)][:BRANCHES]
     cache.truncate(len(text) - 1)
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
     p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
     then = [torch.stack([law((token,)) for token in branches]) for law in laws]
-    return Rows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1])
+    return ContextRows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1])
 
 
 def _guesses(
@@ -143,13 +146,13 @@ def _guesses(
     return law
 
 
-# -- Rounds: the rule's part ------------------------------------------------------------------------------------
+# -- FixedDraftRounds: the rule's part ------------------------------------------------------------------------------------
 
 
-class _Table:
+class _DrawnRounds:
     """Where rounds are played, batch by batch; samples are the tokens of the law in question, [n]."""
 
-    def __init__(self, rule: AcceptRule, noise: AcceptRule, rows: Rows, question: Question) -> None:
+    def __init__(self, rule: AcceptRule, noise: AcceptRule, rows: ContextRows, question: Question) -> None:
         self.samples: Ids = np.empty(0, dtype=np.int64)
         self.rounds = self.tested = self.won = 0
         self._rule, self._noise = rule, noise
@@ -163,19 +166,19 @@ class _Table:
     def play(self) -> None:
         """One batch of rounds more."""
         rows = self._rows
-        draws = self._noise.crowd(self._generator, self._batch)
+        draws = self._noise.batch_draws(self._generator, self._batch)
         guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
-        if self._law is Law.BONUS:
-            walk, _ = self._one(rows.p, rows.told, guess, 0, draws)
+        if self._law is SampledToken.BONUS:
+            walk, _ = self._one(rows.p, rows.claimed_q, guess, 0, draws)
             found = walk.token[(guess == rows.given) & (walk.refused < 0)]
         else:
             branch = self._place[guess]
             deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
-            _, shallow = self._one(rows.p, rows.told, guess[flat], 0, draws.some(flat))
-            two = self._two(guess[deep], branch[deep], draws.some(deep))
+            _, shallow = self._one(rows.p, rows.claimed_q, guess[flat], 0, draws.subset(flat))
+            two = self._two(guess[deep], branch[deep], draws.subset(deep))
             texts = np.full((self._batch, 2), -1)
             texts[flat, 0], texts[deep] = shallow, two
-            found = texts[:, 0] if self._law is Law.FIRST else self._second(texts, draws)
+            found = texts[:, 0] if self._law is SampledToken.FIRST else self._second(texts, draws)
         self.rounds += self._batch
         self.samples = np.concatenate([self.samples, found])
 
@@ -183,18 +186,20 @@ class _Table:
         """What follows `given`; where the round ended with it, the next round says so."""
         rows = self._rows
         short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
-        theirs = draws.some(short)
+        theirs = draws.subset(short)
         guess, _ = theirs.pick(rows.q_next[:1].expand(len(short), -1).numpy(), At(1, Purpose.DRAFT))
-        _, texts[short, 1] = self._one(rows.p_next[0], rows.told_next[0], guess, 1, theirs)
+        _, texts[short, 1] = self._one(rows.p_next[0], rows.claimed_q_next[0], guess, 1, theirs)
         second: Ids = texts[texts[:, 0] == rows.given, 1]
         return second
 
-    def _one(self, p: Tensor, told: Tensor, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
-        """Rounds of one guess, and their first tokens. Behind it stand the rows behind `given`; who guessed
+    def _one(self, p: Tensor, claimed_q: Tensor, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
+        """FixedDraftRounds of one guess, and their first tokens. Behind it stand the rows behind `given`; who guessed
         another token must not look further."""
         both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
-        walk = self._walk(DraftTree.chain([0]), guess[:, None], told.expand(len(guess), 1, -1), both, position, draws)
-        return walk, texts_of(walk.won, guess[:, None], walk.token)[:, 0]
+        walk = self._walk(
+            DraftTree.chain([0]), guess[:, None], claimed_q.expand(len(guess), 1, -1), both, position, draws
+        )
+        return walk, first_two_tokens(walk.won, guess[:, None], walk.token)[:, 0]
 
     def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
         """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
@@ -202,11 +207,11 @@ class _Table:
         rows, count = self._rows, len(guess)
         then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
         tokens = np.stack([guess, then], 1)
-        told = torch.stack([rows.told.expand(count, -1), rows.told_next[branch]], 1)
+        claimed_q = torch.stack([rows.claimed_q.expand(count, -1), rows.claimed_q_next[branch]], 1)
         behind = rows.p_next[branch]
         p = torch.stack([rows.p.expand(count, -1), behind, behind], 1)
-        walk = self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws)
-        return texts_of(walk.won, tokens, walk.token)
+        walk = self._walk(DraftTree.chain([0, 0]), tokens, claimed_q, p, 0, draws)
+        return first_two_tokens(walk.won, tokens, walk.token)
 
     def _walk(self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws) -> Walk:
         walk = self._rule.walk(tree, tokens, rows_of(q), by_guess(p), position, frozenset(), draws)
@@ -220,7 +225,12 @@ class _Table:
 
 
 def _finding(
-    question: Question, pair: Pair, law: Tensor, given: int | None, overlap: float, table: _Table | Rounds
+    question: Question,
+    pair: Pair,
+    law: Tensor,
+    given: int | None,
+    overlap: float,
+    table: _DrawnRounds | FixedDraftRounds,
 ) -> Finding:
     """law: what the samples should be of; given: the token it is behind, None for the text itself."""
     counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(law))).double()
@@ -232,7 +242,7 @@ def _finding(
     median, high = statistic.null_distance(law, question.n, question.seed)
     return Finding(
         question=question,
-        cells=tuple(Cell(*cell, *statistic.spread(cell[2], question.n)) for cell in [*shown, others]),
+        cells=tuple(TokenShare(*cell, *statistic.spread(cell[2], question.n)) for cell in [*shown, others]),
         given="" if given is None else pair.tokenizer.piece(given),
         rounds=table.rounds,
         accepted=table.won / table.tested,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Laws:
+class SlotDistributions:
     """Place t of each belongs to token t; each law sums to 1.
 
     Attributes:

@@ -22,7 +22,7 @@ class TraceError(ValueError):
 
 def to_json(value: object) -> str:
     """Compact JSON with the field names of these classes. Floats keep every bit."""
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return json.dumps(_jsonable(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def from_json(text: str) -> Trace:
@@ -51,13 +51,13 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number a trace may hold")
 
 
-def _plain(value: object) -> object:
+def _jsonable(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return {item.name: _jsonable(getattr(value, item.name)) for item in dataclasses.fields(value)}
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [_jsonable(item) for item in value]
     if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: _jsonable(item) for name, item in value.items()}
     return value
 
 

@@ -99,7 +99,7 @@ class TokenVerdict:
         p, q: what it was tested with: p is what earlier siblings' refusals left, q is given its earlier siblings. Of an
             untested guess p is the target's plain row.
         draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no one number.
-        low, high: its segment of q's ruler (see chance.ruler_head), under every rule: low <= draft_u < high.
+        low, high: its segment of q's ruler (see ruler.ruler_head), under every rule: low <= draft_u < high.
         u: the number that decided it, None when untested or under such a rule.
         accept_prob: the chance it had under the run's rule (rejection: min(1, p / q)), None when untested.
         weight: under a rule that weighs guesses together: min(1, weight before * p / q); None elsewhere. The weight
@@ -143,7 +143,7 @@ class Extra:
         p: its probability under the target, before anything was subtracted.
         u: the number that drew it, None under a rule whose noise is no one number. low <= u < high: its
             segment of the ruler, which is the law it was drawn from laid end to end, most probable first
-            (see chance.ruler_head).
+            (see ruler.ruler_head).
         view: for a resampled token that of `node`, for a bonus the row after the path, where q is 0 throughout.
         zero_residual: p and q were equal to the last bit, so the token was drawn from p.
         node: the guess whose refusal left what it was drawn from; None for a bonus.
