@@ -23,7 +23,7 @@ from specviz.trace.terminal import coloured, summary
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0: done; 1: the trace has problems; 2: wrong input, said in one line."""
+    """Exit code 0: done; 1: the trace has problems; 2: wrong input, explained in one line."""
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # read when the models' library is imported
     choices = _parser().parse_args(arguments)
     try:
@@ -74,7 +74,7 @@ def _decoded(config: RunConfig) -> tuple[Trace, str]:
 
 
 def _raced(trace: Trace) -> tuple[Trace, str]:
-    """The run with its race; or as it is, and why it was not raced."""
+    """The run with its race; or the run as it is, and why it was not raced."""
     from specviz.lab.race import race
 
     why = "it was stopped, and only a whole run can be"
@@ -88,7 +88,7 @@ def _raced(trace: Trace) -> tuple[Trace, str]:
 
 
 def _load(config: RunConfig) -> None:
-    """Brings a pair into memory, with a bar while it is downloaded."""
+    """Loads a pair, with a progress bar for its download."""
     from tqdm import tqdm
 
     from specviz.models import pair
@@ -116,7 +116,7 @@ def _read(path: Path) -> Trace:
 
 
 def _costs(path: Path) -> Costs:
-    """Those a trace's gamma rule went by."""
+    """The costs that a trace's gamma rule used."""
     costs = _read(path).info.config.costs
     if costs is None:
         raise ConfigError(f"--costs {path}: its γ rule went by none; wanted a trace of the throughput rule")
@@ -191,7 +191,7 @@ def _soak(choices: argparse.Namespace) -> int:
 
 
 def _writable(option: str, path: Path | None) -> None:
-    """Refuses a file that cannot be written, before anything is made for it."""
+    """Refuses a path that cannot be written, before any work is done for it."""
     if path and not path.parent.is_dir():
         raise ConfigError(f"{option} {path}: there is no folder {path.parent}")
     if path and path.is_dir():
@@ -199,7 +199,7 @@ def _writable(option: str, path: Path | None) -> None:
 
 
 def _fields(kind: type, choices: argparse.Namespace) -> dict[str, Any]:
-    """What was chosen for the fields of a dataclass."""
+    """The choices that are fields of this dataclass."""
     names = {item.name for item in dataclasses.fields(kind)}
     return {name: value for name, value in vars(choices).items() if name in names}
 

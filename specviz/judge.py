@@ -1,4 +1,4 @@
-"""What becomes of a round's guesses, decided where that is fastest: here, in main memory, or there, on a GPU."""
+"""Judges a round where that is fastest: in main memory, or on the GPU that holds the target's rows."""
 
 from collections.abc import Sequence, Set
 from typing import Protocol
@@ -19,14 +19,14 @@ from specviz.verify import Scores
 
 
 class ScoredRound(Protocol):
-    """The target's scored after the pending token and after each guess. They have been waited for."""
+    """A round's guesses with the target's rows after the pending token and after each guess, ready to be judged."""
 
     def judge(self, rule: AcceptRule, position: int, ends: Set[int]) -> Judgement:
         """See `AcceptRule.judge`."""
         ...
 
     def numbers(self, judgement: Judgement) -> RoundNumbers:
-        """What is told of a round that is shown."""
+        """What the record of a shown round needs."""
         ...
 
 
@@ -40,10 +40,10 @@ def scored(
     *,
     shown: bool,
 ) -> ScoredRound:
-    """What the target says of a proposal.
+    """What the target says about a proposal. Waits for the device.
 
     Args:
-        scores: of the pending token, every guess and every scout.
+        scores: for the pending token, every guess and every scout.
         position: index in the text of the first guess.
         shown: whether the round's figures will be looked at.
 
@@ -58,7 +58,7 @@ def scored(
 
 
 def pick(logits: Tensor, sampling: Sampling, chance: Chance, at: At) -> int:
-    """A token by logits[V], as a round without guesses draws it. Raises ValueError: see `scored`."""
+    """Draws a token from logits[V], as a round without guesses would. Raises ValueError: see `scored`."""
     if not on_gpu(logits) or not isinstance(chance, Seeded):
         return chance.pick(row(logits, sampling), at).token
     probs = probabilities(logits[None], sampling)
@@ -69,12 +69,12 @@ def pick(logits: Tensor, sampling: Sampling, chance: Chance, at: At) -> int:
 
 
 def on_gpu(logits: Tensor) -> bool:
-    """Whether they are behind something that has to be waited for."""
+    """Whether reading them means waiting for a device."""
     return logits.is_cuda
 
 
 class InMemory:
-    """ScoredRound in main memory."""
+    """A round whose rows are in main memory."""
 
     def __init__(self, p: Sequence[Floats], proposal: Proposal, chance: Chance) -> None:
         self._p, self._chance = p, chance

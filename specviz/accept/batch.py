@@ -1,4 +1,4 @@
-"""Randomness for a batch of rounds at once, which have nothing to do with each other."""
+"""Randomness for a batch of independent rounds."""
 
 from copy import copy
 
@@ -11,18 +11,18 @@ from specviz.chance import At, falls_below, gumbel_max
 
 
 class BatchDraws:
-    """Fresh, independent numbers for a batch of rounds at once; neither a draw's name nor the round is looked at."""
+    """Fresh, independent numbers for every draw of every round. The draw's name is ignored."""
 
     def __init__(self, generator: torch.Generator) -> None:
         self._generator = generator
 
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
-        """[k], true where u * scale < weight, and u, [k]."""
+        """See `Draws.flip`."""
         u = self._uniforms(len(weight))
         return falls_below(u, weight, scale), u
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
-        """[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, [k]."""
+        """See `Draws.pick`. Tokens are drawn by id along the cumulative sum."""
         u = self._uniforms(len(probs))
         return by_id(probs, u), u
 
@@ -34,7 +34,7 @@ class BatchDraws:
 
 
 class BatchNoise:
-    """Noise for a batch of rounds: for each of them, one vector for each position."""
+    """Gumbel noise for a batch of rounds: each round has one vector per position."""
 
     def __init__(self, generator: torch.Generator, rounds: int) -> None:
         self._generator = generator
@@ -46,7 +46,7 @@ class BatchNoise:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
-        """[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
+        """See `Draws.pick`. argmax(log probs + noise) of each row."""
         if at.position not in self._noise:
             uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
             self._noise[at.position] = -uniform.log_().neg_().log_()
@@ -55,17 +55,17 @@ class BatchNoise:
         )
 
     def subset(self, rows: Ids) -> "BatchNoise":
-        part = copy(self)  # which shares the noise
+        part = copy(self)  # the copy shares the noise
         part._rows = self._rows[rows]
         return part
 
 
 def by_id(laws: Floats, u: Floats) -> Ids:
-    """One token from each row by inverse cumulative sum in the order of ids, [B].
+    """One token from each row, [B], by the inverse of the cumulative sum in id order.
 
     Args:
-        laws: float64[B, V], not necessarily normalized; a token of weight 0 is never returned. One row expanded to
-            B is summed once.
+        laws: float64[B, V], not necessarily normalized. A token of weight 0 is never returned. One row expanded to B is
+            summed once.
         u: [B], in [0, 1).
     """
     probs = torch.from_numpy(laws if laws.strides[0] else laws[:1])

@@ -1,10 +1,12 @@
-"""Block verification: all guesses of a round are weighed together, and the longest prefix that may stand does.
+"""Block verification: all guesses of a round are weighed together, and the longest prefix that passes is accepted.
 
-rho_i = min(1, rho_{i-1} p_{i-1}(d_i) / q_{i-1}(d_i)) is what the first i guesses weigh, rho_0 = 1, and
-Z_i = sum max(rho_i p_i - q_i, 0) what the next row leaves of it. Each guess has a number of its own, all of them are
-used, and the last with u_i < h_i stands, with everything before it: h_i = Z_i / (Z_i + 1 - rho_i), 0/0 being 1; the
-last guess has no row behind it, and h = rho. Never fewer tokens than under rejection, on average more from two guesses
-on. On point masses, and on trees, it is `rejection`; at temperature 0 every row is such a mass.
+The first i guesses weigh rho_i = min(1, rho_{i-1} p_{i-1}(d_i) / q_{i-1}(d_i)), with rho_0 = 1. The next row leaves
+Z_i = sum max(rho_i p_i - q_i, 0) of that weight. Every guess has its own number u_i, and all of them are used. The last
+guess with u_i < h_i is accepted, with everything before it. h_i = Z_i / (Z_i + 1 - rho_i), where 0/0 is 1; the last
+guess has no row behind it, so its h is rho.
+
+On average it accepts at least as many tokens as rejection, and more from two guesses on. On point masses and on trees
+it is `rejection`. At temperature 0 every row is a point mass.
 
 Source: Sun et al., Block verification accelerates speculative decoding, arXiv:2403.10444.
 """
@@ -28,7 +30,7 @@ from specviz.tree import ROOT, DraftTree
 
 
 class Block(AcceptRule):
-    """Weighs a chain as a whole."""
+    """Weighs a whole chain."""
 
     name = "block"
     local = False
@@ -40,13 +42,13 @@ class Block(AcceptRule):
         return BatchDraws(generator)
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): what a guess adds to the block's weight."""
+        """min(1, p/q): the factor by which a guess changes the block's weight."""
         return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """See AcceptRule."""
+        """See `AcceptRule.judge`."""
         rows = all(law.kind is LawKind.ROW for law in proposal.laws)
         drawn = any(law.of(token) < 1 for law, token in zip(proposal.laws, proposal.tree.tokens, strict=True))
         if drawn and rows and proposal.tree.is_chain:
@@ -63,7 +65,7 @@ class Block(AcceptRule):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        """See AcceptRule. A guess that ends the text is its round's last, and nothing behind it is looked at."""
+        """See `AcceptRule.walk`. A guess that ends the text is its round's last; guesses behind it are ignored."""
         rows = [law.probs for law in q if isinstance(law, Rows)]
         if not tree.is_chain or not rows or len(rows) < len(q):
             return rejection.RULE.walk(tree, tokens, q, p, position, ends, draws)
@@ -72,7 +74,7 @@ class Block(AcceptRule):
         weights, masses = _weighed(tokens, rows, p, real)
         last = np.isnan(masses)
         part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + 1 - weights)
-        equal = whole <= 0  # the row is the drafter's own, to the last bit
+        equal = whole <= 0  # p and q are equal to the last bit
         part[equal], whole[equal] = 1.0, 1.0
         tested = np.arange(size) < real[:, None]
         below, u = np.zeros((rounds, size), dtype=bool), np.full((rounds, size), np.nan)
@@ -107,12 +109,19 @@ class Block(AcceptRule):
         )
 
     def accepted(self, below: Bools) -> Ids:
-        """How many guesses stand, [B], by whose numbers are below their chance, [B, n]: the last of them decides."""
+        """How many guesses are accepted, [B].
+
+        Args:
+            below: [B, n], whether a guess's number is below its h. The last such guess decides.
+        """
         kept: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
         return kept
 
     def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What replaces the first guess that falls is drawn from, float64[k, V], and whether that had to be p."""
+        """What the replacement of the first rejected guess is drawn from, float64[k, V].
+
+        Also says, [k], where nothing was left, so that it is p.
+        """
         law, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
         law[nothing] = p[nothing]
@@ -120,7 +129,7 @@ class Block(AcceptRule):
 
 
 def _until_end(tokens: Ids, ends: Set[int]) -> Ids:
-    """Guesses up to the first that ends the text, [B]."""
+    """How many guesses there are up to the first that ends the text, [B]."""
     ending = _in(tokens, ends)
     real: Ids = np.where(ending.any(1), ending.argmax(1) + 1, tokens.shape[1])
     return real
@@ -131,7 +140,10 @@ def _in(tokens: Ids, ends: Set[int]) -> Bools:
 
 
 def _weighed(tokens: Ids, q: Sequence[Floats], p: Sequence[Floats], real: Ids) -> tuple[Floats, Floats]:
-    """rho and Z after each guess, [B, n] each. NaN for the Z of a round's last guess, and for what stands behind it."""
+    """rho and Z after each guess, [B, n] each.
+
+    Z is NaN for a round's last guess. Both are NaN behind it.
+    """
     rounds, size = tokens.shape
     weights, masses = np.full((2, rounds, size), np.nan)
     weight, everybody = np.ones(rounds), np.arange(rounds)

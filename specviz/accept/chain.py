@@ -1,6 +1,6 @@
-"""A run's chain in plain numbers. It is here because it is quick; what is right, `TokenRule.walk` says.
+"""Judges a run's chain with plain floats, because that is faster. `TokenRule.walk` defines what is right.
 
-tests/unit/test_walk.py holds the two together, number for number.
+tests/unit/test_walk.py checks that both give the same numbers.
 """
 
 from collections.abc import Sequence, Set
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def judge_chain(
     rule: "TokenRule", proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
 ) -> Judgement:
-    """See `AcceptRule.judge`. On a chain nobody need be looked for."""
+    """See `AcceptRule.judge`. A chain has no branches to search."""
     guesses = proposal.guesses
     size, kept, refused, empty = len(guesses), 0, None, False
     tests: list[Trial | None] = [None] * size
     laws: list[Floats] = []
     for node, guess in enumerate(guesses):
         law, q, token = p[node], guess.law, guess.token
-        assert q is not None, "the laws were fetched"
+        assert q is not None, "the laws are in main memory"
         laws.append(law)
         won, u = rule.test(law, q, token, At(position + node, Purpose.ACCEPT), chance)
         tests[node] = Trial(won, u, rule.accept_prob(law, q, token))

@@ -1,8 +1,8 @@
-"""Gumbel coupling: drafter, target and plain decoding all use the same noise; a guess stands if the target agrees.
+"""Gumbel coupling: drafter, target and plain decoding share one noise. A guess is accepted if the target picks it too.
 
-A position's noise is a function of the seed and the position alone, and whoever decides that position takes
-argmax(log law + noise). So the text is token for token what plain decoding with that seed would write, at any
-temperature, and its law is the target's own. Guesses stand no more often than under rejection.
+A position's noise depends only on the seed and the position. Whoever decides that position takes
+argmax(log probs + noise). So the text is exactly what plain decoding with that seed writes, token for token, at any
+temperature, and it has the target's own distribution. Guesses are accepted no more often than under rejection.
 
 Source: Daliri, Musco and Suresh, Coupling without communication and drafter-invariant speculative decoding,
 arXiv:2408.07978.
@@ -21,7 +21,7 @@ from specviz.law import Law, Laws
 
 
 class Coupled(TokenRule):
-    """The target says its own token first; a guess stands if it is that one."""
+    """The target picks its own token first. A guess is accepted if it is that token."""
 
     name = "coupled"
     local = False
@@ -33,7 +33,7 @@ class Coupled(TokenRule):
         return BatchNoise(generator, rounds)
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
-        """How often the target's token is this one too, given that the drafter's is: 1 / sum max(q p_j / p, q_j)."""
+        """The chance that the target picks a token that the drafter picked: 1 / sum max(q p_j / p, q_j)."""
         share = p.item(token)
         if not share:
             return 0.0
@@ -47,7 +47,7 @@ class Coupled(TokenRule):
         return own == guess, u
 
     def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
-        """All of p: the same noise gives the same token once more."""
+        """All of p: the same noise picks the same token again."""
         return p, False
 
     def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:

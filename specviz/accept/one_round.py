@@ -1,4 +1,4 @@
-"""A run's round as a batch of one: for every shape and rule that nobody has written down in plain numbers."""
+"""Judges a run's round as a batch of one, for every shape and rule that has no faster code of its own."""
 
 import math
 from collections.abc import Sequence, Set
@@ -43,7 +43,7 @@ def judge_one_round(
     return Judgement(tests, path, draw, rows)
 
 
-def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - a walk's
+def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - as the walk has it
     if walk.chances is None or walk.weights is None or walk.masses is None:
         return Trial(won, _number(u), rule.accept_prob(p, proposal.laws[node], proposal.tree.tokens[node]))
     chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
@@ -55,7 +55,7 @@ def _number(u: float) -> float | None:
 
 
 class _BatchOfOne(Sequence[Floats]):
-    """Laws as batches of one, each looked up when it is first asked for: perhaps it is only made then."""
+    """Rows as batches of one. Each is looked up when it is first asked for, as it may only be made then."""
 
     def __init__(self, laws: Sequence[Floats]) -> None:
         self._laws = laws

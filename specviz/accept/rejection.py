@@ -1,6 +1,6 @@
-"""Speculative sampling: keep a guess with probability min(1, p/q), else draw from what q missed.
+"""Rejection sampling: accept a guess with probability min(1, p/q), else draw from what q missed.
 
-Lossless: whatever q is, the emitted tokens have the target's law.
+Lossless: whatever q is, the emitted tokens have the target's distribution.
 Source: Leviathan et al., arXiv:2211.17192, algorithm 1; for siblings SpecInfer, arXiv:2305.09781.
 """
 
@@ -15,7 +15,7 @@ from specviz.law import Law, Laws
 
 
 class Rejection(TokenRule):
-    """A test of its own for each guess, a draw of its own for what replaces it."""
+    """One random number tests each guess; another one draws what replaces a rejected guess."""
 
     name = "rejection"
     local = True

@@ -1,6 +1,6 @@
-"""Rules that judge one guess at a time, by two steps: whether it stands, and what its refusal leaves.
+"""Rules that judge one guess at a time, in two steps: is the guess accepted, and what does its rejection leave?
 
-`walk` defines what becomes of a round. A run's chain takes the same steps in plain numbers, in quick.py.
+`walk` defines the result. A run's chain takes the same two steps with plain floats, in chain.py.
 """
 
 from abc import abstractmethod
@@ -19,28 +19,28 @@ from specviz.tree import ROOT, DraftTree
 
 
 class TokenRule(AcceptRule):
-    """A rule that judges one guess at a time, root to leaf, each sibling against what earlier ones left of p."""
+    """Judges one guess at a time, root to leaf. A sibling is tested against what earlier ones left of p."""
 
     @abstractmethod
     def test(self, p: Floats, q: Law, guess: int, at: At, chance: Chance) -> tuple[bool, float | None]:
-        """Whether a guess stands, and the test's number if it was one. p: float64[V]."""
+        """Whether a guess is accepted, and the number that decided it, if a single one did. p: float64[V]."""
 
     @abstractmethod
     def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
-        """What its refusal leaves to draw from, float64[V], and whether that had to fall back to p."""
+        """What the guess's rejection leaves to draw from, float64[V], and whether nothing was left, so that it is p."""
 
     @abstractmethod
     def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
-        """The same for k rounds, p float64[k, V]: [k] each, the numbers NaN where there is none."""
+        """`test` for k rounds, p float64[k, V]: [k] each, NaN where no single number decided."""
 
     @abstractmethod
     def residual_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
-        """The same for k rounds."""
+        """`residual` for k rounds."""
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """See AcceptRule."""
+        """See `AcceptRule.judge`."""
         if proposal.tree.is_chain:
             return judge_chain(self, proposal, p, position, ends, chance)
         return judge_one_round(self, proposal, p, position, ends, chance)
@@ -55,7 +55,10 @@ class TokenRule(AcceptRule):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
+        """See `AcceptRule.walk`.
+
+        Nodes are visited in draft order. A round tests only children of the node it has reached.
+        """
         rounds, size = tokens.shape
         depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
@@ -104,12 +107,12 @@ class TokenRule(AcceptRule):
 
 
 def _take(laws: Floats, rows: Ids) -> Floats:
-    """Some rounds' rows; all of them are not copied."""
+    """The rows of some rounds. For all rounds nothing is copied."""
     return laws if rows.size == len(laws) else laws[rows]
 
 
 def _put(laws: Floats, rows: Ids, fresh: Floats) -> Floats:
-    """The laws with some rows replaced; the old ones stay as they are."""
+    """The laws with some rows replaced. The old array does not change."""
     if rows.size == len(laws):
         return fresh
     laws = laws.copy()

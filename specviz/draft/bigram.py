@@ -1,4 +1,4 @@
-"""The next token from the last one alone, by how often the training text had that pair."""
+"""Drafts from the last token alone: how often each token followed it in the training text."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ NAME = "bigram"
 
 
 class Bigram(ChainDrafter):
-    """Draws from the smoothed row of the last token; knows nothing else of the text."""
+    """Draws from the smoothed row of the last token."""
 
     def __init__(self, table: CountTable, k: float | None, resources: Resources) -> None:
         self._table = table

@@ -1,4 +1,4 @@
-"""The next token from up to four before it, longest known context first; learns from the text as it grows."""
+"""Drafts from up to four tokens, the longest known context first. It learns from the text as it grows."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ NAME = "ngram"
 
 
 class Ngram(ChainDrafter):
-    """Counts of the training text, with the prompt's and every committed token's laid over them."""
+    """The counts of the training text, with those of the prompt and of every committed token added."""
 
     def __init__(self, table: CountTable, resources: Resources) -> None:
         self._table = table

@@ -1,4 +1,4 @@
-"""The last few tokens stood in the text before: what followed them there is copied."""
+"""Copies from the text: the last few tokens occurred before, so guess what followed them there."""
 
 from collections.abc import Sequence
 
@@ -27,9 +27,9 @@ NAME = "prompt-lookup"
 
 
 class PromptLookup(ChainDrafter):
-    """Looks up where the text's last tokens ended before, longest match first, most recent place first.
+    """Looks up where the text's last tokens occurred before: the longest match first, then the most recent place.
 
-    The place of each run of up to `longest` tokens is kept, so that a look-up costs no more in a long text.
+    It stores the place of every run of up to `longest` tokens, so a lookup costs no more in a long text.
     Source: Saxena, prompt lookup decoding, 2023.
     """
 
@@ -65,7 +65,7 @@ class PromptLookup(ChainDrafter):
         return matching_points(DraftTree.chain(self._text[place:] if length else ()), tree)
 
     def _match(self) -> tuple[int, int]:
-        """How many of the last tokens stood before, 0 if none did, and where what followed them begins."""
+        """How many of the last tokens occurred before, 0 if none did, and where what followed them begins."""
         for length in self._lengths:
             place = self._ends.get(tuple(self._text[-length:])) if length <= len(self._text) else None
             if place is not None:
@@ -73,7 +73,7 @@ class PromptLookup(ChainDrafter):
         return 0, 0
 
     def _grow(self, tokens: Sequence[int]) -> None:
-        """A run of tokens is known once something follows it: no match is the text's own end."""
+        """A run of tokens is stored only once something follows it, so the text's own end never matches."""
         for token in tokens:
             for length in self._lengths:
                 if length <= len(self._text):
@@ -82,7 +82,7 @@ class PromptLookup(ChainDrafter):
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
-    """Matches of min_match to max_match tokens."""
+    """Matches min_match to max_match tokens."""
     return PromptLookup(int(params["min_match"]), int(params["max_match"]), resources)
 
 

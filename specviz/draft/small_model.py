@@ -1,4 +1,4 @@
-"""A small language model drafts, token by token, from its own law."""
+"""A small language model drafts token by token."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ SOURCE = Source(NAME)
 
 
 class SmallModel:
-    """Keeps a model in step with the text: the cache holds a prefix of text + drafts, never anything else."""
+    """Keeps a model in step with the text: its cache holds a prefix of the text and its drafts, nothing else."""
 
     needs = NOTHING
     nodes: int | None = None
@@ -58,7 +58,7 @@ class SmallModel:
             self._feed(known[start : start + CHUNK])
 
     def commit(self, step: Committed) -> None:
-        """Forgets the drafts the text did not take."""
+        """Forgets the drafts that did not become text."""
         same = min(len(self._text), len(self._fed))
         self._text += step.tokens
         while same < len(self._fed) and same < len(self._text) and self._fed[same] == self._text[same]:
@@ -66,8 +66,8 @@ class SmallModel:
         self._forget(same)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        """Stops early where the model's own context ends."""
-        if self._cache.length == len(self._text):  # a refusal that left nothing drew the refused token again
+        """Stops early where the draft model's context ends."""
+        if self._cache.length == len(self._text):  # an empty residual drew the rejected token again
             self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")
@@ -77,7 +77,9 @@ class SmallModel:
         return draw_chain(fitting, len(self._text), self._next_logits, self._resources, chance, halt, 1)
 
     def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
-        """The same draft, drawn where the model is, its laws left there. Its time is known as a whole."""
+        """The same draft, drawn on the model's device; its rows stay there. Only the time of the whole draft is
+        known.
+        """
         start = self._resources.clock()
         *unread, pending = self._text[self._cache.length :]
         if unread:
@@ -116,7 +118,7 @@ class SmallModel:
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
-    """Takes no parameters. Raises ConfigError: the pair has no draft model, or one of another vocabulary."""
+    """Takes no parameters. Raises ConfigError: the pair has no draft model, or one with another vocabulary."""
     return SmallModel(small(resources), resources)
 
 
