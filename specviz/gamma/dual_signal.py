@@ -1,4 +1,4 @@
-"""By what was accepted in the last round, and by how unsure the drafter was."""
+"""Looks at the share accepted in the last round, and at how unsure the drafter was."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ ENTRY = Entry(
 
 @dataclass(frozen=True, slots=True)
 class DualSignal(GammaRule):
-    """Begins with `gamma`, and stays within least to most."""
+    """Begins with `gamma` and stays within least to most."""
 
     gamma: int
     high: float
@@ -62,6 +62,6 @@ class DualSignal(GammaRule):
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> DualSignal:
-    """gamma is what it begins with."""
+    """gamma is the length it begins with."""
     shares = (params["high"], params["low"], params["unsure"], params["half"])
     return DualSignal(gamma, *shares, int(params["least"]), int(params["most"]))

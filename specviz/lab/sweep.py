@@ -1,4 +1,4 @@
-"""Configurations measured one after the other, each in turns with plain decoding."""
+"""Measures configurations one after the other, each in turns with plain decoding."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from specviz.trace.metrics import summarize
 def sweep(
     configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter
 ) -> Iterator[Measurement]:
-    """A cell for each, in their order. The first is decoded twice, because its first time only warms up.
+    """A measurement of each, in order. The first is decoded twice, because its first time only warms up.
 
     Args:
         limits: of each run.
@@ -28,7 +28,7 @@ def sweep(
 
 
 def measure(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Measurement:
-    """One of them.
+    """Measures one of them.
 
     Raises:
         ConfigError: it cannot be run.

@@ -1,6 +1,6 @@
-"""Six bugs people really ship, each around the true rule: for seeing a proof fail. Chains only.
+"""Six bugs that people really ship, each built around the true rule, to see the proof fail. Chains only.
 
-Nothing in the engine uses these; `findings.BUGS` says what each is.
+The engine never uses them. `findings.BUGS` describes each.
 """
 
 import dataclasses
@@ -84,10 +84,12 @@ class _KeepTesting(Rejection):
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
                 later_q, later_p = [law.subset(rows) for law in q[behind]], [law[rows] for law in p[behind]]
-                again = super().walk(late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows))
-                kept = again.won.any(1)
-                walk.won[rows[kept], behind] = again.won[kept]
-                walk.token[rows[kept]] = again.token[kept]
+                retested = super().walk(
+                    late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows)
+                )
+                kept = retested.won.any(1)
+                walk.won[rows[kept], behind] = retested.won[kept]
+                walk.token[rows[kept]] = retested.token[kept]
         return walk
 
 
@@ -121,11 +123,11 @@ class _OneNumber(Rejection):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _SameNumber:
-    """A round's first number is its only one.
+    """Uses a round's first number for every draw of that round.
 
     Attributes:
-        first: everybody's, once the first guess was tested.
-        rows: whose draws these are, by default everybody's.
+        first: the numbers of all rounds, once their first guess was tested.
+        rows: the rounds these draws belong to; by default all.
     """
 
     draws: Draws
@@ -156,4 +158,4 @@ RULES: dict[str, AcceptRule] = {
     "bonus-from-wrong-row": _BonusFromWrongRow(),
     "one-number": _OneNumber(),
 }
-"""By the names of `findings.BUGS`. The fourth is the true rule: there it is handed the wrong rows."""
+"""By the names of `findings.BUGS`. The fourth is the true rule, which then gets the wrong q."""

@@ -1,6 +1,7 @@
-"""FixedDraftRounds of a drafter that has no dice: behind one text it always proposes the same guesses, so they are verified once.
+"""Rounds of a drafter that chooses instead of drawing.
 
-A tree or a chain of point masses, played many times through the rule itself; see `proof`.
+Behind one text it always proposes the same guesses, so they are verified once. The draft, a chain or a tree of point
+masses, is then judged many times by the rule itself; see `sampled`.
 """
 
 from collections.abc import Sequence
@@ -24,18 +25,18 @@ from specviz.verify import verify
 
 DEPTH = 4
 RARE = 1e-3
-"""Chance of a token below which nobody waits for it."""
+"""A token with a lower probability is not waited for."""
 NUMBERS = 1_000_000
-"""Probabilities one batch of rounds may hold."""
+"""How many probabilities one batch of rounds may hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class FixedDraft:
-    """What is proposed behind a text, and what the target says of it.
+    """What is proposed behind a text, and the target's rows for it.
 
     Attributes:
-        p: float64[n + 1, V], the target's laws after the text and after each guess.
-        given: the first guess that the target is likeliest to say: behind it the second token, or a bonus, is asked.
+        p: float64[n + 1, V], the target's rows behind the text and behind each guess.
+        given: the first guess that the target most probably writes. The second token, or a bonus, is sampled behind it.
     """
 
     tree: DraftTree
@@ -44,7 +45,7 @@ class FixedDraft:
 
     @property
     def law(self) -> Tensor:
-        """float64[V], behind `given`."""
+        """The target's row behind `given`, float64[V]."""
         return self.p[self.given + 1]
 
 
@@ -58,8 +59,8 @@ def propose_once(
     """
     room = min(1 if law is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
     drafter.begin(text)
-    nowhere: Chance = Seeded(0)
-    tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), nowhere).tree
+    unused: Chance = Seeded(0)
+    tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
     if not len(tree):
         raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another place")
     cache = target.new_cache(len(text) + len(tree))
@@ -72,7 +73,7 @@ def propose_once(
 
 
 class FixedDraftRounds:
-    """Plays them batch by batch; samples are the tokens of the law in question, [n]."""
+    """Plays the rounds batch by batch. samples: the sampled tokens so far, [n]."""
 
     def __init__(self, rule: AcceptRule, fixed: FixedDraft, law: SampledToken, seed: int) -> None:
         self.samples: Ids = np.empty(0, dtype=np.int64)
@@ -82,7 +83,7 @@ class FixedDraftRounds:
         self._batch = max(1, NUMBERS // fixed.p.shape[1])
 
     def play(self) -> None:
-        """One batch of rounds more."""
+        """Plays one more batch."""
         tree, batch = self._fixed.tree, self._batch
         draws = self._rule.batch_draws(self._generator, batch)
         tokens = np.tile(np.array(tree.tokens), (batch, 1))
@@ -105,7 +106,7 @@ class FixedDraftRounds:
 
 
 def first_two_tokens(won: Bools, tokens: Ids, own: Ids) -> Ids:
-    """The first two tokens that rounds add to the text, [B, 2]; -1 where there is no second."""
+    """The first two tokens that each round adds to the text, [B, 2]; -1 if there is no second."""
     order = np.concatenate([np.where(won, tokens, -1), own[:, None]], 1)
     there = (order < 0).argsort(1, kind="stable")[:, :2]
     return np.take_along_axis(order, there, 1)

@@ -1,6 +1,6 @@
-"""Does the rule give the target's law? One context's rows, played many times through the rule itself.
+"""Does the rule give the target's distribution? One context's rows, judged many times by the rule itself.
 
-The models are asked once; every sample after that costs arithmetic only.
+The models run once; every sample after that is only arithmetic.
 """
 
 import dataclasses
@@ -27,12 +27,12 @@ from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 BRANCHES = 24
-"""First guesses behind which a second one is drafted; behind a rarer one the drafter stops."""
+"""First guesses that a second one is drafted behind. Behind a rarer first guess the draft ends."""
 CELLS = 12
 
 
 def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Finding]:
-    """Samples drawn so far, again and again; at last what they say. Stop iterating to cancel.
+    """Yields the number of samples so far, again and again, and at last the finding. Stop iterating to cancel.
 
     Raises:
         ConfigError: the question cannot be asked.
@@ -60,7 +60,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
 
 
 def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
-    """The same of a drafter without dice, whose proposal may be a tree."""
+    """The same for a drafter that chooses its guesses. Its draft may be a tree."""
     text, sampling = _text(question, pair), Sampling.of(question.config)
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
@@ -77,7 +77,7 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
 
 
 def _text(question: Question, pair: Pair) -> list[int]:
-    """What the question is asked behind."""
+    """The text that the question is about."""
     if any(not 0 <= token < pair.target.vocab_size for token in question.text):
         raise ConfigError(f"the text holds a token id outside 0 to {pair.target.vocab_size - 1:,}")
     text = [*session.prompt_of(question.config, pair), *question.text]
@@ -86,19 +86,19 @@ def _text(question: Question, pair: Pair) -> list[int]:
     return text
 
 
-# -- ContextRows: the models' part -------------------------------------------------------------------------------------
+# -- The models' part --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ContextRows:
-    """The laws of one context and of what may follow it.
+    """The distributions in one context, and behind the tokens that may come next.
 
     Attributes:
-        p, q: float64[V], the first token's.
-        claimed_q: float64[V], the q that the rule hears of; another one only under a planted bug.
-        given: the token that the second token and the bonus are asked behind.
-        branches: [M], first guesses behind which a second one is drafted; `given` is the first of them.
-        p_next, q_next, claimed_q_next: float64[M, V], the laws behind each branch.
+        p, q: float64[V], of the first token.
+        claimed_q: float64[V], the q that the rule is given. It differs from q only under a bug.
+        given: the token that the second token and the bonus are sampled behind.
+        branches: [M], first guesses that a second one is drafted behind; the first of them is `given`.
+        p_next, q_next, claimed_q_next: float64[M, V], the same behind each branch.
     """
 
     p: Tensor
@@ -134,7 +134,7 @@ def _rows(question: Question, pair: Pair) -> ContextRows:
 def _guesses(
     question: Question, pair: Pair, text: Sequence[int], sampling: Sampling
 ) -> Callable[[tuple[int, ...]], Tensor]:
-    """The drafter's law after the text and some guesses of its own, float64[V]."""
+    """Gives the drafter's distribution behind the text and some guesses of its own, float64[V]."""
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
 
     def law(guesses: tuple[int, ...]) -> Tensor:
@@ -146,11 +146,11 @@ def _guesses(
     return law
 
 
-# -- FixedDraftRounds: the rule's part ------------------------------------------------------------------------------------
+# -- The rule's part ---------------------------------------------------------------------------------------------------
 
 
 class _DrawnRounds:
-    """Where rounds are played, batch by batch; samples are the tokens of the law in question, [n]."""
+    """Plays rounds of drawn chains, batch by batch. samples: the sampled tokens so far, [n]."""
 
     def __init__(self, rule: AcceptRule, noise: AcceptRule, rows: ContextRows, question: Question) -> None:
         self.samples: Ids = np.empty(0, dtype=np.int64)
@@ -164,7 +164,7 @@ class _DrawnRounds:
         self._place[rows.branches] = np.arange(len(rows.branches))
 
     def play(self) -> None:
-        """One batch of rounds more."""
+        """Plays one more batch."""
         rows = self._rows
         draws = self._noise.batch_draws(self._generator, self._batch)
         guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
@@ -183,7 +183,7 @@ class _DrawnRounds:
         self.samples = np.concatenate([self.samples, found])
 
     def _second(self, texts: Ids, draws: Draws) -> Ids:
-        """What follows `given`; where the round ended with it, the next round says so."""
+        """The token that follows `given`. If a round ended with `given`, the next round decides it."""
         rows = self._rows
         short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
         theirs = draws.subset(short)
@@ -193,8 +193,10 @@ class _DrawnRounds:
         return second
 
     def _one(self, p: Tensor, claimed_q: Tensor, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
-        """FixedDraftRounds of one guess, and their first tokens. Behind it stand the rows behind `given`; who guessed
-        another token must not look further."""
+        """Rounds of one guess, and their first tokens.
+
+        The row behind the guess is always the one behind `given`. A round that guessed another token must not use it.
+        """
         both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
         walk = self._walk(
             DraftTree.chain([0]), guess[:, None], claimed_q.expand(len(guess), 1, -1), both, position, draws
@@ -202,8 +204,10 @@ class _DrawnRounds:
         return walk, first_two_tokens(walk.won, guess[:, None], walk.token)[:, 0]
 
     def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
-        """The first two tokens of rounds of two guesses, -1 where there is no second. The row behind both is not
-        known: nobody asks for a third token, so any will do."""
+        """The first two tokens of rounds of two guesses, -1 if there is no second.
+
+        Nobody asks for a third token, so any row can stand behind both guesses.
+        """
         rows, count = self._rows, len(guess)
         then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
         tokens = np.stack([guess, then], 1)
@@ -221,7 +225,7 @@ class _DrawnRounds:
         return walk
 
 
-# -- What the samples say ---------------------------------------------------------------------------------------
+# -- What the samples say ---------------------------------------------------------------------------------------------
 
 
 def _finding(
@@ -232,7 +236,7 @@ def _finding(
     overlap: float,
     table: _DrawnRounds | FixedDraftRounds,
 ) -> Finding:
-    """law: what the samples should be of; given: the token it is behind, None for the text itself."""
+    """law: what the samples should be distributed as. given: the token it follows, None for the text itself."""
     counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(law))).double()
     shares = counts / question.n
     top = [int(token) for token in law.topk(min(CELLS, len(law))).indices if law[token] > 0]

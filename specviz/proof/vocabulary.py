@@ -1,6 +1,6 @@
-"""A recorded run decoded once more, for what its trace left out: the distributions of a slot over the whole vocabulary.
+"""Decodes a recorded run again, for what its trace left out: p and q of a slot over the whole vocabulary.
 
-The same seed makes the same run on the same machine and build; elsewhere it may part from the recording.
+The same seed makes the same run on the same machine and build. Elsewhere the run may come out differently.
 """
 
 from collections.abc import Sequence, Set
@@ -25,15 +25,15 @@ from specviz.verify import verify
 def distributions(
     config: RunConfig, index: int, slot: int, expected: Sequence[Round], pair: Pair | None = None
 ) -> SlotDistributions:
-    """p and q of one slot, as the acceptance rule was given them, and raw. Decodes no further than that round.
+    """p and q of one slot as the acceptance rule got them, and raw. Decodes only up to that round.
 
     Args:
         index: the round, in range(len(expected)).
-        slot: a guess of that round, or their number for the row after the last guess, which has no q.
-        expected: the rounds as they were recorded, up to this one at least.
+        slot: a guess of that round, or their number for the row behind the last guess, which has no q.
+        expected: the recorded rounds, at least up to this one.
 
     Raises:
-        ConfigError: the config cannot be run, or the run goes differently here.
+        ConfigError: the config cannot be run, or the run comes out differently here.
     """
     rule = _RememberingRule(accept.load(config.rule))
     run = session.start(config, pair, rule)
@@ -55,7 +55,7 @@ def distributions(
 
 
 class _RememberingRule:
-    """An acceptance rule that remembers what it was last given, and what became of it."""
+    """An acceptance rule that remembers the last round it judged."""
 
     def __init__(self, rule: AcceptRule) -> None:
         self.name, self.local = rule.name, False
@@ -75,7 +75,7 @@ class _RememberingRule:
         return judgement
 
     def last_slot(self, slot: int) -> tuple[Floats, Floats | None]:
-        """p and q of a slot of the last round, float64[V]; p is what the guess was tested against."""
+        """p and q of a slot of the last round, float64[V]. p is what the guess was tested against."""
         proposal, p, judgement = self._last
         tree = proposal.tree
         if slot == len(tree):
@@ -87,10 +87,11 @@ class _RememberingRule:
 def _raw(
     config: RunConfig, pair: Pair, text: Sequence[int], step: Round, slot: int
 ) -> tuple[Tensor | None, Floats | Tensor | None]:
-    """p and q of a slot before temperature, top-k and top-p, float64[V]; see SlotDistributions for where there are none.
+    """p and q of a slot before temperature, top-k and top-p, float64[V]. See SlotDistributions for where there are
+    none.
 
     Args:
-        text: what stood before the round.
+        text: everything before the round.
     """
     raw = Sampling()
     if Sampling.of(config) == raw:
@@ -106,7 +107,7 @@ def _raw(
 
 
 def _last(tree: DraftTree, path: Sequence[int]) -> int:
-    """The row after the last guess: of a chain's, or of those that a tree's round accepted."""
+    """The row behind the last guess: the chain's last, or the last that a tree's round accepted."""
     if tree.is_chain:
         return len(tree)
     return path[-1] + 1 if path else 0

@@ -1,6 +1,6 @@
-"""Every way a round's tests, and the target's own token, contradict themselves. Standard library only; see `problems`.
+"""Finds contradictions in a round's tests and in the target's own token. Standard library only; see `problems`.
 
-A rule that weighs guesses together puts weights on them, see `weighed`; every other judges them one by one.
+A rule that weighs guesses together gives them weights, see `weighed`. All others judge guesses one by one.
 """
 
 import math
@@ -16,7 +16,7 @@ from specviz.trace.run import Trace
 
 
 def walk(step: Round, trace: Trace) -> Iterator[str]:
-    """Which guesses were tested, and what the round ended with."""
+    """Checks which guesses were tested, and how the round ended."""
     accepted = [verdict.node for verdict in step.verdicts if verdict.verdict is Verdict.ACCEPTED]
     if accepted != list(step.path):
         yield f"accepted nodes {accepted}, but the path is {list(step.path)}"
@@ -48,7 +48,7 @@ def _one_by_one(step: Round, end: int, *, ended: bool) -> Iterator[str]:
 
 
 def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
-    """One guess's numbers."""
+    """Checks one guess's numbers."""
     tested = verdict.verdict is not Verdict.UNTESTED
     numbers, point = trace.info.traits.rolls is Rolls.DICE, verdict.law is LawKind.POINT
     held = weighed.held(verdict, step)
@@ -75,7 +75,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
 
 
 def _test(verdict: TokenVerdict) -> Iterator[str]:
-    """A guess that was judged on its own."""
+    """Checks a guess that was judged on its own."""
     most = min(1.0, verdict.p / verdict.q)
     if verdict.accept_prob is not None and not 0 <= verdict.accept_prob <= most + 1e-9:
         yield f"accept_prob is {verdict.accept_prob}, more than min(1, p/q) = {most}"
@@ -87,7 +87,7 @@ def _test(verdict: TokenVerdict) -> Iterator[str]:
 
 
 def _segment(verdict: TokenVerdict, *, tested: bool) -> Iterator[str]:
-    """Whether a guess stands on q's ruler where it was drawn."""
+    """Checks that a guess stands on q's ruler where it was drawn."""
     if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= 1e-9):
         yield f"segment {verdict.low} to {verdict.high} of the draft's ruler, but q is {verdict.q}"
     elif verdict.draft_u is not None and not verdict.low - 1e-9 <= verdict.draft_u <= verdict.high + 1e-9:
@@ -107,7 +107,7 @@ def _copied(verdict: TokenVerdict, position: int) -> Iterator[str]:
 
 
 def extra(step: Round, trace: Trace) -> Iterator[str]:
-    """The target's own token."""
+    """Checks the target's own token."""
     extra = step.extra
     if extra is None:
         return
@@ -147,7 +147,7 @@ def _same(step: Round, extra: Extra) -> bool:
 
 
 def _as_recorded(step: Round, extra: Extra, shown: float) -> Iterator[str]:
-    """Whether p is the plain row's, which is what the first guess of its place was tested with."""
+    """Checks that p is from the target's own row, with which the first guess at its place was tested."""
     end = step.path[-1] if step.path else -1
     siblings: Sequence[View] = [verdict.view for verdict in step.verdicts if verdict.parent == end]
     plain = shown
