@@ -94,6 +94,16 @@ def table(report: Report) -> Iterator[str]:
             )
 
 
+def brief(report: Report) -> Iterator[str]:
+    """Markdown, small: each drafter and rule at its best γ, a column a genre."""
+    yield f"| drafter, rule | {' | '.join(genre.name for genre in report.genres)} |"
+    yield f"|---|{'---|' * len(report.genres)}"
+    for drafter, rule in report.job.lanes:
+        best = [_best(genre, drafter, rule) for genre in report.genres]
+        cells = " | ".join(f"{row.speedup.median:.2f}×, γ {row.gamma}" for row in best)
+        yield f"| `{drafter}`, {rule} | {cells} |"
+
+
 def forecasts(report: Report) -> Iterator[str]:
     """Markdown: what the small model's best γ was to reach, by what passes cost in rounds and without any."""
     yield "| text | passes timed | c | v | predicted | reached |"

@@ -71,7 +71,7 @@ def jobs(pair: str, device: str, *, quick: bool) -> Job:
         if quick:
             return Job(pair, device, (4,), lanes, prompts=1, tokens=32, laps=3)
         rules = tuple(("small-model", entry.name) for entry in GAMMA_RULES if entry.name != "fixed")
-        return Job(pair, device, (2, 3, 4, 5, 6, 8, 10), lanes, prompts=3, tokens=128, laps=3, rules=rules)
+        return Job(pair, device, (2, 4, 6, 8, 10), lanes, prompts=3, tokens=128, laps=3, rules=rules)
     if pair not in SHAPES:
         raise ConfigError(f"no pair {pair!r} to time; there are: {', '.join(['embedded', *SHAPES])}")
     return Job(pair, device, (4,) if quick else (2, 4, 6), (("small-model", "rejection"),), 1, 16 if quick else 32, 3)

@@ -12,8 +12,9 @@ ROOT = Path(__file__).parents[2]
 CONFIG = """
 import io, pickle, sys
 from specviz.config import ConfigError, RunConfig
-from specviz.findings import Question
-from specviz.trace import Round, Stop, Trace
+from specviz.proof.findings import Question
+from specviz.trace.round import Round
+from specviz.trace.run import Stop, Trace
 config = RunConfig("Once upon a time", max_new_tokens=12, temperature=0)
 """
 

@@ -90,7 +90,7 @@ function drawn(round) {
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
   }
-  const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'plain';
+  const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
   return scored(extra, words.ruler[title](number(extra.u), plain(extra.text)), extra);
 }
 

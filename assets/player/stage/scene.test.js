@@ -159,6 +159,7 @@ test('in every figure p sums to 1, q sums to 1, and blue, amber and what is left
 
 test('a ruler sums to 1 and its dart lies in the segment that was hit', () => {
   everywhere(({ ruler }, { kind }, round, { name }) => {
+    assert.equal(typeof ruler.title, 'string', `${name} ${kind}`);
     if (!ruler.segments.length) return;
     ruler.segments.forEach(({ start }, index) => close(start, index ? ruler.segments[index - 1].start + ruler.segments[index - 1].share : 0, 'start', 2e-5));
     close(sum(ruler.segments, ({ share }) => share), 1, `${name} ${kind}`);

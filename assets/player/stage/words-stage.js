@@ -34,7 +34,7 @@ export const ruler = {
   residual: (u, token) => `What is left of p, rescaled: ${u} falls on “${token}”`,
   equal: (u, token) => `p and q are equal, so p itself: ${u} falls on “${token}”`,
   bonus: (u, token) => `Target p after the last guess: ${u} falls on “${token}”`,
-  plain: (u, token) => `Target p: ${u} falls on “${token}”`,
+  step: (u, token) => `Target p: ${u} falls on “${token}”`,
   untested: 'This probability assumed a token that was rejected',
   waits: 'Used only if every guess is accepted',
   notReached: 'Not needed: a guess before it was rejected',
