@@ -60,29 +60,7 @@ def run(
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted.
     """
-    config = _config(
-        prompt,
-        pair=pair,
-        drafter=drafter,
-        rule=rule,
-        gamma=gamma,
-        gamma_rule=gamma_rule,
-        gamma_params=gamma_params,
-        costs=costs,
-        temperature=temperature,
-        top_k=top_k,
-        top_p=top_p,
-        max_new_tokens=max_new_tokens,
-        seed=seed,
-        device=device,
-        dtype=dtype,
-        chat=chat,
-        counts=counts,
-        params=params,
-        target=target,
-        draft=draft,
-    )
-    decoding = _start(config)
+    decoding = _start(_config(**locals()))  # each parameter is a choice of that name
     for _ in decoding:
         pass
     return decoding.trace()
