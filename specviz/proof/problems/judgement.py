@@ -6,9 +6,8 @@ A rule that weighs guesses together gives them weights, see `weighed`. All other
 import math
 from collections.abc import Iterator, Sequence
 
-from specviz import weighed
 from specviz.config import LawKind, Rolls
-from specviz.proof.problems import view
+from specviz.proof.problems import view, weighed
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.round import Round
