@@ -76,7 +76,7 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Rou
 
 def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state: State) -> Round:
     drafter, rule, position = parts.drafter, parts.rule, len(text)
-    recorder = Recorder(parts.clock, cache, [kept.cache for kept in drafter.caches], parts.piece)
+    recorder = Recorder(parts.clock, cache, [own.cache for own in drafter.caches], parts.piece)
     beat = recorder.beat
 
     with beat("draft"):
@@ -110,8 +110,8 @@ def _budget(parts: Parts, state: State, position: int) -> Budget:
 
 def _halting(parts: Parts) -> Halting | None:
     """A shown greedy run asks the rule about every slot, so that any other rule can be asked about it later."""
-    looked_at = parts.controller.looks or (parts.piece is not None and parts.sampling.temperature == 0)
-    return parts.controller.halt if looked_at else None
+    asks = parts.controller.looks or (parts.piece is not None and parts.sampling.temperature == 0)
+    return parts.controller.halt if asks else None
 
 
 def _committed(drafter: Drafter, proposal: Proposal, judgement: Judgement, scores: Scores) -> Committed:

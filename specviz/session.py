@@ -64,7 +64,7 @@ class Run:
             target=target.label,
             draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
             target_forward=target.way,
-            draft_caches=tuple(DraftCache(kept.name, kept.slot_bytes, kept.way) for kept in parts.drafter.caches),
+            draft_caches=tuple(DraftCache(own.name, own.slot_bytes, own.way) for own in parts.drafter.caches),
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),

@@ -96,7 +96,7 @@ class Walk:
         laws: n + 1 times float64[B, V]: what each guess was tested against; the last is what the draw is from.
         token: [B], the target's own token; -1 if the text ended before it.
         token_u: [B], the number that drew it.
-        refused: [B], the guess whose rejection left the draw's distribution; -1 for a bonus.
+        rejected: [B], the guess whose rejection left the draw's distribution; -1 for a bonus.
         empty: [B], that rejection left nothing, so the draw is from p.
         chances, weights, masses: [B, n] each, from a rule that weighs the whole draft; NaN where a guess has none.
     """
@@ -107,7 +107,7 @@ class Walk:
     laws: Sequence[Floats]
     token: Ids
     token_u: Floats
-    refused: Ids
+    rejected: Ids
     empty: Bools
     chances: Floats | None = None
     weights: Floats | None = None

@@ -79,21 +79,23 @@ class Block(AcceptRule):
         tested = np.arange(size) < real[:, None]
         below, u = np.zeros((rounds, size), dtype=bool), np.full((rounds, size), np.nan)
         for node in range(size):
-            there = tested[:, node].nonzero()[0]
+            judged = tested[:, node].nonzero()[0]
             at = At(position + node, Purpose.ACCEPT)
-            if there.size:
-                below[there, node], u[there, node] = draws.subset(there).flip(part[there, node], whole[there, node], at)
+            if judged.size:
+                below[judged, node], u[judged, node] = draws.subset(judged).flip(
+                    part[judged, node], whole[judged, node], at
+                )
         kept = self.accepted(below)
         ended = (kept == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
         law, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
         empty = np.zeros(rounds, dtype=bool)
         for end in set(kept[~ended].tolist()):
-            there = ((kept == end) & ~ended).nonzero()[0]
+            judged = ((kept == end) & ~ended).nonzero()[0]
             if end < size:
-                weight = weights[there, end - 1] if end else np.ones(len(there))
-                law[there], empty[there] = self.residual(weight, p[end][there], rows[end][there])
+                weight = weights[judged, end - 1] if end else np.ones(len(judged))
+                law[judged], empty[judged] = self.residual(weight, p[end][judged], rows[end][judged])
             at = At(position + end, Purpose.RESAMPLE if end < size else Purpose.BONUS)
-            token[there], token_u[there] = draws.subset(there).pick(law[there], at)
+            token[judged], token_u[judged] = draws.subset(judged).pick(law[judged], at)
         return Walk(
             tested=tested,
             won=np.arange(size) < kept[:, None],
@@ -101,7 +103,7 @@ class Block(AcceptRule):
             laws=[*(p[node] for node in range(size)), law],
             token=token,
             token_u=token_u,
-            refused=np.where(ended | (kept == size), ROOT, kept),
+            rejected=np.where(ended | (kept == size), ROOT, kept),
             empty=empty,
             chances=part / whole,
             weights=weights,
@@ -146,16 +148,16 @@ def _weighed(tokens: Ids, q: Sequence[Floats], p: Sequence[Floats], real: Ids) -
     """
     rounds, size = tokens.shape
     weights, masses = np.full((2, rounds, size), np.nan)
-    weight, everybody = np.ones(rounds), np.arange(rounds)
+    weight, every = np.ones(rounds), np.arange(rounds)
     for node in range(size):
         guess = tokens[:, node]
-        weight = np.minimum(1.0, weight * p[node][everybody, guess] / q[node][everybody, guess])
-        there = (real > node).nonzero()[0]
-        weights[there, node] = weight[there]
-        there = (real > node + 1).nonzero()[0]
-        if there.size:
-            left = weight[there, None] * p[node + 1][there] - q[node + 1][there]
-            masses[there, node] = np.maximum(left, 0, out=left).sum(-1)
+        weight = np.minimum(1.0, weight * p[node][every, guess] / q[node][every, guess])
+        judged = (real > node).nonzero()[0]
+        weights[judged, node] = weight[judged]
+        judged = (real > node + 1).nonzero()[0]
+        if judged.size:
+            left = weight[judged, None] * p[node + 1][judged] - q[node + 1][judged]
+            masses[judged, node] = np.maximum(left, 0, out=left).sum(-1)
     return weights, masses
 
 

@@ -21,7 +21,7 @@ def judge_chain(
 ) -> Judgement:
     """See `AcceptRule.judge`. A chain has no branches to search."""
     guesses = proposal.guesses
-    size, kept, refused, empty = len(guesses), 0, None, False
+    size, kept, rejected, empty = len(guesses), 0, None, False
     tests: list[Trial | None] = [None] * size
     laws: list[Floats] = []
     for node, guess in enumerate(guesses):
@@ -33,14 +33,14 @@ def judge_chain(
         if not won:
             left, empty = rule.residual(law, q)
             laws.append(left)
-            refused = node
+            rejected = node
             break
         kept += 1
         if token in ends:
             return Judgement(tuple(tests), tuple(range(kept)), None, laws)
     else:
         laws.append(p[size])
-    bonus = refused is None
+    bonus = rejected is None
     token, u = chance.pick(laws[-1], At(position + kept, Purpose.BONUS if bonus else Purpose.RESAMPLE))
     emission = Emission.BONUS if bonus else Emission.RESAMPLED
-    return Judgement(tuple(tests), tuple(range(kept)), Draw(token, u, emission, refused, empty), laws)
+    return Judgement(tuple(tests), tuple(range(kept)), Draw(token, u, emission, rejected, empty), laws)

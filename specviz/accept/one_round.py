@@ -29,15 +29,15 @@ def judge_one_round(
         for node in range(len(tree))
     )
     path = tuple(node for node, stands in enumerate(won) if stands)
-    (token,), (token_u,), (refused,) = walk.token.tolist(), walk.token_u.tolist(), walk.refused.tolist()
+    (token,), (token_u,), (rejected,) = walk.token.tolist(), walk.token_u.tolist(), walk.rejected.tolist()
     if token < 0:
         return Judgement(tests, path, None, rows)
-    bonus = refused < 0
+    bonus = rejected < 0
     draw = Draw(
         token=token,
         u=_number(token_u),
         emission=Emission.BONUS if bonus else Emission.RESAMPLED,
-        node=None if bonus else refused,
+        node=None if bonus else rejected,
         zero_residual=bool(walk.empty[0]),
     )
     return Judgement(tests, path, draw, rows)

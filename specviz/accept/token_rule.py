@@ -27,7 +27,7 @@ class TokenRule(AcceptRule):
 
     @abstractmethod
     def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
-        """What the guess's rejection leaves to draw from, float64[V], and whether nothing was left, so that it is p."""
+        """What a rejection leaves to draw from, float64[V], and whether nothing was left, so that it is p."""
 
     @abstractmethod
     def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
@@ -62,47 +62,47 @@ class TokenRule(AcceptRule):
         rounds, size = tokens.shape
         depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
-        stands, refused, empty = np.full((3, rounds), ROOT)
+        reached, rejected, empty = np.full((3, rounds), ROOT)
         ended = np.zeros(rounds, dtype=bool)
         law = p[0]
         laws = []
         for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
             laws.append(law)
-            rows = ((stands == parent) & ~ended).nonzero()[0]
+            rows = ((reached == parent) & ~ended).nonzero()[0]
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
             guess, before, drawn = tokens[rows, node], _take(law, rows), q[node].subset(rows)
-            kept, u[rows, node] = self.test_many(before, drawn, guess, at, draws.subset(rows))
+            won, u[rows, node] = self.test_many(before, drawn, guess, at, draws.subset(rows))
             tested[rows, node] = True
-            stays = rows[kept]
-            if stays.size:
-                stands[stays], refused[stays] = node, ROOT
-                law = _put(law, stays, _take(p[node + 1], stays))
+            onward = rows[won]
+            if onward.size:
+                reached[onward], rejected[onward] = node, ROOT
+                law = _put(law, onward, _take(p[node + 1], onward))
                 if ends:
-                    ended[stays] = [token in ends for token in guess[kept].tolist()]
-            if stays.size < rows.size:
-                leaves, places = rows[~kept], (~kept).nonzero()[0]
-                refused[leaves] = node
-                left, empty[leaves] = self.residual_many(_take(before, places), drawn.subset(places))
-                law = _put(law, leaves, left)
+                    ended[onward] = [token in ends for token in guess[won].tolist()]
+            if onward.size < rows.size:
+                stopped, places = rows[~won], (~won).nonzero()[0]
+                rejected[stopped] = node
+                rest, empty[stopped] = self.residual_many(_take(before, places), drawn.subset(places))
+                law = _put(law, stopped, rest)
         laws.append(law)
         token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
-        for end in set(stands.tolist()):
-            for purpose, kind in ((Purpose.BONUS, refused < 0), (Purpose.RESAMPLE, refused >= 0)):
-                rows = (kind & (stands == end) & ~ended).nonzero()[0]
+        for end in set(reached.tolist()):
+            for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
+                rows = (kind & (reached == end) & ~ended).nonzero()[0]
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
                     token[rows], token_u[rows] = draws.subset(rows).pick(_take(law, rows), at)
         return Walk(
             tested=tested,
-            won=tree.paths()[stands],
+            won=tree.paths()[reached],
             u=u,
             laws=laws,
             token=token,
             token_u=token_u,
-            refused=refused,
-            empty=(empty > 0) & (refused >= 0),
+            rejected=rejected,
+            empty=(empty > 0) & (rejected >= 0),
         )
 
 

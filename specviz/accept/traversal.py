@@ -107,7 +107,7 @@ class _Rounds:
         self.position, self.depths = position, tree.depths()
         self.now: list[Floats] = [*p[1:], p[0]]
         self.part, self.whole = np.ones((2, size + 1, rounds))
-        self.stands, self.refused = np.full((2, rounds), ROOT - 1)
+        self.stands, self.rejected = np.full((2, rounds), ROOT - 1)
         self.last = np.full((size + 1, rounds), ROOT)
         self.empty = np.zeros((size + 1, rounds), dtype=bool)
         self.ending = np.isin(tokens, [*ends])
@@ -122,13 +122,13 @@ class _Rounds:
         self.stands[self.stands < ROOT] = ROOT
         won = self.tree.paths()[self.stands]
         self.chances = np.where(won & np.isnan(self.chances), self.weights, self.chances)
-        refused = self.last[self.stands, everybody]
+        rejected = self.last[self.stands, everybody]
         law, token, token_u = np.empty_like(self.now[ROOT]), np.full(rounds, -1), np.full(rounds, np.nan)
         for end in set(self.stands.tolist()):
             there = (self.stands == end).nonzero()[0]
             law[there] = self.now[end][there]
             goes_on = there if end == ROOT else there[~self.ending[there, end]]
-            for purpose, kind in ((Purpose.BONUS, refused < 0), (Purpose.RESAMPLE, refused >= 0)):
+            for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
                 rows = goes_on[kind[goes_on]]
                 if rows.size:
                     at = At(self.position + (0 if end == ROOT else self.depths[end] + 1), purpose)
@@ -140,7 +140,7 @@ class _Rounds:
             laws=[*self.laws, law],
             token=token,
             token_u=token_u,
-            refused=refused,
+            rejected=rejected,
             empty=self.empty[self.stands, everybody],
             chances=self.chances,
             weights=self.weights,

@@ -12,7 +12,7 @@ from specviz.tree import DraftTree
 def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:
     """What a gamma rule sees of `depth` levels of point masses: entropy 0 and q 1 at each.
 
-    One glance for each level the rule lets pass, the one it stops after included. None if there is no rule to ask.
+    One glance for each level the rule lets pass, the one it stops after included. None if choices is no rule to ask.
     """
     glances: list[Glance] = []
     if halt:
@@ -34,6 +34,6 @@ def matching_points(own: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
     found: list[Law | None] = []
     for node, before in enumerate(branches(tree)):
         rank = tree.parents[:node].count(tree.parents[node])
-        there = chosen.get(before, ())
-        found.append(Point(there[rank]) if rank < len(there) else None)
+        choices = chosen.get(before, ())
+        found.append(Point(choices[rank]) if rank < len(choices) else None)
     return found

@@ -59,10 +59,12 @@ class _ResampleFromP(Rejection):
         draws: Draws,
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
-        rows = np.flatnonzero(walk.refused >= 0)
+        rows = np.flatnonzero(walk.rejected >= 0)
         if rows.size:
             at = At(position, Purpose.RESAMPLE)
-            walk.token[rows], walk.token_u[rows] = draws.subset(rows).pick(np.stack(p, 1)[rows, walk.refused[rows]], at)
+            walk.token[rows], walk.token_u[rows] = draws.subset(rows).pick(
+                np.stack(p, 1)[rows, walk.rejected[rows]], at
+            )
         return walk
 
 
@@ -79,7 +81,7 @@ class _KeepTesting(Rejection):
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
         for node in range(len(tree) - 1):
-            rows = np.flatnonzero(walk.refused == node)
+            rows = np.flatnonzero(walk.rejected == node)
             if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)

@@ -95,7 +95,7 @@ class FixedDraftRounds:
         self.won += int(walk.won[:, 0].sum())
         given = self._fixed.given
         if self._law is SampledToken.BONUS:
-            found = walk.token[walk.won[:, given] & (walk.refused < 0)]
+            found = walk.token[walk.won[:, given] & (walk.rejected < 0)]
         else:
             texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[given]) & (texts[:, 1] < 0)).nonzero()[0]
@@ -108,5 +108,5 @@ class FixedDraftRounds:
 def first_two_tokens(won: Bools, tokens: Ids, own: Ids) -> Ids:
     """The first two tokens that each round adds to the text, [B, 2]; -1 if there is no second."""
     order = np.concatenate([np.where(won, tokens, -1), own[:, None]], 1)
-    there = (order < 0).argsort(1, kind="stable")[:, :2]
-    return np.take_along_axis(order, there, 1)
+    first = (order < 0).argsort(1, kind="stable")[:, :2]
+    return np.take_along_axis(order, first, 1)

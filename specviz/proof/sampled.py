@@ -170,7 +170,7 @@ class _DrawnRounds:
         guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
         if self._law is SampledToken.BONUS:
             walk, _ = self._one(rows.p, rows.claimed_q, guess, 0, draws)
-            found = walk.token[(guess == rows.given) & (walk.refused < 0)]
+            found = walk.token[(guess == rows.given) & (walk.rejected < 0)]
         else:
             branch = self._place[guess]
             deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)

@@ -53,17 +53,17 @@ def _info(info: dict[str, Any]) -> dict[str, Any]:
 
 def _round(step: dict[str, Any], drafter: str) -> dict[str, Any]:
     extra, path = step["extra"], step["path"]
-    refused = extra and extra["emission"] == "resampled"
+    rejected = extra and extra["emission"] == "resampled"
     return {
         **{name: value for name, value in step.items() if name != "draft_cache"},
         "verdicts": [_verdict(verdict, drafter) for verdict in step["verdicts"]],
-        "extra": extra and {**extra, "node": _refused(step["verdicts"], path) if refused else None},
+        "extra": extra and {**extra, "node": _rejected(step["verdicts"], path) if rejected else None},
         "timing": _timing(step["timing"]),
         "draft_caches": [step["draft_cache"]] if step["draft_cache"] else [],
     }
 
 
-def _refused(verdicts: Sequence[dict[str, Any]], path: Sequence[int]) -> int:
+def _rejected(verdicts: Sequence[dict[str, Any]], path: Sequence[int]) -> int:
     """The last guess rejected where the path ends."""
     end = path[-1] if path else -1
     nodes = [each["node"] for each in verdicts if each["parent"] == end and each["verdict"] == "rejected"]

@@ -173,7 +173,7 @@ for _number, (_name, _law) in enumerate(BONUSES.items(), 18):
 def _(patch: pytest.MonkeyPatch) -> None:
     def test_on(done: Walk, ask: Ask, position: int, draws: Draws) -> None:
         for node in range(1, ask.tokens.shape[1]):
-            rows = np.flatnonzero((done.refused >= 0) & (done.refused < node))
+            rows = np.flatnonzero((done.rejected >= 0) & (done.rejected < node))
             if len(rows):
                 guess = ask.tokens[rows, node]
                 weight, scale = ask.p[rows, node, guess], ask.q[rows, node, guess]
@@ -186,7 +186,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @MUTANTS.put(28, "bonus dropped", traces_are_sound)
 def _(patch: pytest.MonkeyPatch) -> None:
     def drop(done: Walk, ask: Ask, position: int, draws: Draws) -> None:
-        done.token[(done.refused < 0) & done.won.any(1)] = -1
+        done.token[(done.rejected < 0) & done.won.any(1)] = -1
 
     bend_after(patch, drop)
     keep = KVCache.keep

@@ -25,12 +25,12 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
         yield "a round has a token of the target's own unless an accepted token ended the text"
     if any(verdict.weight is not None for verdict in step.verdicts):
         yield from weighed.walk(step, trace)
-        refused = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
+        rejected = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
     else:
         yield from _one_by_one(step, end, ended=ended)
         at_end = [each for each in step.verdicts if each.parent == end]
-        refused = [each.node for each in at_end if each.verdict is Verdict.REJECTED]
-    extra, last = step.extra, refused[-1] if refused else None
+        rejected = [each.node for each in at_end if each.verdict is Verdict.REJECTED]
+    extra, last = step.extra, rejected[-1] if rejected else None
     if extra and ((extra.emission is Emission.RESAMPLED) != (last is not None) or extra.node != last):
         yield f"{extra.emission.value} after node {extra.node}, but the last tests say {last}"
 
