@@ -12,7 +12,7 @@ from specviz.tree import DraftTree
 def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:
     """What a gamma rule sees of `depth` levels of point masses: entropy 0 and q 1 at each.
 
-    One glance for each level the rule lets pass, the one it stops after included. None if choices is no rule to ask.
+    One glance for each level the rule lets pass, the one it stops after included. Empty if there is no rule to ask.
     """
     glances: list[Glance] = []
     if halt:
