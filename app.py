@@ -28,10 +28,10 @@ from specviz.ui.server import connections
 
 if TYPE_CHECKING:
     from specviz.costs import Costs
-    from specviz.lab.measured import Cell, Roofline
+    from specviz.lab.measured import Measurement, Roofline
     from specviz.pairs import Loading, Offer
     from specviz.proof.findings import Equality, Finding, Question
-    from specviz.proof.slot import Laws
+    from specviz.proof.slot import SlotDistributions
     from specviz.trace.run import Race
 
 Task = TypeVar("Task", bound=Callable[..., Any])
@@ -84,7 +84,7 @@ class LiveRun:
     """A run made by `work`."""
 
     def __init__(self, config: RunConfig, limits: Limits) -> None:
-        self._items = work("session", "told", config, limits)
+        self._items = work("session", "stream", config, limits)
         self._trace: Trace = next(self._items)
         self.info, self.prefill = self._trace.info, self._trace.prefill
         self.prompt, self.prompt_texts = self._trace.prompt, self._trace.prompt_texts
@@ -133,9 +133,9 @@ class LocalBackend:
         """Readies a run; raises ConfigError when the config cannot be run."""
         return LiveRun(config, self.limits)
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "Laws":
+    def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "SlotDistributions":
         """p and q of one slot of a recorded run; raises ConfigError when the run goes differently here."""
-        return cast("Laws", next(work("proof.vocabulary", "laws", config, index, slot, expected)))
+        return cast("SlotDistributions", next(work("proof.vocabulary", "distributions", config, index, slot, expected)))
 
     def prove(self, question: "Question") -> "Iterator[int | Finding]":
         """Samples drawn so far, then what they say; raises ConfigError when the question cannot be asked."""
@@ -145,9 +145,9 @@ class LocalBackend:
         """A run held against plain decoding; raises ConfigError when its text need not be plain decoding's."""
         return cast("Equality", next(work("baseline", "equal", config, None, self.limits)))
 
-    def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Cell]":
+    def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Measurement]":
         """Configurations measured one after the other; raises ConfigError when one cannot be run."""
-        return cast("Iterator[Cell]", work("lab.sweep", "sweep", configs, self.limits))
+        return cast("Iterator[Measurement]", work("lab.sweep", "sweep", configs, self.limits))
 
     def costs(self, config: RunConfig) -> "Costs":
         """What a round's parts cost here; raises ConfigError when the config cannot be run."""

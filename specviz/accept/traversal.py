@@ -17,12 +17,13 @@ import torch
 
 from specviz.accept import block, rejection
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import Crowd
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
+from specviz.accept.batch import BatchDraws
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws, Rows
+from specviz.law import Law, Laws, Rows
 from specviz.sampling import residual
 from specviz.tree import ROOT, DraftTree
 
@@ -36,12 +37,12 @@ class Traversal(AcceptRule):
     def chance(self, seed: int) -> Chance:
         return Seeded(seed)
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        return Crowd(generator)
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchDraws(generator)
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """min(1, p/q): what a guess adds to the weight of its path."""
-        return rejection.RULE.keeps(p, q, token)
+        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
@@ -49,7 +50,7 @@ class Traversal(AcceptRule):
         """See AcceptRule."""
         if proposal.tree.is_chain or not all(law.kind is LawKind.ROW for law in proposal.laws):
             return block.RULE.judge(proposal, p, position, ends, chance)
-        return alone(self, proposal, p, position, ends, chance)
+        return judge_one_round(self, proposal, p, position, ends, chance)
 
     def walk(
         self,
@@ -67,7 +68,7 @@ class Traversal(AcceptRule):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
 
-    def left(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         """What a guess that fell leaves of its place's law, float64[k, V], and whether that had to stay as it was."""
         law, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
@@ -106,7 +107,7 @@ class _Rounds:
         self.position, self.depths = position, tree.depths()
         self.now: list[Floats] = [*p[1:], p[0]]
         self.part, self.whole = np.ones((2, size + 1, rounds))
-        self.stands, self.refused = np.full((2, rounds), ROOT - 1)
+        self.stands, self.rejected = np.full((2, rounds), ROOT - 1)
         self.last = np.full((size + 1, rounds), ROOT)
         self.empty = np.zeros((size + 1, rounds), dtype=bool)
         self.ending = np.isin(tokens, [*ends])
@@ -121,17 +122,17 @@ class _Rounds:
         self.stands[self.stands < ROOT] = ROOT
         won = self.tree.paths()[self.stands]
         self.chances = np.where(won & np.isnan(self.chances), self.weights, self.chances)
-        refused = self.last[self.stands, everybody]
+        rejected = self.last[self.stands, everybody]
         law, token, token_u = np.empty_like(self.now[ROOT]), np.full(rounds, -1), np.full(rounds, np.nan)
         for end in set(self.stands.tolist()):
             there = (self.stands == end).nonzero()[0]
             law[there] = self.now[end][there]
             goes_on = there if end == ROOT else there[~self.ending[there, end]]
-            for purpose, kind in ((Purpose.BONUS, refused < 0), (Purpose.RESAMPLE, refused >= 0)):
+            for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
                 rows = goes_on[kind[goes_on]]
                 if rows.size:
                     at = At(self.position + (0 if end == ROOT else self.depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = self.draws.some(rows).pick(law[rows], at)
+                    token[rows], token_u[rows] = self.draws.subset(rows).pick(law[rows], at)
         return Walk(
             tested=~np.isnan(self.chances),
             won=won,
@@ -139,7 +140,7 @@ class _Rounds:
             laws=[*self.laws, law],
             token=token,
             token_u=token_u,
-            refused=refused,
+            rejected=rejected,
             empty=self.empty[self.stands, everybody],
             chances=self.chances,
             weights=self.weights,
@@ -157,7 +158,9 @@ class _Rounds:
             left = rows[self.stands[rows] < ROOT]
             if left.size:
                 at = At(self.position + self.depths[node], Purpose.ACCEPT, sibling=rank)
-                won, self.u[left, node] = self.draws.some(left).flip(self.part[node, left], self.whole[node, left], at)
+                won, self.u[left, node] = self.draws.subset(left).flip(
+                    self.part[node, left], self.whole[node, left], at
+                )
                 self.chances[left, node] = self.part[node, left] / self.whole[node, left]
                 self.stands[left[won]] = node
                 self._take_off(node, parent, left[~won])
@@ -178,7 +181,7 @@ class _Rounds:
         excess = weight[:, None] * law[rows] - q
         mass = np.maximum(excess, 0, out=excess).sum(-1)
         left = law.copy()
-        left[rows], self.empty[parent, rows] = self.rule.left(weight, law[rows], q)
+        left[rows], self.empty[parent, rows] = self.rule.residual(weight, law[rows], q)
         self.now[parent] = left
         self.part[parent, rows], self.whole[parent, rows] = self.rule.lightened(weight, mass)
         self.last[parent, rows] = node

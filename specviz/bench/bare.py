@@ -46,7 +46,7 @@ class _Reader:
 
     def reads(self, width: int, times: int = 1) -> float:
         """Mean milliseconds of that many passes over so many tokens, one behind the other; then they are forgotten."""
-        taken = fmean(stopwatch.one(self._model, width, self._cache, self._clock) for _ in range(times))
+        taken = fmean(stopwatch.time_pass(self._model, width, self._cache, self._clock) for _ in range(times))
         self._cache.truncate(self._behind)
         return taken
 

@@ -15,9 +15,10 @@ from specviz import session
 from specviz.accept.base import Judgement
 from specviz.accept.block import Block
 from specviz.accept.rejection import Rejection
+from specviz.arrays import Floats
 from specviz.bench import trees
 from specviz.bench.prompts import PROMPTS
-from specviz.chance import Chance, Floats, Seeded
+from specviz.chance import Chance, Seeded
 from specviz.config import RunConfig
 from specviz.draft.base import Proposal
 from specviz.models import pair as pairs
@@ -58,10 +59,10 @@ class Watched(Rejection):
     ) -> Judgement:
         if len(proposal.guesses) == self._gamma and not ends & set(proposal.tree.tokens):
             drawn = zip(p, proposal.laws, proposal.tree.tokens, strict=False)
-            ratios = [self.keeps(row, law, token) for row, law, token in drawn]
+            ratios = [self.accept_prob(row, law, token) for row, law, token in drawn]
             self.one_by_one += float(np.cumprod(ratios).sum())
             tests = Block().judge(proposal, p, position, ends, Seeded(0)).tests
-            falls = np.array([1 - test.keeps for test in tests if test])
+            falls = np.array([1 - test.accept_prob for test in tests if test])
             self.together += float((1 - np.cumprod(falls[::-1])).sum())  # some number from here on is below its chance
             self.rounds += 1
         return super().judge(proposal, p, position, ends, chance)

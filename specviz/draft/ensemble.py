@@ -44,10 +44,10 @@ class Ensemble:
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         chain = Budget.chain(budget.depth, budget.reason, budget.signal)
         first, *others = self._members
-        made = [first.propose(chain, chance, halt).near()]
+        made = [first.propose(chain, chance, halt).in_memory()]
         if made[0].halt:
             chain = chain.within(len(made[0].guesses), made[0].halt.reason)
-        made += [member.propose(chain, chance).near() for member in others]
+        made += [member.propose(chain, chance).in_memory() for member in others]
         guesses: list[Guess] = []
         for branch in made:
             at = ROOT
@@ -81,7 +81,7 @@ class Ensemble:
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """The drafters by name. Raises ConfigError: one of them cannot be made."""
-    return Ensemble([resources.made(name) for name in str(params["drafters"]).split(", ")])
+    return Ensemble([resources.make_drafter(name) for name in str(params["drafters"]).split(", ")])
 
 
 SPEC = DrafterSpec(draft.entry(NAME), build)

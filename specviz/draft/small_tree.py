@@ -17,11 +17,12 @@ import torch
 from torch import Tensor
 
 from specviz import draft
-from specviz.chance import At, Chance, Floats, Purpose
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, ConfigError
 from specviz.draft import shapes
-from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Kept, Proposal, Resources, Settings, proposal
-from specviz.draft.points import agreeing
+from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, OwnCache, Proposal, Resources, Settings, proposal
+from specviz.draft.points import matching_points
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
 from specviz.gamma.base import Halting
@@ -87,7 +88,7 @@ class SmallTree:
         spare = self.nodes if self._shape is not None or not self._points else self._width * DEEPEST
         self._cache = model.new_cache(min(model.context, resources.capacity) + spare)
         self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
-        self.caches = (Kept(NAME, self._cache, model.slot_bytes, model.way),)
+        self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)
         self._text: list[int] = []
         self._slots: tuple[int | None, ...] = ()
 
@@ -131,10 +132,10 @@ class SmallTree:
             kept = self._kept(own)
             places = {ROOT: ROOT} | {node: place for place, node in enumerate(kept)}
             chosen = tuple(own[node].token for node in kept), tuple(places[own[node].parent] for node in kept)
-            return agreeing(DraftTree(*chosen), tree)
-        owed = known(self._model, self._text[self._cache.length :])
+            return matching_points(DraftTree(*chosen), tree)
+        unread = known(self._model, self._text[self._cache.length :])
         readable = DraftTree(tuple(known(self._model, tree.tokens)), tree.parents)
-        logits = self._meaning.of(verify(self._model, self._cache, owed, readable).logits)
+        logits = self._meaning.of(verify(self._model, self._cache, unread, readable).logits)
         found: list[Law | None] = []
         for node, parent in enumerate(tree.parents):
             elder = [tree.tokens[other] for other in tree.children(parent) if other < node]
@@ -223,8 +224,8 @@ class SmallTree:
         """The model's logits after the text, or after some guesses of a level, each of which sees its own branch."""
         cache, model, length = self._cache, self._model, len(self._text)
         if places == [ROOT]:
-            owed, start = known(model, self._text[cache.length :]), cache.length
-            return self._meaning.of(model.forward(owed, range(start, length), None, cache)[-1:])
+            unread, start = known(model, self._text[cache.length :]), cache.length
+            return self._meaning.of(model.forward(unread, range(start, length), None, cache)[-1:])
         start, n = cache.length, len(places)
         mask = torch.zeros(n, start + n, dtype=torch.bool)
         mask[:, :length] = True

@@ -1,4 +1,4 @@
-"""The trace's JSON schema, read off the dataclasses, so that neither can drift from the other."""
+"""The trace's JSON schema, derived from the dataclasses, so that the two cannot differ."""
 
 import json
 import types
@@ -11,7 +11,7 @@ from typing import Any
 from specviz.trace.run import SCHEMA, Trace
 
 FILE = Path(__file__).parents[2] / "assets" / "trace.schema.json"
-"""Where it is kept; `python -m specviz.trace.schema` writes it anew."""
+"""Where it is stored. `python -m specviz.trace.schema` writes it anew."""
 
 _SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
 

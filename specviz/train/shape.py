@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence, Set
 from specviz import session
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
-from specviz.chance import Chance, Floats
+from specviz.arrays import Floats
+from specviz.chance import Chance
 from specviz.config import RunConfig
 from specviz.draft import shapes
 from specviz.draft.base import Proposal
@@ -31,12 +32,12 @@ class _Watched(Rejection):
     ) -> Judgement:
         law, left = p[0], 1.0
         for rank, (guess, q) in enumerate(zip(proposal.guesses, proposal.laws, strict=True)):
-            keeps = self.keeps(law, q, guess.token)
+            keeps = self.accept_prob(law, q, guess.token)
             self.stand[rank] += left * keeps
             left *= 1 - keeps
             if not left:
                 break
-            law, _ = self.left(law, q)
+            law, _ = self.residual(law, q)
         self.places += bool(proposal.guesses)
         return super().judge(proposal, p, position, ends, chance)
 

@@ -5,10 +5,10 @@ from typing import Protocol
 
 from specviz.config import Entry, Limits, RunConfig
 from specviz.costs import Costs
-from specviz.lab.measured import Cell, Roofline
+from specviz.lab.measured import Measurement, Roofline
 from specviz.pairs import Loading, Offer
 from specviz.proof.findings import Equality, Finding, Question
-from specviz.proof.slot import Laws
+from specviz.proof.slot import SlotDistributions
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
@@ -82,7 +82,7 @@ class Backend(Protocol):
         """
         ...
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         """p and q of one slot over the whole vocabulary, and raw: found by decoding the run again as far as `index`.
 
         Args:
@@ -113,7 +113,7 @@ class Backend(Protocol):
         """
         ...
 
-    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Measurement]:
         """Configurations measured one after the other, off the page.
 
         Raises:

@@ -14,7 +14,7 @@ from pathlib import Path
 import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.pairs import Loading
 from specviz.proof.findings import Finding, Question
 from specviz.trace.round import CacheSpan, Round
@@ -106,7 +106,7 @@ class Backend(made_up.MadeUpBackend):
             time.sleep(1.5 * PER_ROUND)
             yield race
 
-    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Measurement]:
         for cell in super().sweep(configs):
             time.sleep(PER_ROUND / 4)
             yield cell

@@ -7,8 +7,9 @@ import pytest
 
 from specviz.accept import block, rejection, traversal
 from specviz.accept.base import AcceptRule
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Purpose, Seeded
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Shape
 from specviz.draft.base import Guess, proposal
 from specviz.law import Row
@@ -112,13 +113,18 @@ def test_on_a_chain_the_walk_decides_as_block_does(monkeypatch: pytest.MonkeyPat
         assert traversal.RULE.judge(*asked, Seeded(seed))[:3] == whole[:3]
         with monkeypatch.context() as patch:
             patch.setattr(DraftTree, "is_chain", property(lambda self: False))
-            walked = alone(traversal.RULE, *asked, Seeded(seed))
+            walked = judge_one_round(traversal.RULE, *asked, Seeded(seed))
         assert (walked.path, walked.draw) == (whole.path, whole.draw)
         for one, other in zip(walked.tests, whole.tests, strict=True):
             assert one is None or other is None or one.weight == other.weight
             if one and other and one.u is not None:
-                assert (one.won, one.u, one.keeps, one.mass) == (other.won, other.u, other.keeps, other.mass)
-        rescued += any(test and test.won and (test.u or 0) >= test.keeps for test in whole.tests)
+                assert (one.won, one.u, one.accept_prob, one.mass) == (
+                    other.won,
+                    other.u,
+                    other.accept_prob,
+                    other.mass,
+                )
+        rescued += any(test and test.won and (test.u or 0) >= test.accept_prob for test in whole.tests)
     assert rescued > 10
 
 

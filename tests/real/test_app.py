@@ -29,7 +29,7 @@ def test_one_generation_is_what_a_space_lends_its_gpu_to_and_all_answers_are_pla
 import spaces, app
 assert not {"torch", "transformers"} & set(sys.modules)
 assert app.gpu is spaces.GPU
-items = list(app.work("session", "told", config))
+items = list(app.work("session", "stream", config))
 assert [type(item) for item in items] == [Trace, *[Round] * (len(items) - 2), Trace]
 assert pickle.loads(pickle.dumps(items)) == items
 assert items[-1].rounds == tuple(items[1:-1])

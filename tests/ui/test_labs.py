@@ -8,7 +8,7 @@ import made_up
 import pytest
 
 from specviz.config import RunConfig
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.ui import words
 from specviz.ui.answers.measurements import LAPS, MOST, Labs
 from specviz.ui.runs.recordings import LENT, Recording, Recordings
@@ -24,7 +24,7 @@ class Counting(made_up.MadeUpBackend):
         super().__init__()
         self.measured: list[RunConfig] = []
 
-    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Measurement]:
         for cell in super().sweep(configs):
             self.measured.append(cell.config)
             yield cell

@@ -9,7 +9,7 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.proof.findings import BUGS, Equality, Finding, Law, Question
+from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
 from specviz.ui.answers.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
 from specviz.ui.runs.recordings import Recording, Recordings
 
@@ -93,8 +93,8 @@ def test_the_question_is_that_of_the_run_up_to_the_place_asked_about() -> None:
     backend = Watched()
     told(over(backend), bug="one-number", position=24)
     (question,) = backend.questions
-    assert question == Question(TRACE.info.config, TRACE.tokens, Law.SECOND, 2_000, 5, "one-number")
-    assert isinstance(question.law, Law), "the engine compares laws by identity"
+    assert question == Question(TRACE.info.config, TRACE.tokens, SampledToken.SECOND, 2_000, 5, "one-number")
+    assert isinstance(question.law, SampledToken), "the engine compares laws by identity"
 
 
 def test_a_planted_bug_turns_the_verdict_and_says_why_it_biases() -> None:

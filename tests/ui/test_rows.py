@@ -9,7 +9,7 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.proof.slot import Laws
+from specviz.proof.slot import SlotDistributions
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.ui.answers import vocabulary
@@ -165,7 +165,7 @@ def other_seed(trace: Trace) -> Recording:
 
 
 class Breaking(made_up.MadeUpBackend):
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         raise MemoryError("no room\nat all")
 
 
@@ -190,12 +190,12 @@ def test_a_run_that_is_forgotten_says_so() -> None:
 class Vast(made_up.MadeUpBackend):
     """An engine with a hundred thousand tokens, each text as costly as texts get."""
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         draw = random.Random(0)
         weights = [draw.random() ** 9 for _ in range(100_000)]
         total = sum(weights)
         law = [weight / total for weight in weights]
-        return Laws(law, law[::-1], ["\U0001f600" * 100] * len(law), law, law[::-1])
+        return SlotDistributions(law, law[::-1], ["\U0001f600" * 100] * len(law), law, law[::-1])
 
 
 def test_a_message_stays_small_whatever_the_vocabulary() -> None:
@@ -227,7 +227,7 @@ def test_a_rank_plot_goes_from_the_largest_token_to_the_last() -> None:
 
 def test_a_law_that_is_refused_is_not_kept() -> None:
     class Once(made_up.MadeUpBackend):
-        def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+        def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
             if not self.asked:
                 self.asked += 1
                 raise ConfigError("not yet")

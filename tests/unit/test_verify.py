@@ -59,12 +59,12 @@ def close(found: Tensor, wanted: Tensor) -> bool:
 
 
 @by_family
-@pytest.mark.parametrize("owed", [1, 2, 5])
-def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(family: str, owed: int) -> None:
+@pytest.mark.parametrize("unread", [1, 2, 5])
+def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(family: str, unread: int) -> None:
     slots = model(family).new_cache(40)
-    if owed < len(TEXT):
-        slots = read(family, TEXT[:-owed])
-    rows = verify(model(family), slots, TEXT[-owed:], DraftTree.chain([9, 2, 6])).logits
+    if unread < len(TEXT):
+        slots = read(family, TEXT[:-unread])
+    rows = verify(model(family), slots, TEXT[-unread:], DraftTree.chain([9, 2, 6])).logits
     assert close(rows, alone(family, [*TEXT, 9, 2, 6])[-4:])
     assert slots.length == len(TEXT) + 3
 
@@ -89,9 +89,9 @@ def said(nodes: Sequence[int]) -> list[int]:
 
 
 @by_family
-@pytest.mark.parametrize("owed", [1, 3])
-def test_branches_verified_in_one_pass_have_the_rows_each_has_alone(family: str, owed: int) -> None:
-    rows = verify(model(family), read(family, TEXT[:-owed]), TEXT[-owed:], TREE).logits
+@pytest.mark.parametrize("unread", [1, 3])
+def test_branches_verified_in_one_pass_have_the_rows_each_has_alone(family: str, unread: int) -> None:
+    rows = verify(model(family), read(family, TEXT[:-unread]), TEXT[-unread:], TREE).logits
     assert len(rows) == len(TREE) + 1
     for node, branch in BRANCHES.items():
         assert close(rows[node + 1], alone(family, [*TEXT, *said(branch)])[-1])

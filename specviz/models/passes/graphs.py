@@ -16,8 +16,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
-from specviz.chance import invert_there
 from specviz.models.hf import HFModel, kept
+from specviz.ruler import invert_on_device
 from specviz.trim import KVCache
 
 WIDEST = 22
@@ -165,6 +165,6 @@ class GraphedModel(HFModel):
         drawn = []
         for u in us.split(1):
             q = law(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))
-            token, place = invert_there(q, u)[0], place + 1
+            token, place = invert_on_device(q, u)[0], place + 1
             drawn.append(torch.cat([q[0], token]))
         return torch.stack(drawn)

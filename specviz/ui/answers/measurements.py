@@ -12,7 +12,7 @@ from specviz import gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
 from specviz.gamma.base import ask as asked_again
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.trace.codec import to_json
 from specviz.ui import words
 from specviz.ui.answers import pairs
@@ -177,7 +177,7 @@ def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
     return over
 
 
-def _cell(cell: Cell) -> object:
+def _cell(cell: Measurement) -> object:
     """Without the prompt, which the player sent."""
     return _plain(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
 

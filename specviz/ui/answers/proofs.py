@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from specviz.config import ConfigError
 from specviz.proof import findings
-from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Law, Question
+from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Question, SampledToken
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
@@ -103,10 +103,10 @@ def _question(recording: Recording, wanted: Mapping[Any, object]) -> Question:
         raise ConfigError(f"position is {position!r}; wanted a whole number from 0 to {len(text):,}")
     if not isinstance(bug, str):
         raise ConfigError(f"bug is {bug!r}; wanted text")
-    asked = (cast(Law, law), cast(int, n), cast(int, seed), bug)
+    asked = (cast(SampledToken, law), cast(int, n), cast(int, seed), bug)
     question = Question(recording.info.config, text[:position], *asked)
     findings.check(question)
-    return dataclasses.replace(question, law=Law(question.law))
+    return dataclasses.replace(question, law=SampledToken(question.law))
 
 
 def _finding(found: Finding) -> Content:

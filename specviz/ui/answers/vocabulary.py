@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from specviz.config import ConfigError
-from specviz.proof.slot import Laws
+from specviz.proof.slot import SlotDistributions
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
@@ -82,7 +82,7 @@ class Rows:
             decided = _shown(laws.texts, matches, laws.p, laws.q)
             yield _told(wanted, {"count": len(matches), **decided, "raw": raw})
 
-    def _compute(self, run: str, index: int, slot: int) -> Laws:
+    def _compute(self, run: str, index: int, slot: int) -> SlotDistributions:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import gradio as gr
 
-from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, told
+from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, shortened
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.run import Stop
 from specviz.ui import words
@@ -117,4 +117,4 @@ def _known(field: str, name: str, entries: Sequence[Entry]) -> Entry:
     for entry in entries:
         if entry.name == name:
             return entry
-    raise ConfigError(f"{field} is {told(name)}; wanted one of: {', '.join(entry.name for entry in entries)}")
+    raise ConfigError(f"{field} is {shortened(name)}; wanted one of: {', '.join(entry.name for entry in entries)}")

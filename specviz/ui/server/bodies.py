@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import gradio as gr
 
-from specviz.config import told
+from specviz.config import shortened
 from specviz.ui.player import SERVED
 
 NAME = 64
@@ -74,12 +74,12 @@ def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong |
         index = next(number for number, fn in blocks.fns.items() if fn.api_name == "run")
     fn = blocks.fns.get(index) if type(index) is int else None
     if fn is None or fn.fn is None or (fn.queue is False) != (call == "run/predict"):
-        return Wrong(404, f"no function to ask there: {told(index)}")
+        return Wrong(404, f"no function to ask there: {shortened(index)}")
     if call == "queue/join" and asked.get("session_hash") is None:
         return Wrong(400, "wanted a session_hash")
     trigger = asked.get("trigger_id")
     if not (trigger is None or (type(trigger) is int and trigger in blocks.blocks)):
-        return Wrong(400, f"trigger_id is {told(trigger)}; wanted the number of a component")
+        return Wrong(400, f"trigger_id is {shortened(trigger)}; wanted the number of a component")
     if any(asked.get(name) for name in _FLAGS):
         return Wrong(400, f"{' and '.join(_FLAGS)} are not to be set")
     if not all(isinstance(asked.get(name), str | None) for name in _NAMES):
@@ -102,7 +102,7 @@ def _named(asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
     needed = {param["parameter_name"] for param in info if not param["parameter_has_default"]}
     values = {name: value for name, value in asked.items() if name != "oauth_token"}
     if unknown := [name for name in values if name not in found]:
-        return Wrong(UNFIT, f"there is no {told(unknown[0])}; wanted some of: {', '.join(found)}")
+        return Wrong(UNFIT, f"there is no {shortened(unknown[0])}; wanted some of: {', '.join(found)}")
     if missing := sorted(needed - {*values}):
         return Wrong(UNFIT, f"there is nothing for {missing[0]}")
     return _unfit([found[name] for name in values], [*values.values()])
@@ -133,7 +133,7 @@ def _unfit(components: Sequence[Any], values: Sequence[Any]) -> Wrong | None:
     for component, value in zip(components, values, strict=False):
         wanted = _wanted(component)
         if value is not None and wanted is not None and not wanted[0](value):
-            return Wrong(UNFIT, f"{component.label or 'a value'} is {told(value)}; wanted {wanted[1]}")
+            return Wrong(UNFIT, f"{component.label or 'a value'} is {shortened(value)}; wanted {wanted[1]}")
     return None
 
 
