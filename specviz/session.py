@@ -175,18 +175,6 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
     )
 
 
-def told(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:
-    """A run as plain data, for who has it made in another process: its trace before any round, each round, its trace.
-
-    Raises:
-        ConfigError: the config cannot be run.
-    """
-    run = start(config, limits=limits)
-    yield run.trace()
-    yield from run
-    yield run.trace()
-
-
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
     """The config's drafter over a pair, for a text of at most `capacity` tokens; its laws are after `sampling`."""
     spec = draft.load(config.drafter)
