@@ -76,7 +76,7 @@ class _BatchOfOne(Sequence[Floats]):
 
 @dataclass(frozen=True, slots=True)
 class OneRoundDraws:
-    """A run's own chance as the draws of a batch of one."""
+    """Makes a run's `Chance` usable as the `Draws` of a batch of one round."""
 
     chance: Chance
 

@@ -1,4 +1,4 @@
-"""The pair's small model, for every drafter that uses it: what its logits mean over the target's vocabulary."""
+"""What the small model's logits mean over the target's vocabulary. Every drafter that uses the model shares this."""
 
 import dataclasses
 from collections.abc import Sequence

@@ -39,12 +39,12 @@ class Timing:
 
     @property
     def drafting(self) -> float:
-        """All draft calls together."""
+        """The time of all draft calls."""
         return sum(call.ms for call in self.draft)
 
     @property
     def whole(self) -> float:
-        """The whole round."""
+        """The time of the whole round."""
         return self.drafting + self.verify + self.accept + self.trim + self.overhead
 
 

@@ -86,7 +86,7 @@ def _test(verdict: TokenVerdict) -> Iterator[str]:
 
 
 def _segment(verdict: TokenVerdict, *, tested: bool) -> Iterator[str]:
-    """Checks that a guess stands on q's ruler where it was drawn."""
+    """Checks that the number that drew a guess fell on its segment of q's ruler."""
     if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= 1e-9):
         yield f"segment {verdict.low} to {verdict.high} of the draft's ruler, but q is {verdict.q}"
     elif verdict.draft_u is not None and not verdict.low - 1e-9 <= verdict.draft_u <= verdict.high + 1e-9:
