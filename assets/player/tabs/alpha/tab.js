@@ -5,12 +5,12 @@
 
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
 import { createChart } from '../../page/chart.js';
-import { el, set } from '../../base/dom.js';
+import { set } from '../../base/dom.js';
 import { createBench } from './draw-bench.js';
 import { createFrame, isOf, runName } from '../frame.js';
 import { createRates, createThumbs } from './draw-rates.js';
-import { count, number } from '../../base/format.js';
-import { raceOf, resultOf } from '../race/race.js';
+import { count, percent } from '../../base/format.js';
+import { raceOf, resultOf } from '../../trace/race.js';
 import { ratesOf } from './rates.js';
 import { alphaAt, basisOf, bestPoint, pointsOf, supposed, sweepOf, wholeSweep } from './speedup.js';
 import { words } from './words.js';
@@ -85,7 +85,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const { trace, rounds, counted } = seen;
     const { config } = trace.info;
     const { part, whole, value } = counted.rates.tested;
-    frame.answer(...(value === null ? ['', words.alpha.noAnswer] : [words.alpha.percent(number(100 * value)), words.alpha.answer(count(part), count(whole))]));
+    frame.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(count(part), count(whole))]));
     frame.from('stage', null, null, runName(config));
     rates.draw(counted, trace.info.traits.rolls === 'dice');
     charts.slots.draw(slotsFigure(counted));

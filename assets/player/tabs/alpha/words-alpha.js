@@ -7,7 +7,6 @@ const range = (low, high) => (low === high ? low : `${low} to ${high}`);
 
 export const alpha = {
   question: 'How often are guesses accepted?',
-  percent: (value) => `${value} %`,
   answer: (accepted, tested) => `of tested guesses (α): ${accepted} of ${tested} in this run`,
   noAnswer: 'No guess was tested in this run.',
   rates: {

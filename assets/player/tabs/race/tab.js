@@ -11,7 +11,7 @@ import { createInquiry } from '../../page/inquiry.js';
 import { storyOf } from '../../trace/story.js';
 import { traceOf } from '../../trace/feed.js';
 import { headline } from './cost.js';
-import { costsOf, estimate, raceOf, resultOf, unraceable } from './race.js';
+import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/race.js';
 import { createRaceBar } from './race-bar.js';
 import { createClock } from './race-clock.js';
 import { come, momentsOf, neighbour, raceLanes } from './race-lanes.js';
