@@ -1,6 +1,6 @@
 /**
- * race.js: what a race says: how fast the run was against plain decoding, what its rounds cost, what the formula foretells.
- * Pure. Times are milliseconds of the two median laps; a cost is in plain passes, t1 being the median one.
+ * race.js: how fast a run was against plain decoding, what its rounds cost, and what the formula predicts.
+ * Pure. Times are milliseconds; costs are in plain passes, the median of which takes t1 milliseconds.
  */
 
 import { median, mode, sum } from '../base/statistics.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LIMITS, SCHEMA, importTrace } from './import.js';
+import { LIMITS, SCHEMA, importTrace } from './file.js';
 import { lanes, playhead } from '../stage/lanes.js';
 import { costsOf, raceOf, resultOf } from './race.js';
 import { raceLanes } from '../tabs/race/race-lanes.js';
