@@ -60,6 +60,11 @@ export function count(value) {
   return value.toLocaleString('en-US');
 }
 
+/** 1 guess, 2 guesses: `many` is a number or a number as text. */
+export function plural(many, one, several = `${one}s`) {
+  return `${many} ${String(many) === '1' ? one : several}`;
+}
+
 /** Milliseconds, or seconds from ten of them on: 0.856 ms, 1,234 ms, 11.2 s. */
 export function duration(ms) {
   if (ms >= 1e4) return `${number(ms / 1e3)} s`;

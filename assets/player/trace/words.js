@@ -4,10 +4,9 @@
  */
 
 import { words as below } from '../base/words.js';
-import { bytes, clean, count } from '../base/format.js';
+import { bytes, clean, count, plural } from '../base/format.js';
 
 const LONGEST = 60;
-const plural = (many, one) => (many === 1 ? `1 ${one}` : `${count(many)} ${one}s`);
 
 /** Between marks that keep right-to-left letters from reordering what stands beside them. */
 function named(name) {
@@ -20,7 +19,7 @@ const file = {
   drop: 'Drop a trace here. It is opened in this browser and sent nowhere.',
   another: 'Open another file',
   opened: ({ name, of, dropped, why }) => `opened from a file: ${named(name)}${of > 1 ? `, the first of ${count(of)}` : ''}`
-    + (dropped ? ` · ${plural(dropped, 'part')} of this file ${dropped === 1 ? 'was' : 'were'} left out: ${why}${dropped > 1 ? '; …' : ''}` : ''),
+    + (dropped ? ` · ${plural(count(dropped), 'part')} of this file ${dropped === 1 ? 'was' : 'were'} left out: ${why}${dropped > 1 ? '; …' : ''}` : ''),
   refused: (name, of, reason) => `${named(name)}${of > 1 ? `, the first of ${count(of)} files,` : ''} was not opened: ${reason}.`,
   unreadable: 'the browser could not read it; is it a file, and still there?',
   unanswerable: 'this run came from a file, which the server never sees; press Run for one that it can answer for',

@@ -5,7 +5,7 @@
 
 import { el, fill, portion, set, svg, write } from '../../base/dom.js';
 import { csv } from '../../base/figure.js';
-import { createMenu, save } from '../../page/chart.js';
+import { createSaveMenu, save } from '../../page/chart.js';
 import { headline, reasonLine } from './cost.js';
 import { count, duration, number } from '../../base/format.js';
 import { come, ticks } from './race-lanes.js';
@@ -149,7 +149,7 @@ export function createFall() {
   const { fall } = words.race;
   const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
   let shown = null;
-  const keeps = createMenu(words.chart.keeps, {
+  const keeps = createSaveMenu(words.chart.keeps, {
     csv: () => save('specviz-race.csv', 'text/csv', csv({ columns: ['step', 'from', 'to'], rows: shown.steps.map(({ name, from, to }) => [name, from, to]) })),
     json: () => save('specviz-race.json', 'application/json', JSON.stringify(shown, null, 1)),
   });
