@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from specviz.accept import ENTRIES as RULES
 from specviz.codec import TraceError, from_json, to_json
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
@@ -211,7 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     run.set_defaults(do=_run)
     run.add_argument("prompt", metavar="PROMPT")
     run.add_argument("--drafter", default="small-model", help=", ".join(entry.name for entry in ENTRIES))
-    run.add_argument("--rule", default="rejection", help="rejection, block or coupled")
+    run.add_argument("--rule", default="rejection", help=", ".join(entry.name for entry in RULES))
     run.add_argument("--param", dest="params", type=_setting, action="append", metavar="NAME=NUMBER", default=[])
     run.add_argument("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20; or in the first one")
     run.add_argument("--gamma-rule", default="fixed", help=", ".join(entry.name for entry in GAMMA_RULES))

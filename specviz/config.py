@@ -4,12 +4,25 @@ Plain data, standard library only: opens without torch. `check` is the one place
 where a choice is judged; the library, the command line and the page all call it.
 """
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 
 from specviz.costs import Costs
-from specviz.entry import Choice, DraftEntry, Entry, File, LawKind, Param, Rolls, RuleEntry, Shape
+from specviz.entry import (
+    Choice,
+    DraftEntry,
+    Entry,
+    File,
+    LawKind,
+    Param,
+    Rolls,
+    RuleEntry,
+    Shape,
+    Text,
+    Tuning,
+)
 
 __all__ = [
     "HOME",
@@ -28,6 +41,8 @@ __all__ = [
     "RuleEntry",
     "RunConfig",
     "Shape",
+    "Text",
+    "Tuning",
     "check",
     "check_tokens",
     "numbers",
@@ -209,7 +224,7 @@ def numbers(entry: Entry, given: Mapping[str, float]) -> dict[str, float]:
     return {name: value for name, value in resolved.items() if isinstance(value, float)}
 
 
-def _resolved(param: Param | Choice | File, value: object) -> float | str:
+def _resolved(param: Tuning, value: object) -> float | str:
     if isinstance(param, Param):
         number = _number(param.name, value)
         if not param.low <= number <= param.high:
@@ -217,8 +232,13 @@ def _resolved(param: Param | Choice | File, value: object) -> float | str:
         if param.whole and number != int(number):
             raise ConfigError(f"{param.name} is {told(value)}; wanted a whole number")
         return float(number)
-    if not isinstance(value, str) or (isinstance(param, Choice) and value not in param.options):
-        wanted = f"one of {', '.join(param.options)}" if isinstance(param, Choice) else "the path of a file"
+    if isinstance(param, Choice):
+        fits, wanted = value in param.options, f"one of {', '.join(param.options)}"
+    elif isinstance(param, Text):
+        fits, wanted = isinstance(value, str) and bool(re.fullmatch(param.form, value) or not value), param.help
+    else:
+        fits, wanted = isinstance(value, str), "the path of a file"
+    if not isinstance(value, str) or not fits:
         raise ConfigError(f"{param.name} is {told(value)}; wanted {wanted}")
     return value
 

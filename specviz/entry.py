@@ -62,6 +62,20 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A short text that a plug-in can be given, "" for none; form: a regular expression for all of it."""
+
+    name: str
+    form: str
+    help: str = ""
+    default: str = ""
+
+
+Tuning = Param | Choice | File | Text
+"""What a plug-in can be tuned with."""
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """How a plug-in (a drafter, a pair, a gamma rule) introduces itself to people.
 
@@ -71,7 +85,7 @@ class Entry:
     name: str
     summary: str
     source: str
-    params: tuple[Param | Choice | File, ...] = ()
+    params: tuple[Tuning, ...] = ()
     signal: str = ""
 
 
@@ -83,7 +97,7 @@ class RuleEntry(Entry):
         rolls: what it decides by.
         plain_text: the text is plain decoding's, token for token, at any temperature.
         lossless: the text's law is the target's own, exactly.
-        weighs: it judges a round's guesses together; on point masses and trees it is `rejection`.
+        weighs: it judges a round's guesses together; on point masses it is `rejection`.
     """
 
     rolls: Rolls = Rolls.DICE
@@ -99,11 +113,13 @@ class DraftEntry(Entry):
     Attributes:
         family: what it goes by, in a word; methods of one family stand together.
         law: what its guesses are taken from.
+        shape: how they may stand.
         modelled: it runs the pair's small model.
         counted: it goes by the pair's count table, or by that of a text of one's own.
     """
 
     family: str = ""
     law: LawKind = LawKind.ROW
+    shape: Shape = Shape.CHAIN
     modelled: bool = False
     counted: bool = False

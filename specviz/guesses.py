@@ -102,9 +102,15 @@ class TokenVerdict:
         low, high: its segment of q's ruler (see chance.ruler_head), under every rule: low <= draft_u < high.
         u: the number that decided it, None when untested or under such a rule.
         accept_prob: the chance it had under the run's rule (rejection: min(1, p / q)), None when untested.
-        weight: under a rule that judges the block as a whole: min(1, weight before * p / q); None elsewhere.
-        mass: there, of what the next guess's row leaves of weight times p: sum max(0, weight p - q). None at the last.
+        weight: under a rule that weighs guesses together: min(1, weight before * p / q); None elsewhere. The weight
+            before is the parent's, 1 at the pending token, less what fell there: every elder sibling makes of it
+            R / (R + 1 - weight before), R being the sum of that one's residual.
+        mass: there, R of the last guess that was looked at below it: sum max(0, weight before * p - q). None where none
+            was, or none fell.
         view: what it was tested with; its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
+
+    In a tree whose guesses were weighed together, one that stands because another below it does has no test of its own:
+    u is None, and accept_prob is its weight.
     """
 
     node: int

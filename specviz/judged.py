@@ -1,12 +1,12 @@
 """Every way a round's tests, and the target's own token, contradict themselves. Standard library only; see `problems`.
 
-A rule that weighs the block as a whole has a weight on its guesses; every other judges a place's guesses one by one.
+A rule that weighs guesses together puts weights on them, see `weighed`; every other judges them one by one.
 """
 
 import math
 from collections.abc import Iterator, Sequence
 
-from specviz import views
+from specviz import views, weighed
 from specviz.config import LawKind, Rolls
 from specviz.trace import Emission, Extra, Round, TokenVerdict, Trace, Verdict, View
 from specviz.views import CLOSE
@@ -21,8 +21,8 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
     ended = bool(step.path) and step.verdicts[end].token in trace.info.eos
     if (step.extra is None) != ended:
         yield "a round has a token of the target's own unless an accepted token ended the text"
-    if _as_a_block(step):
-        yield from _block(step, trace)
+    if any(verdict.weight is not None for verdict in step.verdicts):
+        yield from weighed.walk(step, trace)
         refused = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
     else:
         yield from _one_by_one(step, end, ended=ended)
@@ -33,10 +33,6 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
         yield f"{extra.emission.value} after node {extra.node}, but the last tests say {last}"
 
 
-def _as_a_block(step: Round) -> bool:
-    return any(verdict.weight is not None for verdict in step.verdicts)
-
-
 def _one_by_one(step: Round, end: int, *, ended: bool) -> Iterator[str]:
     for verdict in step.verdicts:
         reachable = verdict.parent in (-1, *step.path) and not (ended and verdict.parent == end)
@@ -45,78 +41,21 @@ def _one_by_one(step: Round, end: int, *, ended: bool) -> Iterator[str]:
         if (verdict.verdict is Verdict.UNTESTED) == (reachable and not passed):
             yield f"node {verdict.node} is {verdict.verdict.value} where the walk says otherwise"
         elif verdict.verdict is not Verdict.UNTESTED and earlier:
-            yield from _left(earlier[-1], verdict, trace_noise=verdict.u is None)
-
-
-def _left(before: TokenVerdict, verdict: TokenVerdict, *, trace_noise: bool) -> Iterator[str]:
-    """Whether a sibling was tested against what the one before it left of p; shared noise takes nothing away."""
-    residual = {bar.token: bar.p if trace_noise else bar.residual for bar in before.view.bars}
-    mass = 1.0 if trace_noise else sum(residual.values()) + before.view.rest.residual
-    for bar in verdict.view.bars:
-        left = residual.get(bar.token)
-        if left is not None and not math.isclose(bar.p * mass, left, rel_tol=1e-3, abs_tol=CLOSE):
-            yield f"node {verdict.node} was tested against p = {bar.p}, where {left / mass} was left"
-            return
-
-
-def _block(step: Round, trace: Trace) -> Iterator[str]:
-    """arXiv:2403.10444: the path from the numbers; a guess that ends the text is the block's last."""
-    ends = [place + 1 for place, each in enumerate(step.verdicts) if each.token in trace.info.eos]
-    size = min(ends, default=len(step.verdicts))
-    real, behind = step.verdicts[:size], step.verdicts[size:]
-    if any(verdict.parent != verdict.node - 1 for verdict in step.verdicts):
-        yield "a block that is no chain"
-    elif any(verdict.weight is not None or verdict.verdict is not Verdict.UNTESTED for verdict in behind):
-        yield "a guess behind the end of the text was judged"
-    elif any(None in (verdict.u, verdict.weight, verdict.accept_prob) for verdict in real):
-        yield "a guess of a block was not tested"
-    else:
-        yield from _weights(real)
-        kept = max((place + 1 for place, each in enumerate(real) if _stands(each)), default=0)
-        if [each.verdict is Verdict.ACCEPTED for each in real] != [place < kept for place in range(size)]:
-            yield f"the last number below its chance is that of guess {kept}"
-
-
-def _odds(verdict: TokenVerdict) -> tuple[float, float]:
-    """The chance that everything up to this guess stands, as a part and its whole: 0/0 is 1."""
-    weight = verdict.weight or 0.0
-    if verdict.mass is None:
-        return weight, 1.0
-    whole = verdict.mass + 1 - weight
-    return (verdict.mass, whole) if whole > 0 else (1.0, 1.0)
-
-
-def _stands(verdict: TokenVerdict) -> bool:
-    part, whole = _odds(verdict)
-    return (verdict.u or 0.0) * whole < part
-
-
-def _weights(real: Sequence[TokenVerdict]) -> Iterator[str]:
-    """Weights from p and q, masses from the next guess's row, chances from both."""
-    weight = 1.0
-    for verdict, after in zip(real, (*real[1:], None), strict=True):
-        weight = min(1.0, weight * verdict.p / verdict.q)
-        if not math.isclose(verdict.weight or 0.0, weight, rel_tol=1e-9, abs_tol=1e-300):
-            yield f"node {verdict.node} weighs {verdict.weight}; p and q say {weight}"
-        part, whole = _odds(verdict)
-        if not math.isclose(verdict.accept_prob or 0.0, part / whole, rel_tol=1e-9, abs_tol=1e-12):
-            yield f"node {verdict.node} had the chance {verdict.accept_prob}; its weight and mass say {part / whole}"
-        left = None if after is None else sum(bar.residual for bar in after.view.bars) + after.view.rest.residual
-        if (left is None) != (verdict.mass is None) or abs((left or 0.0) - (verdict.mass or 0.0)) > 30 * CLOSE:
-            yield f"node {verdict.node} has a mass of {verdict.mass}, but the next row leaves {left}"
+            yield from weighed.left(earlier[-1], verdict, noise=verdict.u is None)
 
 
 def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     """One guess's numbers."""
     tested = verdict.verdict is not Verdict.UNTESTED
     numbers, point = trace.info.traits.rolls is Rolls.DICE, verdict.law is LawKind.POINT
+    held = weighed.held(verdict, step)
     if not (0 <= verdict.p <= 1 + 1e-9 and 0 < verdict.q <= 1 + 1e-9 and 0 <= (verdict.draft_u or 0) < 1):
         yield f"p {verdict.p}, q {verdict.q} or draft_u {verdict.draft_u} is no probability"
     elif (verdict.draft_u is not None) != (numbers and not point):
         yield f"draft_u is {verdict.draft_u} of a {verdict.law.value} by {trace.info.traits.rolls.value}"
     elif point and (verdict.q, verdict.low, verdict.high) != (1, 0, 1):
         yield f"a point with q {verdict.q} from {verdict.low} to {verdict.high}"
-    elif (verdict.u is not None) != (tested and numbers) or (verdict.accept_prob is None) == tested:
+    elif (verdict.u is not None) != (tested and numbers and not held) or (verdict.accept_prob is None) == tested:
         yield f"{verdict.verdict.value} with u {verdict.u} and accept_prob {verdict.accept_prob}"
     elif verdict.u is not None and not 0 <= verdict.u < 1:
         yield f"u is {verdict.u}"
@@ -125,8 +64,8 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     most = math.log(trace.info.vocab_size) + CLOSE
     if not (-CLOSE <= verdict.p_entropy <= most and -CLOSE <= verdict.q_entropy <= most):
         yield f"entropies {verdict.p_entropy} and {verdict.q_entropy} are not between 0 and ln V"
-    before = None if verdict.parent < 0 or verdict.weight is None else step.verdicts[verdict.parent].weight
-    yield from views.sums(verdict.view, trace.info.vocab_size, 1.0, 1.0 if before is None else before)
+    before = 1.0 if verdict.weight is None else weighed.before(verdict, step)
+    yield from views.sums(verdict.view, trace.info.vocab_size, 1.0, before)
     yield from views.shown(verdict.view, verdict.token, verdict.p, verdict.q)
     yield from _segment(verdict, tested=tested)
     yield from _copied(verdict, step.position)

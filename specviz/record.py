@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -35,7 +36,8 @@ class Numbers(NamedTuple):
         slots: a row of `gather` for each guess, and one more if the target's own token is a bonus.
         size: tokens of the vocabulary.
         segments: of q's ruler, of each guess.
-        before: under a rule that weighs the block, the weight and the mass of what stands before each guess; else None.
+        before: under a rule that weighs guesses together, the weight of each guess's place when it is reached, and what
+            its row leaves of that; else None.
         own: the probability of the target's own token, and its segment of the ruler.
     """
 
@@ -66,7 +68,7 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
     tokens, size = tree.tokens, len(laws[0])
     rows = [laws[parent + 1] for parent in tree.parents]
     p = [judgement.laws[node] if test else rows[node] for node, test in enumerate(judgement.tests)]
-    before = _before(judgement)
+    before = _before(proposal, judgement)
     drawn = [draw.token if draw and draw.node == node else token for node, token in enumerate(tokens)]
     slots: list[list[float]] = []
     p_entropies: list[float] = []
@@ -99,15 +101,21 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
     )
 
 
-def _before(judgement: Judgement) -> list[tuple[float, float] | None]:
+def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float] | None]:
     """Nothing stands before the first guess, and nothing weighs where nothing is weighed."""
     found: list[tuple[float, float] | None] = []
-    for node, test in enumerate(judgement.tests):
-        earlier = judgement.tests[node - 1] if node and test and test.weight is not None else None
-        if earlier is None or earlier.weight is None or earlier.mass is None:
+    weights = {ROOT: 1.0}  # of places, as the guesses tested there so far left them
+    for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
+        if test is None or test.weight is None:
             found.append(None)
-        else:
-            found.append((earlier.weight, earlier.mass))
+            continue
+        assert guess.law is not None, "the laws were fetched"
+        weight, law = weights[guess.parent], judgement.laws[node]
+        mass = float(np.maximum(weight * law - guess.law.dense(len(law)), 0).sum())
+        found.append((weight, mass) if node else None)
+        whole = mass + 1 - weight
+        weights[guess.parent] = mass / whole if whole > 0 else 1.0
+        weights[node] = test.weight
     return found
 
 

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from specviz import loop, session, verify
-from specviz.accept import block
+from specviz.accept import block, traversal
 from specviz.accept.base import Judgement
 from specviz.accept.rejection import Rejection
 from specviz.chance import BLOCK, At, Chance, Flip, Floats, Noise, Purpose, Seeded
@@ -315,6 +315,20 @@ def law_of_a_block() -> Iterator[str]:
         return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3))[:3])
 
     yield from differences(law(Branching, three), reference.texts(target, PROMPT, WARM, 3))
+
+
+def law_of_a_weighed_tree() -> Iterator[str]:
+    """All tokens of two guesses at each of two places, weighed together; drawn anew, and without replacement."""
+    target, draft = TableModel(3, 1, spread=0.8), TableModel(3, 2, spread=0.8)
+    for how in ("i.i.d.", "without replacement"):
+
+        def three(chance: Branching, how: str = how) -> tuple[int, ...]:
+            drafter = trees.Grown([draft], (-1, 0, 0, -1), how, WARM)
+            made = parts(target, drafter, controller=trees.Once(2), rule=traversal.RULE, sampling=WARM, chance=chance)
+            made = replace(made, piece=None)
+            return tuple(tokens_of(decode(made, (0, 0), lambda done: len(tokens_of(done)) >= 3))[:3])
+
+        yield from differences(law(Branching, three), reference.texts(target, (0, 0), WARM, 3))
 
 
 def law_behind_a_tree() -> Iterator[str]:

@@ -22,6 +22,13 @@ ENTRIES = (
         weighs=True,
     ),
     RuleEntry(
+        name="traversal",
+        summary="Weighs a tree of guesses together, leaf by leaf, and keeps the first path that may stand: never fewer"
+        " than one by one. On a chain it is block.",
+        source="Weng et al., arXiv:2505.12398",
+        weighs=True,
+    ),
+    RuleEntry(
         name="coupled",
         summary="Drafter and target use the same noise; a guess stands if the target says the same token."
         " The text is plain decoding's own, token for token.",

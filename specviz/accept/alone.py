@@ -47,7 +47,7 @@ def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floa
     if walk.chances is None or walk.weights is None or walk.masses is None:
         return Trial(won, _number(u), rule.keeps(p, proposal.laws[node], proposal.tree.tokens[node]))
     chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
-    return Trial(won, u, chance, weight, _number(mass))
+    return Trial(won, _number(u), chance, weight, _number(mass))
 
 
 def _number(u: float) -> float | None:

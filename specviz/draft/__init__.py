@@ -7,10 +7,13 @@ controls, the help texts, the conformance tests and README's table follow from i
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import Choice, ConfigError, DraftEntry, LawKind, Param
+from specviz.config import Choice, ConfigError, DraftEntry, LawKind, Param, Shape, Text
 
 if TYPE_CHECKING:
     from specviz.draft.base import DrafterSpec
+
+SHAPE = r"[1-8](,[1-8])*|(\([0-8](,[0-8])*\))+"
+"""Children of every guess of a level, level by level; or of each guess."""
 
 ENTRIES = (
     DraftEntry(
@@ -59,6 +62,39 @@ ENTRIES = (
         ),
         family="copies",
         law=LawKind.POINT,
+        shape=Shape.TREE,
+    ),
+    DraftEntry(
+        name="small-tree",
+        summary="Several alternatives at each step instead of one: a tree of the small model's guesses,"
+        " one pass a level.",
+        source="Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858",
+        params=(
+            Choice("draw", ("drawn", "top"), "children drawn, none twice; or the likeliest, as at temperature 0"),
+            Param("nodes", 2, 64, 12, "guesses a round at most; they pay from a γ of 6 on", whole=True),
+            Param("width", 1, 8, 4, "children of a guess at most", whole=True),
+            Text("shape", SHAPE, "children a level, 4,2,1, or of each guess, (2)(2,1)(1)(1); empty: the best, or by q"),
+        ),
+        family="trees",
+        law=LawKind.MIXED,
+        shape=Shape.TREE,
+        modelled=True,
+    ),
+    DraftEntry(
+        name="ensemble",
+        summary="Every drafter adds its own branch.",
+        source="SpecInfer, Miao et al., arXiv:2305.09781",
+        params=(
+            Choice(
+                "drafters",
+                ("small-model, ngram, bigram", "small-model, ngram", "ngram, bigram"),
+                "who guesses; the first is tested first",
+            ),
+        ),
+        family="trees",
+        shape=Shape.TREE,
+        modelled=True,
+        counted=True,
     ),
 )
 

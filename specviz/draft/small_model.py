@@ -1,15 +1,13 @@
 """A small language model drafts, token by token, from its own law."""
 
-import dataclasses
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from specviz import draft
 from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.config import Budget, ConfigError
+from specviz.config import Budget
 from specviz.draft.base import (
     Committed,
     Drafter,
@@ -23,33 +21,16 @@ from specviz.draft.base import (
     proposal,
 )
 from specviz.draft.chain import draw_chain
+from specviz.draft.small import Meaning, known, small
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
-from specviz.sampling import Sampling, check, probabilities, row
+from specviz.sampling import check, row
 from specviz.trace import Drafting, Source
 from specviz.tree import DraftTree
 from specviz.verify import CHUNK, NOTHING, BlockModel, LanguageModel
 
 NAME = "small-model"
 SOURCE = Source(NAME)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Meaning:
-    """What a draft model's logits mean over the target's vocabulary."""
-
-    sampling: Sampling
-    shared: int | None
-    size: int
-
-    def of(self, logits: Tensor) -> Tensor:
-        """Rows that only pad a vocabulary, or mean nothing to both, get no probability."""
-        if self.shared is None:
-            return logits
-        return functional.pad(logits[..., : self.shared], (0, self.size - self.shared), value=-torch.inf)
-
-    def __call__(self, logits: Tensor) -> Tensor:
-        return probabilities(self.of(logits), self.sampling)
 
 
 class SmallModel:
@@ -63,7 +44,7 @@ class SmallModel:
         self._blocks = model if isinstance(model, BlockModel) else None
         self._resources = resources
         self._cache = model.new_cache(min(model.context, resources.capacity))
-        self._meaning = _Meaning(resources.sampling, resources.shared, resources.vocab_size)
+        self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
         self.caches = (Kept(NAME, self._cache, model.slot_bytes, model.way),)
         self._text: list[int] = []
         self._fed: list[int] = []
@@ -101,7 +82,7 @@ class SmallModel:
         if owed:
             self._feed(owed)
         us = [chance.uniform(At(len(self._text) + step, Purpose.DRAFT)) for step in range(count)]
-        drawn = model.block(pending if pending < model.vocab_size else 0, us, self._meaning, self._cache)
+        drawn = model.block(known(self._model, [pending])[0], us, self._meaning, self._cache)
         firsts, ids = torch.stack([drawn[:, 0], drawn[:, -1]]).cpu().tolist()
         check(firsts)
         tokens = [int(token) for token in ids]
@@ -126,9 +107,7 @@ class SmallModel:
     def _feed(self, tokens: Sequence[int]) -> Tensor:
         start = self._cache.length
         self._fed += tokens
-        rows = self._model.vocab_size  # the target may write what only pads its vocabulary; q is what it is either way
-        tokens = [token if token < rows else 0 for token in tokens]
-        return self._model.forward(tokens, range(start, start + len(tokens)), None, self._cache)
+        return self._model.forward(known(self._model, tokens), range(start, start + len(tokens)), None, self._cache)
 
     def _forget(self, length: int) -> None:
         self._cache.truncate(length)
@@ -137,14 +116,7 @@ class SmallModel:
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """Takes no parameters. Raises ConfigError: the pair has no draft model, or one of another vocabulary."""
-    if resources.draft is None:
-        raise ConfigError("this pair has no draft model; choose another drafter")
-    if resources.shared is None and resources.draft.vocab_size != resources.vocab_size:
-        raise ConfigError(
-            f"cannot pair: the draft's vocabulary has {resources.draft.vocab_size:,} tokens,"
-            f" the target's {resources.vocab_size:,}; choose two models of one vocabulary"
-        )
-    return SmallModel(resources.draft, resources)
+    return SmallModel(small(resources), resources)
 
 
 SPEC = DrafterSpec(draft.entry(NAME), build)

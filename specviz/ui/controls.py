@@ -8,7 +8,7 @@ from typing import Any, cast
 import gradio as gr
 
 from specviz.codec import read
-from specviz.config import Choice, Entry, File, Param, RunConfig
+from specviz.config import Choice, Entry, File, Param, RunConfig, Text
 from specviz.costs import Costs
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.gamma import wants_costs
@@ -19,6 +19,8 @@ DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
 FAR = 2.0**53
 """From here on a browser's numbers have gaps."""
+LETTERS = 400
+"""Of a parameter that is text, at most."""
 COSTS = 4_000
 """Letters that measured costs may take."""
 
@@ -227,23 +229,27 @@ def _costs(text: str) -> Any:
         return text
 
 
-def _tunable(entry: Entry) -> tuple[Param | Choice, ...]:
+def _tunable(entry: Entry) -> tuple[Param | Choice | Text, ...]:
     """What a page can tune; a file is for those who have one on the machine that decodes."""
     return tuple(param for param in entry.params if not isinstance(param, File))
 
 
-def _fits(param: Param | Choice, value: object) -> bool:
+def _fits(param: Param | Choice | Text, value: object) -> bool:
+    if isinstance(param, Text):
+        return isinstance(value, str)
     return value in param.options if isinstance(param, Choice) else _finite(value)
 
 
-def _widget(param: Param | Choice, elem_id: str, *, visible: bool) -> gr.Number | gr.Dropdown:
+def _widget(param: Param | Choice | Text, elem_id: str, *, visible: bool) -> gr.Number | gr.Dropdown | gr.Textbox:
     look: dict[str, Any] = {"info": param.help or None, "elem_id": elem_id, "visible": visible}
     if isinstance(param, Choice):
         return gr.Dropdown([*param.options], value=param.default, label=param.name, **look)
+    if isinstance(param, Text):
+        return gr.Textbox(param.default, label=param.name, max_length=LETTERS, **look)
     return gr.Number(param.default, label=words.param(param.name, param.low, param.high), **look)
 
 
-def _key(entry: Entry, param: Param | Choice) -> str:
+def _key(entry: Entry, param: Param | Choice | Text) -> str:
     """What a parameter is called among those of all plug-ins of a kind."""
     return f"{entry.name}_{param.name}".replace("-", "_")
 

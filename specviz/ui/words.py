@@ -129,6 +129,7 @@ def rule(name: str) -> str:
     told = {
         "rejection": "Rejection sampling (standard)",
         "block": "Block verification: weigh a round's guesses together",
+        "traversal": "Traversal verification: weigh a tree of guesses together",
         "coupled": "Shared noise: accept if both models pick the same token",
     }
     return told.get(name, name)

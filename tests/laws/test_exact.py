@@ -32,7 +32,7 @@ def same(found: dict[tuple[int, ...], float], wanted: dict[tuple[int, ...], floa
     assert list(differences(found, wanted)) == []
 
 
-EVERY_OUTCOME = {"rejection": Branching, "block": Branching, "coupled": Shared}
+EVERY_OUTCOME = {"rejection": Branching, "block": Branching, "traversal": Branching, "coupled": Shared}
 CASES = [
     ("rejection", 2, 3, Sampling(0.7)),
     ("rejection", 3, 3, Sampling(0.8, top_k=2)),
@@ -45,6 +45,8 @@ CASES = [
     ("block", 4, 2, Sampling(0.8, top_k=2)),
     ("block", 5, 1, Sampling(0.8)),
     ("block", 5, 0, Sampling(0.8)),
+    ("traversal", 3, 2, Sampling(1.0)),
+    ("traversal", 4, 2, Sampling(0.8, top_k=2)),
     ("coupled", 2, 0, Sampling(0.7)),
     ("coupled", 2, 1, Sampling(0.8)),
     ("coupled", 2, 3, Sampling(0.7)),
@@ -100,7 +102,8 @@ SHORT: dict[str, dict[str, float]] = {
     "acceptance-product": {"most": 2, "threshold": 0.2},
     "throughput": {"most": 2, "prior": 0.5, "weight": 0.5},
 }
-LAWFUL = [(entry, rule) for entry in gamma.ENTRIES for rule in EVERY_OUTCOME]
+LAWFUL = [(entry, rule) for entry in gamma.ENTRIES for rule in EVERY_OUTCOME if rule != "traversal"]
+"""On a chain that one is block."""
 
 
 @pytest.mark.parametrize(("entry", "rule"), LAWFUL, ids=lambda each: getattr(each, "name", each))

@@ -146,7 +146,7 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"text": (9,)}, "token id outside 0 to 3"),
         ({"rule": "coupled", "bug": "accept-always"}, "planted in the rule rejection"),
         ({"temperature": 9.0}, "temperature is 9.0"),
-        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, coupled"),
+        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, traversal, coupled"),
     ],
 )
 def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None:

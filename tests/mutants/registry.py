@@ -16,6 +16,7 @@ LAWS: dict[Check, str] = {
     battery.law_of_a_round: "enumeration",
     battery.law_after_one_token: "enumeration",
     battery.law_of_a_block: "enumeration",
+    battery.law_of_a_weighed_tree: "enumeration",
     battery.law_behind_a_tree: "enumeration",
     battery.every_row_of_a_tree_recomputes: "L0",
     battery.numbers_are_fresh: "uniqueness",

@@ -9,11 +9,17 @@ import pytest
 from specviz.accept import token_rule
 from specviz.accept.block import Block
 from specviz.accept.rejection import Rejection
+from specviz.accept.traversal import Traversal
 from specviz.chance import At, Floats, Ids
 from specviz.law import Bools, Laws
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from tests.battery import every_row_of_a_tree_recomputes, law_behind_a_tree, law_of_a_block
+from tests.battery import (
+    every_row_of_a_tree_recomputes,
+    law_behind_a_tree,
+    law_of_a_block,
+    law_of_a_weighed_tree,
+)
 from tests.mutants.registry import Mutants
 from tests.trees import Grown
 
@@ -39,6 +45,24 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Block, "left", unweighed)
 
 
+@MUTANTS.put(None, "a tree's residual without its weight", law_of_a_weighed_tree)
+def _(patch: pytest.MonkeyPatch) -> None:
+    left = Traversal.left
+
+    def unweighed(self: Traversal, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+        return left(self, np.ones_like(weight), p, q)
+
+    patch.setattr(Traversal, "left", unweighed)
+
+
+@MUTANTS.put(None, "a parent weighs what it did after a child fell", law_of_a_weighed_tree)
+def _(patch: pytest.MonkeyPatch) -> None:
+    def kept(self: Traversal, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
+        return weight, np.ones_like(weight)
+
+    patch.setattr(Traversal, "lightened", kept)
+
+
 @MUTANTS.put(None, "a child is tested against what its parent's siblings left", law_behind_a_tree)
 def _(patch: pytest.MonkeyPatch) -> None:
     """The parent's residual is kept: its own row comes in only where nothing was refused before it."""
@@ -54,8 +78,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(token_rule, "_put", keeps)
 
 
-@MUTANTS.put(None, "q of siblings not renormalised", law_behind_a_tree)
-def _(patch: pytest.MonkeyPatch) -> None:
+def forget_elder_siblings(patch: pytest.MonkeyPatch) -> None:
     taken = Grown._taken
 
     def plain(q: Floats, gone: Sequence[int]) -> Floats:
@@ -68,6 +91,10 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(Grown, "renormalises", staticmethod(plain))
     patch.setattr(Grown, "_taken", drawn)
+
+
+MUTANTS.put(None, "q of siblings not renormalised", law_behind_a_tree)(forget_elder_siblings)
+MUTANTS.put(None, "q of a weighed tree's siblings not renormalised", law_of_a_weighed_tree)(forget_elder_siblings)
 
 
 @MUTANTS.put(None, "a sibling's test skipped", law_behind_a_tree)

@@ -20,8 +20,7 @@ const SHAPES = {
 export function createMethods(root, drafters, rules) {
   const texts = words.methods;
   const shape = (name) => svg('svg', { viewBox: '0 0 24 16', 'aria-hidden': 'true' }, ...SHAPES[name].map((d) => svg('path', { d })));
-  const item = ({ name, summary, params, modelled, counted }) => {
-    const stands = params.some(({ options }) => options?.includes('tree')) ? 'tree' : 'chain';
+  const item = ({ name, summary, shape: stands, modelled, counted }) => {
     const node = el('button', { type: 'button', role: 'menuitemradio', 'data-method': name }, shape(stands),
       el('b', {}, drafterOf(name).label), el('span', {}, texts.needs(modelled, counted)), el('small', {}, summary));
     node.addEventListener('click', () => {

@@ -1,0 +1,192 @@
+"""Traversal verification: a drawn tree is weighed as a whole, and its first leaf that may stand does, with its path.
+
+rho(root) = 1, and a child x of v weighs rho(x) = min(1, rho(v) p_v(x) / q_v(x)). Leaf by leaf, depth first and in the
+order they were drawn: it stands with the chance rho(leaf). One that falls is taken off the tree, and its parent is left
+R = sum max(rho(v) p_v - q_v, 0), a law p_v = norm(max(rho(v) p_v - q_v, 0)) and a weight rho(v) = R / (R + 1 - rho(v)),
+0/0 being 1; without children it is a leaf itself. Never fewer tokens than under rejection. On a chain it is `block`; on
+point masses `rejection`, and so it is where several drafters share a tree: what hangs below the guess of one tells of
+the guesses of others, which would be tested after it.
+
+Source: Weng et al., Traversal verification for speculative tree decoding, arXiv:2505.12398.
+"""
+
+from collections.abc import Sequence, Set
+
+import numpy as np
+import torch
+
+from specviz.accept import block, rejection
+from specviz.accept.alone import alone
+from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
+from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
+from specviz.config import LawKind
+from specviz.crowd import Crowd
+from specviz.draft.base import Proposal
+from specviz.law import Bools, Law, Laws, Rows
+from specviz.sampling import residual
+from specviz.tree import ROOT, DraftTree
+
+
+class Traversal(AcceptRule):
+    """Weighs a tree as a whole."""
+
+    name = "traversal"
+    local = False
+
+    def chance(self, seed: int) -> Chance:
+        return Seeded(seed)
+
+    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
+        return Crowd(generator)
+
+    def keeps(self, p: Floats, q: Law, token: int) -> float:
+        """min(1, p/q): what a guess adds to the weight of its path."""
+        return rejection.RULE.keeps(p, q, token)
+
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        """See AcceptRule."""
+        rows = all(law.kind is LawKind.ROW for law in proposal.laws)
+        if not rows or len({guess.source.who for guess in proposal.guesses}) > 1:
+            return rejection.RULE.judge(proposal, p, position, ends, chance)
+        if proposal.tree.is_chain:
+            return block.RULE.judge(proposal, p, position, ends, chance)
+        return alone(self, proposal, p, position, ends, chance)
+
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        """See AcceptRule. A guess that ends the text is a leaf, whatever hangs below it."""
+        rows = [law.probs for law in q if isinstance(law, Rows)]
+        if tree.is_chain or len(rows) < len(q):
+            return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
+        return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
+
+    def left(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+        """What a guess that fell leaves of its place's law, float64[k, V], and whether that had to stay as it was."""
+        law, empty = residual(weight[:, None] * p, q)
+        nothing = np.asarray(empty)
+        law[nothing] = p[nothing]
+        return law, nothing
+
+    def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
+        """What is left of a place's weight then, [k], as a part and its whole."""
+        whole = mass + 1 - weight
+        equal = whole <= 0  # the row was the drafter's own, to the last bit
+        return np.where(equal, 1.0, mass), np.where(equal, 1.0, whole)
+
+
+class _Rounds:
+    """A batch of them, while they are walked through. What is known of a place stands by its node, ROOT's last.
+
+    Attributes:
+        stands: [B], the leaf that stands, None yet being -2.
+        part, whole: [n + 1, B], the weight of a place as it is now.
+        now: n + 1 times float64[B, V], its law as it is now.
+    """
+
+    def __init__(
+        self,
+        rule: Traversal,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Floats],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> None:
+        rounds, size = tokens.shape
+        self.rule, self.tree, self.tokens, self.q, self.draws = rule, tree, tokens, q, draws
+        self.position, self.depths = position, tree.depths()
+        self.now: list[Floats] = [*p[1:], p[0]]
+        self.part, self.whole = np.ones((2, size + 1, rounds))
+        self.stands, self.refused = np.full((2, rounds), ROOT - 1)
+        self.last = np.full((size + 1, rounds), ROOT)
+        self.empty = np.zeros((size + 1, rounds), dtype=bool)
+        self.ending = np.isin(tokens, [*ends])
+        self.laws: list[Floats] = [p[parent + 1] for parent in tree.parents]
+        self.u, self.chances, self.weights, self.masses = np.full((4, rounds, size), np.nan)
+
+    def walk(self) -> Walk:
+        """Everything below ROOT, and then ROOT itself, which always stands."""
+        rounds = len(self.tokens)
+        everybody = np.arange(rounds)
+        self._below(ROOT, everybody)
+        self.stands[self.stands < ROOT] = ROOT
+        won = self.tree.paths()[self.stands]
+        self.chances = np.where(won & np.isnan(self.chances), self.weights, self.chances)
+        refused = self.last[self.stands, everybody]
+        law, token, token_u = np.empty_like(self.now[ROOT]), np.full(rounds, -1), np.full(rounds, np.nan)
+        for end in set(self.stands.tolist()):
+            there = (self.stands == end).nonzero()[0]
+            law[there] = self.now[end][there]
+            goes_on = there if end == ROOT else there[~self.ending[there, end]]
+            for purpose, kind in ((Purpose.BONUS, refused < 0), (Purpose.RESAMPLE, refused >= 0)):
+                rows = goes_on[kind[goes_on]]
+                if rows.size:
+                    at = At(self.position + (0 if end == ROOT else self.depths[end] + 1), purpose)
+                    token[rows], token_u[rows] = self.draws.some(rows).pick(law[rows], at)
+        return Walk(
+            tested=~np.isnan(self.chances),
+            won=won,
+            u=self.u,
+            laws=[*self.laws, law],
+            token=token,
+            token_u=token_u,
+            refused=refused,
+            empty=self.empty[self.stands, everybody],
+            chances=self.chances,
+            weights=self.weights,
+            masses=self.masses,
+        )
+
+    def _below(self, parent: int, rows: Ids) -> None:
+        """The children of a place, in the rounds that come to them."""
+        for rank, node in enumerate(self.tree.children(parent)):
+            rows = rows[self.stands[rows] < ROOT]
+            if not rows.size:
+                return
+            self._reach(node, parent, rows)
+            self._below(node, rows[~self.ending[rows, node]])
+            left = rows[self.stands[rows] < ROOT]
+            if left.size:
+                at = At(self.position + self.depths[node], Purpose.ACCEPT, sibling=rank)
+                won, self.u[left, node] = self.draws.some(left).flip(self.part[node, left], self.whole[node, left], at)
+                self.chances[left, node] = self.part[node, left] / self.whole[node, left]
+                self.stands[left[won]] = node
+                self._take_off(node, parent, left[~won])
+
+    def _reach(self, node: int, parent: int, rows: Ids) -> None:
+        """What a guess weighs."""
+        law, guess = self.now[parent], self.tokens[rows, node]
+        self.laws[node] = law
+        before = self.part[parent, rows] / self.whole[parent, rows]
+        weight = np.minimum(1.0, before * law[rows, guess] / self.q[node][rows, guess])
+        self.part[node, rows] = self.weights[rows, node] = weight
+
+    def _take_off(self, node: int, parent: int, rows: Ids) -> None:
+        """What is left at its place once it fell."""
+        if not rows.size:
+            return
+        weight, law, q = self.part[parent, rows] / self.whole[parent, rows], self.now[parent], self.q[node][rows]
+        excess = weight[:, None] * law[rows] - q
+        mass = np.maximum(excess, 0, out=excess).sum(-1)
+        left = law.copy()
+        left[rows], self.empty[parent, rows] = self.rule.left(weight, law[rows], q)
+        self.now[parent] = left
+        self.part[parent, rows], self.whole[parent, rows] = self.rule.lightened(weight, mass)
+        self.last[parent, rows] = node
+        if parent != ROOT:
+            self.masses[rows, parent] = mass
+
+
+RULE = Traversal()

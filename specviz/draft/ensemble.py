@@ -1,0 +1,87 @@
+"""Several drafters, each with a branch of its own; where they agree the branches go on together.
+
+A guess that another made at the same place stays among the siblings, in the order of the drafters, and is tested once
+more: to leave it out because it is the same would bias the text. What follows it hangs below the first of them.
+
+Source: SpecInfer, Miao et al., arXiv:2305.09781.
+"""
+
+from collections.abc import Sequence
+
+from specviz import draft
+from specviz.chance import Chance
+from specviz.config import Budget
+from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
+from specviz.gamma.base import Halting
+from specviz.law import Law
+from specviz.trace import Drafting
+from specviz.tree import ROOT, DraftTree
+from specviz.verify import NOTHING
+
+NAME = "ensemble"
+DEEPEST = 20
+"""Guesses of a branch at most."""
+
+
+class Ensemble:
+    """A gamma rule looks at the first drafter; where it stops that one, no other's branch is deeper."""
+
+    needs = NOTHING
+
+    def __init__(self, members: Sequence[Drafter]) -> None:
+        self._members = members
+        self.nodes = DEEPEST * len(members)
+        self.caches = tuple(kept for member in members for kept in member.caches)
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        for member in self._members:
+            member.begin(prompt)
+
+    def commit(self, step: Committed) -> None:
+        for member in self._members:
+            member.commit(Committed(step.tokens))
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        chain = Budget.chain(budget.depth, budget.reason, budget.signal)
+        first, *others = self._members
+        made = [first.propose(chain, chance, halt).near()]
+        if made[0].halt:
+            chain = chain.within(len(made[0].guesses), made[0].halt.reason)
+        made += [member.propose(chain, chance).near() for member in others]
+        guesses: list[Guess] = []
+        for branch in made:
+            at = ROOT
+            for guess in branch.guesses:
+                guesses.append(guess._replace(parent=at))
+                same = (node for node, other in enumerate(guesses) if (other.parent, other.token) == (at, guess.token))
+                at = next(same)
+        drafting: list[Drafting] = [call for branch in made for call in branch.drafting]
+        return proposal(guesses, drafting, sum(branch.calls for branch in made), made[0].glances, made[0].halt)
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        """Of each place's guesses the first is the first drafter's that came so far, and so on."""
+        found: list[Law | None] = [None] * len(tree)
+        ends = [ROOT] * len(self._members)
+        branches: list[list[int]] = [[] for _ in self._members]
+        taken: set[int] = set()
+        for _ in range(max(tree.depths(), default=-1) + 1):
+            for place, end in enumerate(ends):
+                own = next((node for node in tree.children(end) if node not in taken), None)
+                if own is not None and len(branches[place]) == (0 if end == ROOT else tree.depths()[end] + 1):
+                    taken.add(own)
+                    branches[place].append(own)
+                    token = tree.tokens[own]
+                    ends[place] = next(node for node in tree.children(end) if tree.tokens[node] == token)
+        for member, branch in zip(self._members, branches, strict=True):
+            chain = DraftTree.chain([tree.tokens[node] for node in branch])
+            for node, law in zip(branch, member.laws(text, chain), strict=True):
+                found[node] = law
+        return found
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """The drafters by name. Raises ConfigError: one of them cannot be made."""
+    return Ensemble([resources.made(name) for name in str(params["drafters"]).split(", ")])
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

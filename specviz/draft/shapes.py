@@ -1,0 +1,82 @@
+"""Shapes of drawn trees, known before anything is drawn: a plan is a tuple of its children's plans, eldest first."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+Plan = tuple["Plan", ...]
+Rates = tuple[float, ...]
+"""How often the first guess at a place stands, and the second, the third ..., of all places that are looked at."""
+
+RATES: Rates = (0.743, 0.083, 0.045, 0.029, 0.017, 0.012, 0.009, 0.007)
+"""The small model's, drawn without replacement at temperature 0.8."""
+
+
+def parsed(text: str) -> Plan:
+    """A shape as people write it: children of every guess of a level, 4,2,1; or of each guess, (2)(2,1)(1)(1), where
+    those that are not named have none."""
+    if "(" not in text:
+        plan: Plan = ()
+        for count in map(int, reversed(text.split(","))):
+            plan = (plan,) * count
+        return plan
+    levels = [[int(count) for count in level.split(",")] for level in re.findall(r"\(([^)]*)\)", text)]
+    below: list[Plan] = []
+    for place, counts in reversed([*enumerate(levels)]):
+        slots = 1 if place == 0 else sum(levels[place - 1])
+        given = [*counts, *[0] * slots][:slots]
+        below += [()] * (sum(given) - len(below))
+        ends = [sum(given[: number + 1]) for number in range(slots)]
+        below = [tuple(below[end - count : end]) for end, count in zip(ends, given, strict=True)]
+    return below[0]
+
+
+def written(plan: Plan) -> str:
+    """The same as text, of each guess."""
+    text, level = "", [plan]
+    while any(level):
+        counts = [len(each) for each in level]
+        while not counts[-1]:
+            counts.pop()
+        text += f"({','.join(map(str, counts))})"
+        level = [child for each in level for child in each]
+    return text
+
+
+def size(plan: Plan) -> int:
+    """Guesses in it."""
+    return sum(1 + size(child) for child in plan)
+
+
+def cut(plan: Plan, depth: int) -> Plan:
+    """As deep as that at most."""
+    return tuple(cut(child, depth - 1) for child in plan) if depth > 0 else ()
+
+
+def expected(plan: Plan, rates: Sequence[float]) -> float:
+    """Tokens a round that it brings, the target's own included, if guesses stand that often whatever they follow."""
+    return 1 + sum(rate * expected(child, rates) for child, rate in zip(plan, rates, strict=False))
+
+
+@lru_cache(maxsize=1 << 16)
+def best(nodes: int, depth: int, rates: Rates) -> tuple[float, Plan]:
+    """The most tokens a round of any shape of so many guesses, and that shape; len(rates) is the widest.
+
+    Source: Sequoia, Chen et al., arXiv:2402.12374, section 4.1.
+    """
+    tokens, plan = _children(nodes, depth, rates, 0) if depth else (0.0, ())
+    return 1 + tokens, plan
+
+
+@lru_cache(maxsize=1 << 18)
+def _children(nodes: int, depth: int, rates: Rates, rank: int) -> tuple[float, Plan]:
+    """What the children from that rank on bring at best."""
+    found: tuple[float, Plan] = 0.0, ()
+    if rank == len(rates):
+        return found
+    for own in range(1, nodes + 1):
+        tokens, plan = best(own - 1, depth - 1, rates)
+        more, others = _children(nodes - own, depth, rates, rank + 1)
+        if rates[rank] * tokens + more > found[0]:
+            found = rates[rank] * tokens + more, (plan, *others)
+    return found

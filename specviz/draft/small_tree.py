@@ -1,0 +1,266 @@
+"""A tree of a small model's guesses: several at a place, a pass of the model for each level, all its nodes at once.
+
+Drawn without replacement, a place's guesses are as many as a shape says that stands before anything is drawn. The
+likeliest are points, and may be chosen by how likely all up to them is: the best of each level go on, and of all of
+them the best are kept, which leaves no guess without the one it follows.
+
+Sources: Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858.
+"""
+
+import heapq
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from specviz import draft
+from specviz.chance import At, Chance, Floats, Purpose
+from specviz.config import Budget, ConfigError
+from specviz.draft import shapes
+from specviz.draft.base import (
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Kept,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import agreeing
+from specviz.draft.shapes import RATES, Plan
+from specviz.draft.small import Meaning, known, small
+from specviz.gamma.base import Halting
+from specviz.law import Law, Point, Row
+from specviz.sampling import Sampling, entropy, row
+from specviz.trace import Drafting, Glance, Halt, Source
+from specviz.tree import ROOT, DraftTree
+from specviz.verify import NOTHING, LanguageModel, read, verify
+
+NAME = "small-tree"
+RAW = Sampling()
+MOST = 64
+DEEPEST = 20
+"""Levels of a draft at most, for the slots of guesses that were read and not kept."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A guess in the making.
+
+    Attributes:
+        parent: its place in the list of all, ROOT for the pending token.
+        plan: the guesses below it, where a shape says so.
+        score: log of how likely all up to it is, by q.
+        slot: where the cache holds it, None while it was not read.
+    """
+
+    token: int
+    parent: int
+    depth: int
+    rank: int
+    law: Law
+    u: float | None
+    score: float
+    plan: Plan = ()
+    slot: int | None = None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """Nodes and draft calls so far, and what the gamma rule was shown."""
+
+    nodes: list[_Node] = field(default_factory=list)
+    milliseconds: list[float] = field(default_factory=list)
+    glances: list[Glance] = field(default_factory=list)
+    halt: Halt | None = None
+
+
+class SmallTree:
+    """Keeps a model in step with the text: between rounds its cache holds a prefix of the text, never anything else."""
+
+    needs = NOTHING
+
+    def __init__(self, model: LanguageModel, settings: Settings, resources: Resources) -> None:
+        self._model, self._resources = model, resources
+        self._points = settings["draw"] == "top" or resources.sampling.temperature == 0
+        self._width, text = int(settings["width"]), str(settings["shape"])
+        self._shape = shapes.parsed(text) if text else None
+        self.nodes = shapes.size(self._shape) if self._shape is not None else int(settings["nodes"])
+        if not 0 < self.nodes <= MOST:
+            raise ConfigError(f"shape {text!r} has {self.nodes:,} guesses; wanted 1 to {MOST}")
+        spare = self.nodes if self._shape is not None or not self._points else self._width * DEEPEST
+        self._cache = model.new_cache(min(model.context, resources.capacity) + spare)
+        self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
+        self.caches = (Kept(NAME, self._cache, model.slot_bytes, model.way),)
+        self._text: list[int] = []
+        self._slots: tuple[int | None, ...] = ()
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        self._text, self._slots = list(prompt), ()
+        self._cache.truncate(0)
+        read(self._model, known(self._model, self._text[:-1][: self._model.context]), self._cache)
+
+    def commit(self, step: Committed) -> None:
+        """Gathers what was read of the path; everything else behind the text is forgotten."""
+        base, rows = min(self._cache.length, len(self._text)), []
+        for slot in (self._slots[node] for node in step.path):
+            if slot is None:
+                break
+            rows.append(slot - base)
+        self._text += step.tokens
+        self._cache.keep(base, rows)
+        self._slots = ()
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        """Stops early where the model's own context ends."""
+        room = max(0, self._model.context - len(self._text) + 1)
+        fitting = budget.within(room, "the draft model's context ends here")
+        made = self._grown(fitting, chance, halt)
+        kept = self._kept(made.nodes)
+        places = {node: place for place, node in enumerate(kept)}
+        guesses = []
+        for node in map(made.nodes.__getitem__, kept):
+            parent = ROOT if node.parent == ROOT else places[node.parent]
+            guesses.append(Guess(node.token, parent, node.law, node.u, Source(NAME, node.rank)))
+        self._slots = tuple(made.nodes[node].slot for node in kept)
+        depths = [made.nodes[node].depth for node in kept]
+        drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
+        return proposal(guesses, drafting, len(drafting), made.glances, made.halt)
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        self.begin(text)
+        if self._points:
+            depth = max(tree.depths(), default=-1) + 1
+            own = self._grown(Budget.chain(depth, "").shaped(self.nodes), None, None).nodes
+            kept = self._kept(own)
+            places = {ROOT: ROOT} | {node: place for place, node in enumerate(kept)}
+            chosen = tuple(own[node].token for node in kept), tuple(places[own[node].parent] for node in kept)
+            return agreeing(DraftTree(*chosen), tree)
+        owed = known(self._model, self._text[self._cache.length :])
+        readable = DraftTree(tuple(known(self._model, tree.tokens)), tree.parents)
+        logits = self._meaning.of(verify(self._model, self._cache, owed, readable).logits)
+        found: list[Law | None] = []
+        for node, parent in enumerate(tree.parents):
+            elder = [tree.tokens[other] for other in tree.children(parent) if other < node]
+            q = _without(row(logits[parent + 1], self._resources.sampling), elder)
+            found.append(None if q is None else Row(q))
+        return found
+
+    def _grown(self, budget: Budget, chance: Chance | None, halt: Halting | None) -> _Draft:
+        """Level by level, as deep as budget, shape and `halt` allow. No chance is needed for points."""
+        self._cache.truncate(min(self._cache.length, len(self._text) - 1))
+        made, clock = _Draft(), self._resources.clock
+        plan = self._planned(budget.depth) if budget.nodes else ()
+        frontier = [(ROOT, plan)]
+        for level in range(budget.depth if budget.nodes else 0):
+            start = clock()
+            logits = self._read(made.nodes, [node for node, _ in frontier])
+            seen = self._looked_at(logits[0]) if halt else None
+            if halt and seen is not None:
+                made.glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
+                made.halt = halt(made.glances)
+            if not made.halt:
+                before = len(made.nodes)
+                for (node, below), scores in zip(frontier, logits, strict=True):
+                    self._guess(made.nodes, node, level, below, scores, chance)
+                if halt and seen is not None:
+                    first = made.nodes[before].token
+                    made.glances[-1] = Glance(made.glances[-1].entropy, seen.item(first))
+                    made.halt = halt(made.glances)
+            made.milliseconds.append(1e3 * (clock() - start))
+            frontier = self._next(made.nodes, level)
+            if made.halt or not frontier:
+                break
+        return made
+
+    def _planned(self, depth: int) -> Plan | None:
+        """None: by q, as it comes."""
+        if self._shape is not None:
+            return shapes.cut(self._shape, depth)
+        return None if self._points else shapes.best(self.nodes, depth, RATES[: self._width])[1]
+
+    def _looked_at(self, logits: Tensor) -> Floats:
+        """What a gamma rule sees of a level: the law its first guess is from. It is sure where nothing is drawn."""
+        warm = self._resources.sampling
+        q = row(logits, warm if warm.temperature else RAW)
+        return q if not self._points or not warm.temperature else np.eye(1, len(q), int(q.argmax()))[0]
+
+    def _guess(
+        self, nodes: list[_Node], parent: int, depth: int, plan: Plan | None, logits: Tensor, chance: Chance | None
+    ) -> None:
+        """The guesses at one place."""
+        warm = self._resources.sampling
+        q = row(logits, RAW if self._points and not warm.temperature else warm)
+        plans: Plan = ((),) * self._width if plan is None else plan
+        before = nodes[parent].score if parent != ROOT else 0.0
+        if self._points:
+            for rank, token in enumerate(Row(q).largest(len(plans)).tolist()):
+                score = before + math.log(q.item(token))
+                nodes.append(_Node(token, parent, depth, rank, Point(token), None, score, plans[rank]))
+            return
+        assert chance is not None, "who draws has dice"
+        elder: list[int] = []
+        for rank, below in enumerate(plans):
+            left = _without(q, elder)
+            if left is None:
+                return
+            token, u = chance.pick(left, At(len(self._text) + depth, Purpose.DRAFT, sibling=rank))
+            nodes.append(_Node(token, parent, depth, rank, Row(left), u, before + math.log(q.item(token)), below))
+            elder.append(token)
+
+    def _next(self, nodes: list[_Node], level: int) -> list[tuple[int, Plan | None]]:
+        """Whose children come next: what a shape says, or the best of the level that may still be kept."""
+        fresh = [place for place, node in enumerate(nodes) if node.depth == level]
+        if not self._points or self._shape is not None:
+            return [(place, nodes[place].plan) for place in fresh if nodes[place].plan]
+        kept = set(self._kept(nodes))
+        best = heapq.nlargest(self._width, (place for place in fresh if place in kept), lambda at: nodes[at].score)
+        return [(place, None) for place in sorted(best)]
+
+    def _kept(self, nodes: Sequence[_Node]) -> list[int]:
+        """The best of all, in the order they were made. A guess is never likelier than the one it follows."""
+        if len(nodes) <= self.nodes:
+            return [*range(len(nodes))]
+        return sorted(sorted(range(len(nodes)), key=lambda at: (-nodes[at].score, at))[: self.nodes])
+
+    def _read(self, nodes: list[_Node], places: Sequence[int]) -> Tensor:
+        """The model's logits after the text, or after some guesses of a level, each of which sees its own branch."""
+        cache, model, length = self._cache, self._model, len(self._text)
+        if places == [ROOT]:
+            owed, start = known(model, self._text[cache.length :]), cache.length
+            return self._meaning.of(model.forward(owed, range(start, length), None, cache)[-1:])
+        start, n = cache.length, len(places)
+        mask = torch.zeros(n, start + n, dtype=torch.bool)
+        mask[:, :length] = True
+        for number, place in enumerate(places):
+            nodes[place].slot = start + number
+            at = place
+            while at != ROOT:
+                mask[number, nodes[at].slot] = True
+                at = nodes[at].parent
+        tokens = known(model, [nodes[place].token for place in places])
+        positions = [length + nodes[place].depth for place in places]
+        return self._meaning.of(model.forward(tokens, positions, mask, cache))
+
+
+def _without(q: Floats, elder: Sequence[int]) -> Floats | None:
+    """q less tokens that are taken, as a law; None: nothing is left."""
+    if not elder:
+        return q
+    left = q.copy()
+    left[[*elder]] = 0.0
+    mass = left.sum()
+    return left / mass if mass > 0 else None
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """See the entry for its parameters. Raises ConfigError: see `small.small`; a shape that is too large."""
+    return SmallTree(small(resources), params, resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -1,0 +1,191 @@
+"""Trees of drafters that draw: the exact law behind them under every rule, and caches that hold the text alone."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from specviz import accept, gamma, loop
+from specviz.chance import Chance, Seeded
+from specviz.config import Budget, ConfigError, Shape, resolve_params
+from specviz.draft import entry, load, shapes
+from specviz.draft.base import Drafter, Resources
+from specviz.draft.ensemble import Ensemble
+from specviz.draft.small_model import SmallModel
+from specviz.draft.small_tree import SmallTree
+from specviz.gamma.base import GammaRule
+from specviz.problems import problems
+from specviz.sampling import Sampling
+from tests import reference
+from tests.battery import differences
+from tests.enumerate_chance import Branching, Shared, law
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.trees import Grown, Once
+
+PROMPT = (0, 0)
+WARM = Sampling(0.7)
+Make = Callable[[int, Sampling], Drafter]
+
+
+def small_tree(params: Mapping[str, float | str], size: int, sampling: Sampling) -> Drafter:
+    draft = TableModel(size, 2, spread=0.8)
+    return SmallTree(draft, resolve_params(entry("small-tree"), params), Resources(sampling, size, 64, draft))
+
+
+def shaped(shape: str, draw: str = "drawn") -> Make:
+    return lambda size, sampling: small_tree({"shape": shape, "draw": draw}, size, sampling)
+
+
+def dynamic(size: int, sampling: Sampling) -> Drafter:
+    return small_tree({"draw": "top", "nodes": 3, "width": 2}, size, sampling)
+
+
+def planned(size: int, sampling: Sampling) -> Drafter:
+    return small_tree({"nodes": 4, "width": 2}, size, sampling)
+
+
+def ensemble(size: int, sampling: Sampling) -> Drafter:
+    first, second = (TableModel(size, seed, spread=0.8) for seed in (2, 3))
+    chain = Grown([second], (-1, 0, 1), "i.i.d.", sampling)
+    return Ensemble([SmallModel(first, Resources(sampling, size, 64, first)), chain])
+
+
+CASES: dict[str, tuple[Make, int, int, int]] = {
+    "shape 2,1": (shaped("2,1"), 3, 2, 2),
+    "shape (1)(2)": (shaped("(1)(2)"), 3, 2, 3),
+    "shape (2)(1,1), likeliest": (shaped("(2)(1,1)", "top"), 3, 2, 3),
+    "best shape": (planned, 2, 2, 3),
+    "by cumulative q": (dynamic, 3, 2, 3),
+    "ensemble": (ensemble, 2, 2, 3),
+    "ensemble of single guesses": (ensemble, 3, 1, 2),
+}
+"""A drafter, tokens of the vocabulary, gamma, tokens whose law is asked."""
+
+
+@pytest.mark.parametrize("rule", ["rejection", "traversal"])
+@pytest.mark.parametrize("case", CASES)
+def test_law_of_what_follows(case: str, rule: str) -> None:
+    make, size, depth, length = CASES[case]
+    target = TableModel(size, 1, spread=0.8)
+
+    def some(chance: Chance) -> tuple[int, ...]:
+        made = parts(
+            target, make(size, WARM), controller=Once(depth), rule=accept.load(rule), sampling=WARM, chance=chance
+        )
+        made = dataclasses.replace(made, piece=None)
+        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= length))[:length])
+
+    assert list(differences(law(Branching, some), reference.texts(target, PROMPT, WARM, length))) == []
+
+
+@pytest.mark.parametrize("case", ["shape 2,1", "by cumulative q", "ensemble"])
+def test_law_under_shared_noise(case: str) -> None:
+    target = TableModel(2, 1, spread=0.8)
+
+    def two(chance: Chance) -> tuple[int, ...]:
+        made = parts(target, CASES[case][0](2, WARM), controller=Once(2), rule=accept.load("coupled"), sampling=WARM,
+                     chance=chance)  # fmt: skip
+        made = dataclasses.replace(made, piece=None)
+        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 2))[:2])
+
+    assert list(differences(law(Shared, two), reference.texts(target, PROMPT, WARM, 2))) == []
+
+
+@pytest.mark.parametrize("rule", ["rejection", "traversal"])
+@pytest.mark.parametrize("case", ["shape 2,1", "ensemble"])
+def test_a_gamma_rule_that_looks_at_a_tree_biases_nothing(case: str, rule: str) -> None:
+    target, lengths = TableModel(2, 1, spread=0.8), set()
+    for name, params in (("confidence", {"most": 2, "threshold": 0.5}), ("entropy-stop", {"most": 2, "bound": 0.25})):
+        controller = gamma.load(name, 2, {**params, **({"scale": 1} if name == "entropy-stop" else {})}, None)
+
+        def two(chance: Chance, controller: GammaRule = controller) -> tuple[int, ...]:
+            made = parts(target, CASES[case][0](2, WARM), controller=controller, rule=accept.load(rule), sampling=WARM,
+                         chance=chance)  # fmt: skip
+            done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= 2)
+            lengths.update(step.offered for step in done)
+            return tuple(tokens_of(done)[:2])
+
+        assert list(differences(law(Branching, two), reference.texts(target, PROMPT, WARM, 2))) == []
+    assert len(lengths) > 1, "the rule was put to work"
+
+
+@pytest.mark.parametrize("draw", ["drawn", "top"])
+@pytest.mark.parametrize("sampling", [Sampling(0.8), Sampling(0.0), Sampling(0.9, top_k=2)], ids=str)
+def test_between_rounds_its_cache_holds_the_text_alone(draw: str, sampling: Sampling) -> None:
+    """TableModel's slots are its tokens, and what it says depends on all it sees: see Placed for positions."""
+    target, draft = TableModel(6, 1), TableModel(6, 2)
+    params = resolve_params(entry("small-tree"), {"draw": draw, "nodes": 9, "width": 3})
+    drafter = SmallTree(draft, params, Resources(sampling, 6, 60, draft))
+    made = parts(target, drafter, gamma=4, sampling=sampling, limit=60)
+    cache = loop.prefill(made, PROMPT)
+    text, kept = list(PROMPT), 0
+    for step in loop.rounds(made, PROMPT, cache):
+        text += step.tokens
+        (own,) = drafter.caches
+        assert own.cache.slots[0, 0, 0, : own.cache.length, 0].tolist() == text[: own.cache.length]
+        assert own.cache.length >= step.position + len(step.path) - 1, "nothing that was read of the path is forgotten"
+        kept += len(step.path)
+        assert step.calls.draft <= step.budget.depth, "one pass a level"
+    assert kept > 5
+
+
+@pytest.mark.parametrize("rule", [entry.name for entry in accept.ENTRIES])
+@pytest.mark.parametrize("case", CASES)
+def test_its_traces_are_sound(case: str, rule: str) -> None:
+    chosen = accept.load(rule)
+    for sampling in (WARM, Sampling(0.0)):
+        drafter = CASES[case][0](6, sampling)
+        chance = chosen.chance(3)
+        trace = traced(TableModel(6, 1), PROMPT, 40, drafter=drafter, rule=chosen, sampling=sampling, chance=chance,
+                       shape=Shape.TREE)  # fmt: skip
+        assert problems(trace) == []
+
+
+def test_equal_guesses_stay_beside_each_other_and_go_on_together() -> None:
+    """Two drafters of one law agree often: what the second says next then hangs below the first's guess."""
+    draft = TableModel(2, 2)
+    drafter = Ensemble([SmallModel(draft, Resources(WARM, 2, 64, draft)) for _ in range(2)])
+    shared = 0
+    for seed in range(20):
+        drafter.begin(PROMPT)
+        tree = drafter.propose(Budget.chain(2, "").shaped(drafter.nodes), Seeded(seed)).tree
+        assert tree.parents[:3] == (-1, 0, -1)
+        agree = tree.tokens[0] == tree.tokens[2]
+        assert tree.parents[3] == (0 if agree else 2)
+        shared += agree
+    assert 0 < shared < 20
+
+
+def test_shapes_as_people_write_them() -> None:
+    for text, nodes in (("2,1", 4), ("(2)(2,1)(2,1,1)(1)(1)(1)", 12), ("(2)(0,1)(1)", 4), ("3", 3)):
+        plan = shapes.parsed(text)
+        assert shapes.size(plan) == nodes
+        assert shapes.parsed(shapes.written(plan)) == plan
+    assert shapes.written(shapes.parsed("2,1")) == "(2)(1,1)"
+    assert shapes.cut(shapes.parsed("2,1,1"), 2) == shapes.parsed("2,1")
+    for wrong in ("9", "2,", "(2", "two"):
+        with pytest.raises(ConfigError, match="shape is"):
+            resolve_params(entry("small-tree"), {"shape": wrong})
+    with pytest.raises(ConfigError, match="has 72 guesses"):
+        small_tree({"shape": "8,8"}, 3, WARM)
+    assert load("small-tree").entry.name == "small-tree"
+
+
+def test_the_best_shape_is_the_best_of_all() -> None:
+    """Against every shape of four guesses at most three deep; and the one that Sequoia's program gives for twelve."""
+    rates = (0.6, 0.25, 0.1)
+    tokens, plan = shapes.best(4, 3, rates)
+    assert tokens == pytest.approx(shapes.expected(plan, rates))
+    assert tokens == pytest.approx(max(shapes.expected(each, rates) for each in _every(4, 3)))
+    assert shapes.written(shapes.best(12, 6, shapes.RATES[:4])[1]) == "(2)(2,1)(2,1,1)(1)(1)(1)"
+
+
+def _every(nodes: int, depth: int) -> list[shapes.Plan]:
+    if not depth:
+        return [()]
+    found: list[shapes.Plan] = [()]
+    for first in range(1, nodes + 1):
+        for child in _every(first - 1, depth - 1):
+            if shapes.size(child) == first - 1:
+                found += [(child, *rest) for rest in _every(nodes - first, depth)]
+    return found
