@@ -48,6 +48,6 @@ export function zoom(rows, area, ruler) {
   return fitting.length ? fitting.at(-1) : area / (largest * ruler);
 }
 
-function matters({ drafted, emitted, focus, dart }) {
-  return Boolean(drafted || emitted || focus || (dart !== null && dart !== undefined));
+function matters({ drafted, emitted, focus, dart, gone }) {
+  return Boolean(drafted || emitted || focus || gone || (dart !== null && dart !== undefined));
 }
