@@ -53,7 +53,7 @@ export function isPlain({ verdicts, extra }, { order }) {
 }
 
 /**
- * The figure at a node: { title: { after, now }, primed: p is what siblings left of it, outright: the guess was chosen, rows, overlap, left, mode, framed, same }; null where nothing is known. A row:
+ * The figure at a node: { title: { after, now }, primed: p is what siblings left of it, outright: the guess was chosen, forks: its round has branches, rows, overlap, left, mode, framed, same }; null where nothing is known. A row:
  * { token, label, p, q, overlap, residual, count, drafted, emitted, focus, rest, dart }, null for what is not known yet;
  * the last row is all other tokens. Rows stand largest first; order: which sibling a token is; was: what p gave it before
  * siblings were refused; gone: it is one of those, chosen outright. mode: `q` before the target has answered, `p` where nothing
@@ -96,6 +96,7 @@ export function figure(story, round, moment, focus) {
     title: { after: before(story, round, last && !resampled ? round.path.at(-1) ?? -1 : verdict.parent), now: nowThat(family, verdict, known.p) },
     primed: known.p && family.refused.length > 0,
     outright: family.outright,
+    forks: !isChain(round),
     rows,
     overlap: both ? view.overlap : null,
     left: both ? left : null,

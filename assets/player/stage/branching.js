@@ -15,6 +15,8 @@ import { words } from './words.js';
 
 /** So many siblings stand in the trial line. */
 const TRIED = 4;
+/** How wide the edge to a guess is that was chosen outright, as if by this q. */
+const CHOSEN = 0.1;
 const RANK = { focus: 200, own: 180, path: 150, accepted: 140, tried: 90, sibling: 70, rejected: 60, child: 50, likely: 20 };
 
 /**
@@ -58,7 +60,7 @@ function guess(round, moment, verdict, { focus, here, line, drafters }) {
     node, parent, column: depth + 1, kind: 'guess', state, order, siblings: siblings.length,
     token: state && token(verdict.text, verdict.token, state, null), text: verdict.text, q,
     p: moment.order >= ORDER.verify ? scored(round, node) : null, keep: thrown ? keepChance(verdict) : null, u: thrown ? verdict.u : null,
-    edge: state ? EDGES[state] : 'none', weight: q, slot: round.position + node, place: round.position + depth,
+    edge: state ? EDGES[state] : 'none', weight: verdict.law === 'point' ? CHOSEN : q, slot: round.position + node, place: round.position + depth,
     letter: drafters.length > 1 ? letter(verdict.source.who) : '',
     rank: rank + RANK.likely * likely(round, node),
     label: state ? words.lane.branch(speak(verdict.text), depth + 1, order, siblings.length, STATES[state], chance, u) : words.lane.empty(depth + 1),

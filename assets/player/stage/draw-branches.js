@@ -17,6 +17,8 @@ const ROW = 2.75;
 const FEW = 8;
 /** Rows of chips the field is high, at least and at most. */
 const TALL = [3, 5.5];
+/** A dot lower than this, in pixels, has a fill and no border. */
+const SPECK = 9;
 const ABOVE = { dropped: 0, guess: 1, refused: 2, kept: 3, own: 4, bonus: 4 };
 
 /** The elements; pick(index, node, onChip) hears which node was clicked, redraw() that the list is longer. */
@@ -120,7 +122,7 @@ function spread(parts, sized, tree, { width, height, type, family }) {
   const { boxes, columns, type: share } = place(sized, { width, height, chip: CHIP * type }, Math.min(9 * type, wideOf(tree.root.text, type, family) - type));
   parts.branches.style.removeProperty('height');
   parts.nodes.style.setProperty('--type', String(share));
-  const put = (node, box) => set(node, { style: boxed(box), 'data-size': box.dot ? (box.height < 9 ? 'speck' : 'dot') : 'chip', 'data-folded': null, title: null });
+  const put = (node, box) => set(node, { style: boxed(box), 'data-size': box.dot ? (box.height < SPECK ? 'speck' : 'dot') : 'chip', 'data-folded': null, title: null });
   for (const node of parts.nodes.children) put(node, boxes[Number(node.dataset.node)]);
   set(parts.stem, { style: boxed(boxes.at(-1)) });
   set(parts.more, { hidden: true });
@@ -178,5 +180,5 @@ function curve({ edge, weight }, index, from, to) {
   const middle = (x1 + x2) / 2;
   const at = (value) => value.toFixed(1);
   const style = edge === 'guess' && weight !== null ? `stroke-width: ${(((to.dot ? 0.8 : 1.6) + (to.dot ? 1.4 : 3.4) * Math.sqrt(weight)) / 16).toFixed(4)}rem` : null;
-  return [{ kind: edge, index, style, dot: to.dot, d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}` }];
+  return [{ kind: edge, index, style, dot: to.dot && (to.height < SPECK ? 'speck' : 'dot'), d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}` }];
 }

@@ -67,7 +67,7 @@ export function measureFigure({ heads, bars }, ruler) {
 
 /** Writes the rows for which there is room, and says what their scale is. */
 export function placeFigure(parts, figure, { height, type, area, ruler }) {
-  const rows = figure ? fold(figure.rows, room(height, type, figure.mode)) : [];
+  const rows = figure ? fold(figure.rows, room(height, type, figure.mode, figure.forks)) : [];
   const side = parts.rows.dataset.view === 'side';
   const ruled = !side && ruler > 0; // where no number is drawn there is no ruler, and the bars have all the room
   const times = ruled ? zoom(figure?.outright ? rows.map((row) => ({ ...row, q: 0 })) : rows, area, ruler) : 1;

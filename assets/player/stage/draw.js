@@ -70,6 +70,7 @@ function write(parts, scene) {
   drawRibbon(parts.ribbon, scene);
   drawSay(parts, scene);
   const forks = scene.tree.shape === 'tree';
+  set(parts.work, { 'data-shape': scene.tree.shape });
   set(parts.lane, { hidden: forks });
   if (!forks) drawLane(parts, scene);
   drawBranches(parts, scene);

@@ -26,7 +26,7 @@ export const others = (many) => `${many} other tokens`;
 export const trial = { leaf: ': no guesses here' };
 
 export const figure = {
-  nowThat: (texts) => `, now that ${texts.map((text) => `“${text}”`).join(', ')} ${texts.length === 1 ? 'is' : 'are'} rejected`,
+  nowThat: (texts) => `, now that ${texts.slice(0, 2).map((text) => `“${text}”`).join(', ')}${texts.length > 2 ? ` and ${texts.length - 2} more` : ''} ${texts.length === 1 ? 'is' : 'are'} rejected`,
   outright: (text) => `: “${text}” is offered outright, q = 1`,
 };
 
