@@ -15,6 +15,7 @@ import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
 import { createDock } from './stage/dock.js';
+import { lightTogether } from './stage/draw-mask.js';
 import { createClocks } from './stage/draw-clocks.js';
 import { createFoot, walkCells } from './stage/foot.js';
 import { createGuide } from './stage/guide.js';
@@ -139,6 +140,7 @@ export function mount(root, port) {
     share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'), adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
   };
   port.wants((name) => wants[name]?.());
+  lightTogether(root);
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render(null));
   mindDrawer();

@@ -16,6 +16,7 @@ import { caches, cellTitle } from './caches.js';
 import { clock } from './clock.js';
 import { toldOf } from './gammas.js';
 import { playhead, roundAt } from './lanes.js';
+import { maskOf } from './mask.js';
 import { ruler } from './ruler.js';
 import { bar, headline, spoken, under } from './say.js';
 import { sum } from './sum.js';
@@ -52,6 +53,7 @@ export function scene(story, at, picked = null) {
     figure: rest ? null : figure(story, round, moment, focus),
     ruler: ruler(round, moment, focus),
     sum: rest ? [] : sum(round, moment, focus),
+    mask: rest ? null : maskOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
     cellTitle: (cell) => cellTitle(story, whole, cell),

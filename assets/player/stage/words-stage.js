@@ -23,6 +23,16 @@ export const lane = {
 
 export const others = (many) => `${many} other tokens`;
 
+export const mask = {
+  title: 'Attention mask',
+  source: 'one pass, every branch apart',
+  columns: ['', 'pos.', 'text', 'guesses'],
+  kinds: ['Mask', 'Code'],
+  kindsLabel: 'What this pane shows',
+  rows: (rows) => `One pass, ${rows} rows: each sees the text and its own branch.`,
+  sees: (text, before, place, slot) => `“${text}” sees the text, ${before.map((each) => `“${each}”, `).join('')}and itself. Position ${place}, slot ${slot}.`.replace('text, and', 'text and'),
+};
+
 export const trial = { leaf: ': no guesses here' };
 
 export const figure = {
