@@ -174,19 +174,6 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
     )
 
 
-def stream(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:
-    """A run as plain data, for a caller in another process: its trace before any round, each round, then its whole
-    trace.
-
-    Raises:
-        ConfigError: the config cannot be run.
-    """
-    run = start(config, limits=limits)
-    yield run.trace()
-    yield from run
-    yield run.trace()
-
-
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
     """The config's drafter for a text of at most `capacity` tokens. Its laws are those after `sampling`."""
     spec = draft.load(config.drafter)

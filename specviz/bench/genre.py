@@ -100,7 +100,7 @@ class Adaptive:
         speedup: over specviz's plain decoding.
         over_best: over the drafter's best fixed gamma, lap by lap.
         best: that gamma.
-        mean_gamma: tokens drafted a round.
+        mean_gamma: how deep a round's draft went.
     """
 
     drafter: str

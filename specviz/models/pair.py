@@ -21,8 +21,9 @@ from specviz.models.hub import fits, repository
 from specviz.models.passes import fastest
 from specviz.models.tokenizer import Tokenizer
 from specviz.pairs import ARROW, BYTES, KNOWN, Loading, split
+from specviz.shipped import ASSETS
 
-EMBEDDED = Path(__file__).parents[2] / "assets" / "pair"
+EMBEDDED = ASSETS / "pair"
 NAMES = ("embedded", *(known.name for known in KNOWN))
 
 Tell = Callable[[Loading], None]

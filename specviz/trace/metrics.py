@@ -17,6 +17,7 @@ class Summary:
     Attributes:
         tested: places of the text where guesses were judged; several siblings at one place count once.
         judged: guesses that decided the round; overlap_sum adds up theirs.
+        gammas: how deep each round's draft went.
     """
 
     rounds: int
@@ -58,8 +59,8 @@ class Summary:
 
     @property
     def mean_gamma(self) -> float | None:
-        """drafted / rounds. The end of the text may pull it below the gamma asked for."""
-        return _ratio(self.drafted, self.rounds)
+        """How deep a draft went. The end of the text may pull it below the gamma asked for."""
+        return _ratio(sum(self.gammas), self.rounds)
 
 
 def summarize(rounds: Sequence[Round]) -> Summary:
@@ -76,7 +77,7 @@ def summarize(rounds: Sequence[Round]) -> Summary:
         resampled=sum(extra.emission is Emission.RESAMPLED for extra in extras),
         bonus=sum(extra.emission is Emission.BONUS for extra in extras),
         zero_residuals=sum(extra.zero_residual for extra in extras),
-        gammas=tuple(len(step.verdicts) for step in rounds),
+        gammas=tuple(step.offered for step in rounds),
         overlap_sum=sum(verdict.view.overlap for verdict in judged),
     )
 

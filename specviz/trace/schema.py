@@ -5,13 +5,13 @@ import types
 import typing
 from collections.abc import Mapping
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
+from specviz.shipped import ASSETS
 from specviz.trace.run import SCHEMA, Trace
 
-FILE = Path(__file__).parents[2] / "assets" / "trace.schema.json"
-"""Where it is stored. `python -m specviz.trace.schema` writes it anew."""
+FILE = ASSETS / "trace.schema.json"
+"""Where it is kept; `python -m specviz.trace.schema` writes it anew."""
 
 _SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
 

@@ -1,4 +1,4 @@
-"""What the page needs from the engine, and nothing more. app.py supplies it."""
+"""What the page needs from the engine, and nothing more. specviz.local supplies it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol

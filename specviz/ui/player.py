@@ -7,13 +7,13 @@ A function and not a subclass: Gradio writes a .pyi file beside every subclass.
 import dataclasses
 import hashlib
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
+from specviz.shipped import ASSETS
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs
@@ -22,7 +22,7 @@ from specviz.ui.answers.proofs import CHOICES, Proofs
 from specviz.ui.backend import Backend
 from specviz.ui.runs.recordings import Delta, Recording, Recordings
 
-_SOURCES = Path(__file__).resolve().parents[2] / "assets" / "player"
+_SOURCES = ASSETS / "player"
 _SCRIPTS = {
     path.relative_to(_SOURCES).as_posix(): path.read_bytes()
     for path in sorted(_SOURCES.rglob("*.js"))

@@ -245,7 +245,7 @@ def test_a_page_is_never_shared_watched_or_talkative() -> None:
     assert options["allowed_paths"] == []
 
 
-def test_the_app_opens_without_torch_and_sends_nothing_anywhere() -> None:
+def test_the_page_opens_without_torch_and_sends_nothing_anywhere() -> None:
     script = """
 import socket, sys
 asked = []
@@ -255,12 +255,16 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 import os
 os.environ["GRADIO_SHARE"] = "True"
-import app
+from specviz import serve
+from specviz.local import LocalBackend
+from specviz.ui import page
 with socket.socket() as free:
     free.bind(("127.0.0.1", 0))
     port = free.getsockname()[1]
-app.demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **app.page.launch_options(app.traces))
-app.demo.close()
+traces, _ = page.shipped_traces(serve.TRACES)
+demo = page.build(LocalBackend(), traces)
+demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **page.launch_options(traces))
+demo.close()
 outside = set(asked) - {"127.0.0.1", "localhost", "0.0.0.0"}
 print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
 """

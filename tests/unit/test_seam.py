@@ -22,6 +22,7 @@ from specviz.law import Law, Point, Row
 from specviz.ruler import invert, segment
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Source, Verdict
+from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Round
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
@@ -208,6 +209,11 @@ def law_of(view: Any, which: str) -> Floats:
     for bar in view.bars:
         row[bar.token] = getattr(bar, which)
     return row
+
+
+def test_a_rounds_gamma_is_how_deep_its_tree_went_not_how_many_nodes_it_had() -> None:
+    counted = summarize(from_json((GOLDEN / "tree.json").read_text(encoding="utf-8")).rounds)
+    assert (counted.gammas, counted.mean_gamma, counted.drafted) == ((3, 2), 2.5, 9)
 
 
 @pytest.mark.parametrize("name", ["tree.json", "points.json"])

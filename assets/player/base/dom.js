@@ -54,6 +54,11 @@ export function fill(parent, items, create, paint) {
   });
 }
 
+/** A share of a width or a height as CSS has it. */
+export function portion(share) {
+  return `${(100 * share).toFixed(3)}%`;
+}
+
 /** The item so many places on from an index, or the one at that end. */
 export function along(list, index, way) {
   return list[Math.max(0, Math.min(list.length - 1, index + way))];

@@ -12,7 +12,7 @@ export function number(value, digits = 3) {
   if (value === 0) return '0';
   if (Math.abs(value) < 1e-3) {
     const [front, power] = value.toExponential(digits - 1).split('e');
-    return `${front}×10${Array.from(power, (sign) => RAISED[sign]).join('')}`;
+    return `${front}×10${raised(power)}`;
   }
   return Math.abs(value) >= 1 ? String(Number(value.toPrecision(digits))) : value.toPrecision(digits);
 }
@@ -27,6 +27,26 @@ export function times(value) {
   return value < 1e3 ? value.toPrecision(3) : count(Number(value.toPrecision(3)));
 }
 
+/** A factor to two decimals, or to three figures from ten on: 0.96, 1.71, 12.3. */
+export function factor(value) {
+  return value >= 10 ? number(value) : value.toFixed(2);
+}
+
+/** A factor with its sign: 1.71×. */
+export function multiple(value) {
+  return `${factor(value)}×`;
+}
+
+/** A share in per cent: 51.2 %. */
+export function percent(share) {
+  return `${number(100 * share)} %`;
+}
+
+/** A whole number as a superscript: ¹². */
+export function raised(value) {
+  return Array.from(String(value), (sign) => RAISED[sign]).join('');
+}
+
 /** Two numbers that differ, with as many figures as it takes to see that they do. */
 export function apart(left, right) {
   for (let digits = 3; digits < 17; digits += 1) {
@@ -38,6 +58,11 @@ export function apart(left, right) {
 /** 1234 as 1,234. */
 export function count(value) {
   return value.toLocaleString('en-US');
+}
+
+/** 1 guess, 2 guesses: `many` is a number or a number as text. */
+export function plural(many, one, several = `${one}s`) {
+  return `${many} ${String(many) === '1' ? one : several}`;
 }
 
 /** Milliseconds, or seconds from ten of them on: 0.856 ms, 1,234 ms, 11.2 s. */

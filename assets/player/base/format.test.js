@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apart, bytes, duration, number, show, speak, times } from './format.js';
+import { apart, bytes, duration, factor, multiple, number, percent, raised, show, speak, times } from './format.js';
 
 test('numbers have three significant figures, however small', () => {
   assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
@@ -9,6 +9,12 @@ test('numbers have three significant figures, however small', () => {
 
 test('a factor keeps its zeros', () => {
   assert.deepEqual([2.2988, 12.49, 1, 1337.2].map(times), ['2.30', '12.5', '1.00', '1,340']);
+});
+
+test('a speed-up has two decimals until they say nothing, a share up to three figures', () => {
+  assert.deepEqual([0.957, 1.714, 12.345].map(factor), ['0.96', '1.71', '12.3']);
+  assert.deepEqual([multiple(1.714), percent(0.5), percent(0.5128)], ['1.71×', '50 %', '51.3 %']);
+  assert.deepEqual([raised(12), raised(-3)], ['¹²', '⁻³']);
 });
 
 test('a dart just below its line never prints as the line', () => {

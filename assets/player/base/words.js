@@ -3,7 +3,7 @@
  * Token arguments arrive already made visible by format.js.
  */
 
-import { clean } from './format.js';
+import { clean, plural } from './format.js';
 
 export const STATES = {
   prompt: 'prompt', draft: 'guess', accepted: 'accepted', rejected: 'rejected',
@@ -25,7 +25,6 @@ const STOPS = {
 };
 const ENDS = { length: 'length reached', eos: 'end of text', context: 'context full', stopped: 'stopped', deadline: 'out of time', failed: 'broke off' };
 
-const plural = (many, one) => (many === 1 ? `1 ${one}` : `${many} ${one}s`);
 const wait = (seconds) => (seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`);
 
 export const words = {

@@ -1,6 +1,6 @@
 /**
- * chart.js: a chart of the lab: a title, the sentence that says what it shows, the picture, and ways to keep it. The
- * picture is Plotly's, which the page's own charts bring. No text but ours and numbers enters it: Plotly reads markup.
+ * chart.js: a chart of a tab: a title, a sentence that says what it shows, the picture and a menu that saves it.
+ * Plotly, which Gradio loads for the page's own charts, draws it. Plotly reads markup, so only our own text enters it.
  */
 
 import { isDark } from './gradio.js';
@@ -25,7 +25,7 @@ export function createChart(name) {
   const [title, sentence] = [el('h3'), el('p', { 'data-sv': 'chart-says' })];
   const picture = el('div', { 'data-sv': 'chart-picture', role: 'img' });
   const image = (format) => async () => (await plotly()).downloadImage(picture, { format, filename: `specviz-${name}`, ...SIZE });
-  const keeps = createMenu(texts.keeps, {
+  const keeps = createSaveMenu(texts.keeps, {
     png: image('png'), svg: image('svg'),
     csv: () => save(`specviz-${name}.csv`, 'text/csv', csv(shown.table)),
     json: () => save(`specviz-${name}.json`, 'application/json', JSON.stringify(shown.raw, null, 1)),
@@ -64,8 +64,8 @@ export function createChart(name) {
   };
 }
 
-/** What a chart can be kept as, behind one button: a menu as ARIA has it. acts: { kind: what it does }. */
-export function createMenu(label, acts) {
+/** The formats a chart can be saved in, behind one button: an ARIA menu. acts: { format: what saves it }. */
+export function createSaveMenu(label, acts) {
   const { keep } = words.chart;
   const items = Object.entries(acts).map(([kind, act]) => {
     const item = el('button', { type: 'button', role: 'menuitem', tabindex: -1, 'data-sv': 'chart-keep', 'data-kind': kind }, keep(kind));

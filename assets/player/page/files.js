@@ -6,7 +6,7 @@
 import { el, set } from '../base/dom.js';
 import { insteadOfCharts, putDrawerAway } from './gradio.js';
 import { adopt } from './widgets.js';
-import { importTrace, tooLarge } from '../trace/import.js';
+import { importTrace, tooLarge } from '../trace/file.js';
 import { words } from './words.js';
 
 /** What a remark is called that answers a question. */

@@ -3,9 +3,9 @@
  * are said, the panel of a round and the foot.
  */
 
-import { hearArriving } from './arriving.js';
 import { el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
+import { hearLoading } from './loading.js';
 import { words } from './words.js';
 
 /** Fills root. Returns { head, who, pill, ahead, meanwhile, refusal, round, foot, name(trace), tellAhead(rounds), hold(panels) }. */
@@ -23,7 +23,7 @@ export function createFrame(root) {
   const arriving = part('arriving', 'span', { hidden: true }, el('span'), el('button', { type: 'button' }, words.pair.cancel));
   let callOff = null;
   arriving.lastElementChild.addEventListener('click', () => callOff());
-  hearArriving(({ text, cancel }) => {
+  hearLoading(({ text, cancel }) => {
     callOff = cancel;
     write(arriving.firstElementChild, text);
     if (!text && arriving.contains(document.activeElement)) parts.head.querySelector('[aria-selected="true"]').focus();

@@ -1,13 +1,14 @@
 /**
- * loading.js: how far a pair has come, as a share and in words. Pure: the server's clock alone counts.
+ * loading.js: how far a pair is on its way into memory, and the channel by which the drawer's control tells the page's head.
+ * progress() is pure: it uses the server's clock, seconds, and bytes.
  */
 
 import { bytes } from '../base/format.js';
 import { words } from './words.js';
 
 /**
- * { done, total, seconds } -> { percent, text }: bytes so far, a second, and the time left at that rate, as far as each
- * is known. percent is null where the total is not.
+ * { percent, text }: the text says bytes so far, bytes a second and the time left at that rate, as far as they are known;
+ * percent is null if the total is not.
  */
 export function progress({ done, total, seconds }) {
   const rate = seconds > 0 ? done / seconds : 0;
@@ -16,4 +17,15 @@ export function progress({ done, total, seconds }) {
   if (rate > 0) parts.push(words.pair.rate(bytes(rate)));
   if (rate > 0 && known && done < total) parts.push(words.pair.left(Math.ceil((total - done) / rate)));
   return { percent: known ? Math.floor(100 * Math.min(1, done / total)) : null, text: parts.join(' · ') };
+}
+
+const channel = new EventTarget();
+
+/** text: how far the pair is, '' once it is loaded or cancelled; cancel() cancels it. */
+export function announceLoading(text, cancel) {
+  channel.dispatchEvent(new CustomEvent('loading', { detail: { text, cancel } }));
+}
+
+export function hearLoading(react) {
+  channel.addEventListener('loading', ({ detail }) => react(detail));
 }

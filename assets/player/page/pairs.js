@@ -1,13 +1,12 @@
 /**
- * pairs.js: the drawer's control that offers pairs, and tells how far the chosen one has come while it is loaded.
- * Whatever the server says of a pair goes in as text.
+ * pairs.js: the drawer's control that offers pairs, and shows the progress of the one that is loading.
+ * Whatever the server says of a pair is written as text.
  */
 
-import { tellArriving } from './arriving.js';
 import { el, fill, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
-import { createInquiry } from './inquiry.js';
-import { progress } from './loading.js';
+import { createJob } from './job.js';
+import { announceLoading, progress } from './loading.js';
 import { words } from './words.js';
 import { choosePair, writePrompt } from './widgets.js';
 export { surroundings } from './widgets.js';
@@ -34,7 +33,7 @@ export function mount(root, port) {
   const prompt = el('button', { type: 'button', 'data-sv': 'pair-prompt', hidden: true }, words.pair.prompt);
   root.append(label, choice, about, prompt, line, trouble, bar, counted, cancel);
 
-  const inquiry = createInquiry(port.bring, port.leave, Math.random().toString(36).slice(2));
+  const job = createJob(port.bring, port.leave, Math.random().toString(36).slice(2));
   let offers = [];
   let present = { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true };
   let begun = false; // whether the first offer, the pair to begin with, was taken
@@ -48,13 +47,13 @@ export function mount(root, port) {
     event.stopPropagation(); // or the drawer would close as well
     close();
   });
-  port.wants((name) => name === 'unloaded' && inquiry.drop() && fail(words.pair.failed(words.pair.broke, present.label)));
+  port.wants((name) => name === 'unloaded' && job.cancel() && fail(words.pair.failed(words.pair.broke, present.label)));
   port.watch(hear);
   write(line, words.pair.looking);
   hear();
   draw();
 
-  /** Takes the newest report; one on a pair that nobody waits for any more still tells what there is. */
+  /** Takes the newest report. One on an earlier job still brings the list of pairs. */
   function hear() {
     const told = port.read() && JSON.parse(port.read().j);
     if (!told) return;
@@ -64,7 +63,7 @@ export function mount(root, port) {
       begun = true;
       if (told.error) fail(words.pair.unlisted(clean(told.error)));
       else if (!wanted) write(line, '');
-    } else if (inquiry.hear(told)) {
+    } else if (job.hear(told)) {
       if (told.error) miss(clean(told.error));
       else if (told.pair) take(wanted);
       else report = told;
@@ -83,23 +82,23 @@ export function mount(root, port) {
     want(offer);
   }
 
-  /** Has a pair brought into memory. Even one that stood there when it was offered: somebody else may have changed it. */
+  /** Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced it. */
   function want(offer) {
     if (offer === wanted) return;
-    if (wanted) inquiry.drop();
+    if (wanted) job.cancel();
     set(trouble, { hidden: true });
     if (offer.name === EMBEDDED) {
       take(offer);
     } else {
       wanted = offer;
       report = null;
-      inquiry.want({ name: offer.name });
+      job.start({ name: offer.name });
     }
     draw();
   }
 
   function callOff() {
-    inquiry.drop();
+    job.cancel();
     settle(words.pair.calledOff(wanted.label, present.label));
   }
 
@@ -110,7 +109,7 @@ export function mount(root, port) {
     settle(words.pair.done(present.label));
   }
 
-  /** The wanted pair is not to be had; the one before may have been freed for it. */
+  /** The wanted pair could not be loaded; the one before may have been freed for it. */
   function miss(why) {
     if (!present.ready) {
       present = offers.find(({ name }) => name === EMBEDDED) ?? present;
@@ -152,7 +151,7 @@ export function mount(root, port) {
     write(counted, text);
     set(prompt, { hidden: Boolean(wanted) || !present.prompt });
     set(cancel, { hidden: !wanted });
-    tellArriving(wanted ? [words.pair.bar(wanted.label), text].filter(Boolean).join(', ') : '', callOff);
+    announceLoading(wanted ? [words.pair.bar(wanted.label), text].filter(Boolean).join(', ') : '', callOff);
   }
 
   function row(index) {

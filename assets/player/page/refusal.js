@@ -1,6 +1,6 @@
 /**
- * refusal.js: what the server refused, in the page's own names, and the nearest value it would take.
- * Pure. The server's line is config.py's: "gamma is 30; wanted a whole number from 0 to 20".
+ * refusal.js: what the server refused, under the page's labels, and the nearest value it would accept.
+ * Pure. The line is written by specviz/config.py: "gamma is 30; wanted a whole number from 0 to 20".
  */
 
 const LABELS = { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: 'Length', seed: 'Seed' };
@@ -11,8 +11,8 @@ const RANGES = {
   top_p: { says: 'a number above 0, at most 1', low: 0.05, high: 1 },
 };
 
-/** { text, field, value }: the sentence; the field it is about and the value that mends it, both null where none would. */
-export function mended(line) {
+/** { text, field, value }: the sentence, the field it is about, and a value that would do; null if there is none. */
+export function explainRefusal(line) {
   const [, field, given, wanted] = LINE.exec(line) ?? [];
   const label = LABELS[field];
   if (!label) return { text: `Not run: ${line}.`, field: /^the prompt /.test(line) ? 'prompt' : null, value: null };

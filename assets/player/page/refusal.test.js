@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mended } from './refusal.js';
+import { explainRefusal } from './refusal.js';
 
 test('a number out of range is named as the page names it, with the nearest one that would do', () => {
-  assert.deepEqual(mended('gamma is 30; wanted a whole number from 0 to 20'), { text: 'γ needs a whole number from 0 to 20.', field: 'gamma', value: 20 });
-  assert.deepEqual(mended('gamma is 2.6; wanted a whole number from 0 to 20').value, 3);
-  assert.deepEqual(mended('gamma is None; wanted a whole number from 0 to 20'), { text: 'γ needs a whole number from 0 to 20.', field: 'gamma', value: null });
-  assert.deepEqual(mended('max_new_tokens is 5000; wanted a whole number from 1 to 1,024').value, 1024);
-  assert.deepEqual(mended('temperature is 0.01; wanted 0 (greedy) or 0.05 to 2').value, 0.05);
-  assert.deepEqual(mended('temperature is -1; wanted 0 (greedy) or 0.05 to 2').value, 0);
-  assert.equal(mended('top_p is 3; wanted more than 0, at most 1 (1 switches it off)').value, 1);
+  assert.deepEqual(explainRefusal('gamma is 30; wanted a whole number from 0 to 20'), { text: 'γ needs a whole number from 0 to 20.', field: 'gamma', value: 20 });
+  assert.deepEqual(explainRefusal('gamma is 2.6; wanted a whole number from 0 to 20').value, 3);
+  assert.deepEqual(explainRefusal('gamma is None; wanted a whole number from 0 to 20'), { text: 'γ needs a whole number from 0 to 20.', field: 'gamma', value: null });
+  assert.deepEqual(explainRefusal('max_new_tokens is 5000; wanted a whole number from 1 to 1,024').value, 1024);
+  assert.deepEqual(explainRefusal('temperature is 0.01; wanted 0 (greedy) or 0.05 to 2').value, 0.05);
+  assert.deepEqual(explainRefusal('temperature is -1; wanted 0 (greedy) or 0.05 to 2').value, 0);
+  assert.equal(explainRefusal('top_p is 3; wanted more than 0, at most 1 (1 switches it off)').value, 1);
 });
 
 test('what no value would mend is said as it came', () => {
-  assert.deepEqual(mended('the prompt is empty; write at least one character'), { text: 'Not run: the prompt is empty; write at least one character.', field: 'prompt', value: null });
-  assert.equal(mended('60 runs wait already').field, null);
+  assert.deepEqual(explainRefusal('the prompt is empty; write at least one character'), { text: 'Not run: the prompt is empty; write at least one character.', field: 'prompt', value: null });
+  assert.equal(explainRefusal('60 runs wait already').field, null);
 });

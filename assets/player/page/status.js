@@ -4,8 +4,8 @@
 
 import { PRESSES, mend, showGone, showRunning, watchQueue } from './gradio.js';
 import { el, set, write } from '../base/dom.js';
-import { mended } from './refusal.js';
-import { createSilence } from './silence.js';
+import { explainRefusal } from './refusal.js';
+import { createWatchdog } from './watchdog.js';
 import { fieldOf } from './widgets.js';
 import { words } from './words.js';
 
@@ -14,7 +14,7 @@ const EVERY = 1500;
 
 /**
  * { close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
- * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see silence.js. alive():
+ * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see watchdog.js. alive():
  * Promise whether the server answers. story(): what is on stage.
  */
 export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, alive, story }) {
@@ -29,7 +29,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   let gone = false;
   watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size, pace * place), true));
   meanwhile.addEventListener('click', play);
-  const silence = createSilence(fetch, { news, gone: () => broken() });
+  const watchdog = createWatchdog(fetch, { news, gone: () => broken() });
   watch();
 
   /** Asks whether the server is there while something is expected of it, and after it was gone until it is back. */
@@ -95,7 +95,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   /** A refusal in the page's words, under the field that is wrong, with the value that would do. */
   function refused(line) {
     idle();
-    const { text, field, value } = mended(line);
+    const { text, field, value } = explainRefusal(line);
     const place = fieldOf(field)?.getBoundingClientRect();
     if (value === null) alarm(text, words.retry, PRESSES.run, place);
     else alarm(text, words.mend(value), () => mend(field, value), place);
@@ -161,7 +161,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     /** A trace grew, on stage or not yet. */
     grew(trace) {
       const { run, live: made, stop, rounds } = trace;
-      silence.heard(trace);
+      watchdog.heard(trace);
       if (made && trace !== shown) awaited ??= run; // its note was lost
       if (!stop || run !== awaited) return;
       expecting = false;

@@ -1,9 +1,47 @@
 /**
- * words.js: every word of this room, and of those below it.
+ * words.js: what the menu of draft methods and the control that chooses a pair say, beside the words of trace. Pure.
  */
 
 import { words as below } from '../trace/words.js';
-import { methods } from './words-methods.js';
-import { pair } from './words-pair.js';
+
+const methods = {
+  label: 'Ways to guess',
+  more: 'more',
+  open: 'More ways to guess',
+  chosen: (name) => `${name}; more ways to guess`,
+  families: {
+    counts: ['Counts', 'how often a token followed'],
+    copies: ['Copies', 'what stood here before'],
+    models: ['Models', 'a smaller or cheaper model'],
+    heads: ['Heads', 'small parts trained on the target'],
+    target: ['The target itself', 'guesses for itself'],
+    trees: ['Trees', 'several ways on at once'],
+  },
+  needs: (model, counts) => (model ? 'a second model' : counts ? 'a count table' : 'needs nothing'),
+  shapes: { chain: 'one line of guesses', tree: 'several ways on' },
+  exact: '✓ all exact: the text is distributed as the target’s own',
+  alone: 'On guesses that are chosen, not drawn, this is rejection sampling, number for number.',
+};
+
+const pair = {
+  label: 'Models',
+  embedded: 'built-in demo pair',
+  looking: 'looking which pairs this machine can run',
+  ready: 'in memory',
+  waiting: (pair) => `${pair}: waiting for a turn`,
+  step: (pair, what) => `${pair}: ${what}`,
+  done: (pair) => `${pair} is ready`,
+  cancel: 'Cancel',
+  prompt: 'Its prompt',
+  calledOff: (pair, present) => `${pair} was called off; ${present} stays`,
+  failed: (reason, present) => `Not changed: ${reason}. ${present} stays.`,
+  unlisted: (reason) => `The models cannot be listed: ${reason}.`,
+  broke: 'the server gave no answer',
+  bar: (pair) => `Loading ${pair}`,
+  so: (done, total) => (total ? `${done} of ${total}` : done),
+  rate: (bytes) => `${bytes}/s`,
+  left: (seconds) => `${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`,
+  value: (percent, rest) => `${percent} %: ${rest}`,
+};
 
 export const words = { ...below, methods, pair };

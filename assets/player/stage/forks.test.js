@@ -7,6 +7,7 @@ import { offeredOf, placesOf, realStay, testedOf } from '../trace/timeline.js';
 import { ratesOf } from '../tabs/alpha/rates.js';
 import { positionOf } from '../tabs/losslessness/here.js';
 import { scene } from './scene.js';
+import { gammaLane } from './gammas.js';
 import { why } from './why.js';
 
 const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
@@ -44,6 +45,15 @@ test('a refused guess with a sibling left is told so, and the last one refused i
   assert.deepEqual(tree.rounds[0].verdicts.map((_, node) => stateOf(tree.rounds[0], momentOf(tree, { round: 0, kind: 'verdict', slot: 3 }), node)),
     ['rejected', 'accepted', 'draft', 'rejected', 'draft', 'draft'], 'what comes after in time is still a guess');
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((slot) => positionOf(story, 0, slot)), [0, 0, 1, 1, 1, 2, 2]);
+});
+
+test('γ is how deep a tree went, and a bonus behind a branch does not say that all guesses stood', () => {
+  const story = storyOf(tree);
+  const shown = (round, kind) => scene(story, story.beats.findIndex((beat) => beat.round === round && beat.kind === kind));
+  assert.equal(shown(0, 'trim').foot.gamma, 'γ 3, accepted 2');
+  assert.equal(gammaLane(tree.rounds, null).height, 4);
+  assert.match(shown(1, 'bonus').said, /The whole branch is accepted/);
+  assert.match(why(tree, story.beats, story.beats.length - 1, { round: 1, slot: 3 }).sentence, /^A whole branch was accepted/);
 });
 
 test('no two nodes of the lane stand in one place', () => {

@@ -28,7 +28,7 @@ export function headline(story, at) {
   if (kind === 'trim') return say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
   if (kind === 'residual') return say.residual();
   if (kind === 'replace') return say.replace(plain(extra.text), number(extra.u), noDice, extra.zero_residual);
-  if (kind === 'bonus') return say.bonus(plain(extra.text), path.length, noDice);
+  if (kind === 'bonus') return say.bonus(plain(extra.text), path.length, noDice, path.length === verdicts.length);
   const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
   if (run.length > 1) return say.run(run.map((node) => plain(verdicts[node].text)));
   const verdict = verdicts[slot];

@@ -8,7 +8,7 @@ import { number } from '../base/format.js';
 import { KINDS } from '../base/words.js';
 import { followed, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
-import { placesOf } from '../trace/timeline.js';
+import { offeredOf, placesOf } from '../trace/timeline.js';
 import { algorithm } from './algorithm.js';
 import { figure } from './bars.js';
 import { caches, cellTitle } from './caches.js';
@@ -91,10 +91,11 @@ function copied({ places }, round, moment, focus) {
 }
 
 /** What the strip of the whole run says of the round on stage; at rest, of all of them. */
-function foot({ verdicts, path }, moment, length, rounds) {
-  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(verdicts.length, isSettled(moment) ? path.length : null), cache: words.foot.cache(length) };
+function foot(round, moment, length, rounds) {
+  const { path } = round;
+  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(offeredOf(round), isSettled(moment) ? path.length : null), cache: words.foot.cache(length) };
   const range = (values) => (Math.min(...values) === Math.max(...values) ? `${values[0]}` : `${Math.min(...values)}–${Math.max(...values)}`);
-  return { gamma: words.foot.gamma(range(rounds.map((each) => each.verdicts.length)), range(rounds.map((each) => each.path.length))), cache: words.foot.cache(length) };
+  return { gamma: words.foot.gamma(range(rounds.map(offeredOf)), range(rounds.map((each) => each.path.length))), cache: words.foot.cache(length) };
 }
 
 /** Accepted of tested, up to this moment: { share, kept, tested }. */

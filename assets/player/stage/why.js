@@ -51,14 +51,14 @@ function drafted(round, moment, verdict, state) {
 }
 
 function own(round, moment) {
-  const { extra, verdicts } = round;
+  const { extra, path, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
   const text = show(extra.text);
   const certain = words.noDice[moment.noDice];
   if (extra.emission === 'bonus') {
     const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
-    const [sentence, source] = certain && verdicts.length ? [certain.why.bonus, certain.source] : [words.why.bonus(verdicts.length), words.why.sources.bonus];
+    const [sentence, source] = certain && verdicts.length ? [certain.why.bonus, certain.source] : [words.why.bonus(path.length, path.length === verdicts.length), words.why.sources.bonus];
     return { ...card(text, 'bonus', line, sentence, source), at: { round: round.index, slot: verdicts.length } };
   }
   const at = { round: round.index, slot: verdicts.length };

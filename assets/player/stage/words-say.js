@@ -77,10 +77,10 @@ export const say = {
     if (equal) return ['p and q are equal here, so ', token, ' is drawn from p.'];
     return ['A new random number, ', late({ text: u }), ', falls on ', token, ': the ', target('target’s'), ' replacement.'];
   },
-  bonus(text, count, noDice) {
+  bonus(text, count, noDice, whole = true) {
     const token = noDice ? bonus(quoted(text)) : late(bonus(quoted(text)));
     if (!count) return [token, PLAIN[noDice] ?? ' is drawn from p: one plain step of the ', target('target'), '.'];
-    const first = noDice === 'coupled' ? (count === 1 ? 'The guess matches' : count === 2 ? 'Both match' : `All ${inWords(count)} match`)
+    const first = !whole ? 'The whole branch is accepted' : noDice === 'coupled' ? (count === 1 ? 'The guess matches' : count === 2 ? 'Both match' : `All ${inWords(count)} match`)
       : count === 1 ? 'The guess is accepted' : count === 2 ? 'Both accepted' : `All ${inWords(count)} accepted`;
     if (noDice === 'greedy') return [accepted(first), '. Bonus: the ', target('target’s'), ' first choice, ', token, ', is free.'];
     if (noDice) return [accepted(first), '. Bonus: the ', target('target’s'), ' next pick, ', token, ', is free.'];

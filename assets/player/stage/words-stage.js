@@ -140,7 +140,7 @@ export const why = {
   afterEnd: 'The text ended before it, so nobody tested it.',
   resampled: (token, mass, u, share) => `Picked only among tokens the draft model under-predicted (${mass} of p). The random number ${u} fell on “${token}”, which is ${share} of them.`,
   equal: 'p and q were equal to the last digit, so nothing was left over and the token was drawn from p.',
-  bonus: (kept) => (kept ? `${kept === 1 ? 'The guess was' : `All ${kept} guesses were`} accepted, and the same pass had already scored the next position. It costs nothing extra.` : 'Nothing was guessed, so this is one step of plain decoding.'),
+  bonus: (kept, whole = true) => (kept ? `${!whole ? 'A whole branch was' : kept === 1 ? 'The guess was' : `All ${kept} guesses were`} accepted, and the same pass had already scored the next position. It costs nothing extra.` : 'Nothing was guessed, so this is one step of plain decoding.'),
   ownWaits: 'The position after the last guess. It is used only if every guess is accepted.',
   lines: {
     draft: (q, u) => `q = ${q}, drawn at u = ${u}`,

@@ -8,7 +8,7 @@ import { createAlpha } from './alpha/tab.js';
 import { createComparing } from './compare/tab.js';
 import { el } from '../base/dom.js';
 import { createGhost } from './alpha/ghost.js';
-import { createInquiry } from '../page/inquiry.js';
+import { createJob } from '../page/job.js';
 import { createReasoning } from './why/tab.js';
 import { words } from '../stage/words.js';
 
@@ -29,8 +29,8 @@ export function createLabs(port, redraw) {
   function make(tab) {
     const recorded = port.recordedLab(tab);
     const parts = TABS[tab].map((create, index) => {
-      const inquiry = createInquiry(port.lab, port.leave, `${tab}${index}-${page}`);
-      return { inquiry, part: create({ ...port, ask: inquiry.want, stop: inquiry.drop, recorded, redraw }) };
+      const job = createJob(port.lab, port.leave, `${tab}${index}-${page}`);
+      return { job, part: create({ ...port, ask: job.start, stop: job.cancel, recorded, redraw }) };
     });
     panels[tab].append(...parts.map(({ part }) => part.node));
     made.set(tab, parts);
@@ -45,13 +45,13 @@ export function createLabs(port, redraw) {
     },
     hear(text) {
       const report = JSON.parse(text);
-      for (const { inquiry, part } of all()) if (inquiry.hear(report)) part.hear(report);
+      for (const { job, part } of all()) if (job.hear(report)) part.hear(report);
     },
-    open: () => all().forEach(({ inquiry, part }) => {
-      inquiry.drop();
+    open: () => all().forEach(({ job, part }) => {
+      job.cancel();
       part.open();
     }),
-    drop: () => all().forEach(({ inquiry, part }) => inquiry.drop() && part.drop('')),
-    broke: () => all().forEach(({ inquiry, part }) => inquiry.drop() && part.drop(words.lab.broke)),
+    drop: () => all().forEach(({ job, part }) => job.cancel() && part.drop('')),
+    broke: () => all().forEach(({ job, part }) => job.cancel() && part.drop(words.lab.broke)),
   };
 }

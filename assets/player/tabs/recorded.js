@@ -8,7 +8,7 @@ import { changesOf, firstLanes } from './compare/compare.js';
 import { FIRST, planOf } from './compare/strategies.js';
 import { sweepOf } from './alpha/speedup.js';
 import { genres, temperatures } from './why/reason.js';
-import { PROMPTS } from './why/words-reason.js';
+import { PROMPTS } from './why/words.js';
 
 /** Samples of a recorded proof. */
 export const SAMPLES = 20_000;

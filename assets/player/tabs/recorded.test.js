@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { alphaAt, pointsOf, wholeSweep } from './alpha/speedup.js';
-import { isOf, runName } from './frame.js';
+import { isOf, runName } from './head.js';
 import { letter, measured, written } from './compare/compare.js';
 import { planOf, whole } from './compare/strategies.js';
 import { SAMPLES, questionsOf } from './recorded.js';

@@ -1,6 +1,6 @@
 /**
- * older.js: a trace of schema 6 as one of schema 7, as specviz/older.py does it. Pure.
- * The file may be anybody's: what is not there stays undefined, for import.js to refuse by name.
+ * older.js: turns a trace of schema 6 into one of schema 7, as specviz/trace/older.py does. Pure.
+ * Nobody vouches for the file: a missing field stays undefined, and file.js refuses it by name.
  */
 
 export const OLDER = 6;

@@ -1,5 +1,5 @@
 /**
- * wire.js: a round's or a race's message, arrays as specviz/ui/wire.py packs them, back into the trace's field names.
+ * wire.js: a round's or a race's message, arrays as specviz/ui/runs/wire.py packs them, back into the trace's field names.
  * Pure. A text travels once a run, with the first mention of its token: `texts` maps ids to text and grows with every
  * message, and a message lists the new texts in the order in which its tokens are first read here.
  */

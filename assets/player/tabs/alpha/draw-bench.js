@@ -6,7 +6,6 @@ import { el, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { LENGTH, WIDTH } from './speedup.js';
 import { inSteps } from '../../base/theory.js';
-import { frame as origin } from '../words-frame.js';
 import { words } from './words.js';
 
 /** From and to; to is more where twice the measured number is, which a chance cannot be. */
@@ -59,7 +58,7 @@ function fromLine(from, costs, before) {
   const texts = words.alpha.bench.from;
   if (from !== 'measured') return texts[from];
   const step = costs.passes[0];
-  const where = before ? texts.before(origin.machine(before.record)) + (before.strange ? texts.strange(before.strange) : '') : texts.here;
+  const where = before ? texts.before(words.head.machine(before.record)) + (before.strange ? texts.strange(before.strange) : '') : texts.here;
   return where + texts.measured(number(costs.draft), number(step), number(step * inSteps(costs).v(WIDTH)), number(costs.rest));
 }
 

@@ -2,9 +2,8 @@
  * draw-rates.js: the acceptance rates of a run as a table, and the rules of thumb with its numbers.
  */
 
-import { factor } from '../race/cost.js';
 import { el, fill, set, write } from '../../base/dom.js';
-import { count, number } from '../../base/format.js';
+import { count, multiple, number } from '../../base/format.js';
 import { mixture } from './rates.js';
 import { thumbsOf } from './speedup.js';
 import { words } from './words.js';
@@ -12,7 +11,6 @@ import { words } from './words.js';
 const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
 /** The example of how far one alpha can mislead. */
 const [EASY, HARD] = [0.95, 0.45];
-const times = (value) => words.race.times(factor(value));
 
 /** The rates: { node, draw(rates, byShare): whether a guess stands by p and q alone }. */
 export function createRates() {
@@ -82,10 +80,10 @@ export function createThumbs() {
         const [rule, says, out] = row.children;
         write(rule.firstElementChild, formula);
         write(rule.lastElementChild, here(...numbers[name]));
-        write(says, times(thumbs[name].value));
+        write(says, multiple(thumbs[name].value));
         write(out, leaves);
       });
-      const said = [...(raced ? [texts.measured.raced(times(raced))] : []), ...(best ? [texts.measured.swept(times(best.speedup.mean), best.gamma)] : [])];
+      const said = [...(raced ? [texts.measured.raced(multiple(raced))] : []), ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : [])];
       write(measured, said.join(' ') || texts.measured.none);
       const gamma = counted.gamma.usual;
       const { mean, tokens, foretold, counted: seen, atCounted } = mixture(EASY, HARD, gamma);

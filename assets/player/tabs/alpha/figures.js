@@ -2,17 +2,15 @@
  * figures.js: the charts of the tab Acceptance as figures (see figure.js), each with its sentence. Pure.
  */
 
-import { factor } from '../race/cost.js';
 import { offeredOf } from '../../trace/timeline.js';
-import { count, number } from '../../base/format.js';
+import { count, multiple, number, percent } from '../../base/format.js';
+import { sum } from '../../base/statistics.js';
 import { foretoldKept, gapOf } from './rates.js';
 import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './speedup.js';
 import { words } from './words.js';
 
 const LOW = 230;
 const whole = { dtick: 1 };
-const percent = (share) => `${number(100 * share)} %`;
-const times = (value) => words.race.times(factor(value));
 
 /** alpha by slot; null where nothing was tested. */
 export function slotsFigure({ slots }) {
@@ -72,7 +70,7 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
 }
 
 function fullForetold(rounds, alpha) {
-  return rounds.reduce((sum, { verdicts: { length } }) => sum + (length ? alpha ** length : 0), 0);
+  return sum(rounds.map(({ verdicts: { length } }) => (length ? alpha ** length : 0)));
 }
 
 /** Tokens a pass against gamma; null where there is neither a curve nor a point. */
@@ -122,7 +120,7 @@ export function speedFigure(basis, whatIf, points) {
   const curve = basis.alpha === null ? [] : curveOf(basis);
   const other = whatIf ? curveOf(whatIf) : [];
   const best = whatIf ? bestOf(whatIf) : curve.length ? bestOf(basis) : null;
-  const line = (shown, name, more) => (shown.length ? [{ name, kind: 'line', x: shown.map(({ gamma }) => gamma), y: shown.map(({ speedup }) => speedup), about: shown.map(({ gamma, speedup }) => texts.at(gamma, times(speedup))), ...more }] : []);
+  const line = (shown, name, more) => (shown.length ? [{ name, kind: 'line', x: shown.map(({ gamma }) => gamma), y: shown.map(({ speedup }) => speedup), about: shown.map(({ gamma, speedup }) => texts.at(gamma, multiple(speedup))), ...more }] : []);
   const found = Object.fromEntries(points.map((point) => [point.gamma, point]));
   const highest = Math.max(...[...curve, ...other].map(({ speedup }) => speedup), ...points.map(({ speedup }) => speedup.high));
   return {
@@ -135,9 +133,9 @@ export function speedFigure(basis, whatIf, points) {
     series: [
       ...line(curve, texts.from[basis.from], { colour: 'p' }),
       ...line(other, texts.whatIf, { colour: 'owed', dash: 'dash' }),
-      ...swept(points, 'speedup', texts.swept, ({ gamma, speedup }) => texts.at(gamma, times(speedup.mean), times(speedup.low), times(speedup.high))),
+      ...swept(points, 'speedup', texts.swept, ({ gamma, speedup }) => texts.at(gamma, multiple(speedup.mean), multiple(speedup.low), multiple(speedup.high))),
     ],
-    marks: best ? [{ x: best.gamma, text: texts.mark(best.gamma, times(best.speedup)), colour: whatIf ? 'owed' : 'p' }] : [],
+    marks: best ? [{ x: best.gamma, text: texts.mark(best.gamma, multiple(best.speedup)), colour: whatIf ? 'owed' : 'p' }] : [],
     table: { columns: texts.columns, rows: rowsOf(curve.length ? curve : other, points).map((gamma) => [gamma, curve[gamma]?.speedup, other[gamma]?.speedup, ...spread(found[gamma], 'speedup')]) },
     raw: { basis: numbersOf(basis), whatIf: whatIf && numbersOf(whatIf), curve, other, points },
   };
@@ -149,9 +147,9 @@ export function speedLine(basis, whatIf, points) {
   const numbers = ({ alpha, c, v }) => [number(alpha), number(c), number(v(WIDTH))];
   const best = basis.alpha === null ? null : bestOf(basis);
   const overhead = basis.overhead ? texts.overhead(number(basis.overhead)) : '';
-  const told = !best ? texts.none : basis.from === 'free' ? texts.free(times(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, times(best.speedup));
+  const told = !best ? texts.none : basis.from === 'free' ? texts.free(multiple(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
   const other = whatIf && bestOf(whatIf);
-  return told + (other ? texts.supposed(...numbers(whatIf), other.gamma, times(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
+  return told + (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
 }
 
 /** The fastest point against the predicted one, and which others are as fast; empty until the sweep is whole. */
@@ -161,7 +159,7 @@ function compared(points, predicted) {
   const texts = words.alpha.speed;
   const { mean, low, high } = best.speedup;
   const close = points.filter((point) => point !== best && point.speedup.high >= low).map(({ gamma }) => gamma);
-  return texts.compared(best.gamma, times(mean), times(low), times(high), predicted.gamma, times(predicted.speedup))
+  return texts.compared(best.gamma, multiple(mean), multiple(low), multiple(high), predicted.gamma, multiple(predicted.speedup))
     + (close.length ? texts.close(close) : '') + (mean <= 1 ? texts.never : '');
 }
 

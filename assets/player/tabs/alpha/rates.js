@@ -4,20 +4,8 @@
  */
 
 import { decidingOf, offeredOf, placesOf } from '../../trace/timeline.js';
-import { commonest } from '../race/race.js';
+import { Z95, deviation, mean, mode, share, sum } from '../../base/statistics.js';
 import { expectedTokens } from '../../base/theory.js';
-
-const Z = 1.959964; // 95 %
-
-/** Wilson's 95 % interval of part / whole independent trials: { low, high }; null of none. Wilson, JASA 22 (1927). */
-export function wilson(part, whole) {
-  if (!whole) return null;
-  const share = part / whole;
-  const middle = share + Z * Z / (2 * whole);
-  const reach = Z * Math.sqrt(share * (1 - share) / whole + Z * Z / (4 * whole * whole));
-  const [low, high] = [middle - reach, middle + reach].map((end) => end / (1 + Z * Z / whole));
-  return { low: Math.max(0, low), high: Math.min(1, high) };
-}
 
 /**
  * What some rounds come to: { rounds, drafted, tested, accepted, emitted, rates, overlap, gamma, perPass, slots, kept }.
@@ -42,8 +30,8 @@ export function ratesOf(rounds) {
     emitted,
     rates: Object.fromEntries(Object.entries({ tested: tested.length, drafted, emitted }).map(([name, whole]) => [name, share(accepted, whole)])),
     overlap: overlapOf(deciding),
-    gamma: { usual: commonest(gammas), mean: sum(gammas) / rounds.length, low: Math.min(...gammas), high: deepest },
-    perPass: { mean: emitted / rounds.length, reach: Z * spread(tokens) / Math.sqrt(rounds.length) },
+    gamma: { usual: mode(gammas), mean: sum(gammas) / rounds.length, low: Math.min(...gammas), high: deepest },
+    perPass: { mean: emitted / rounds.length, reach: Z95 * deviation(tokens) / Math.sqrt(rounds.length) },
     slots: Array.from({ length: deepest }, (_, slot) => {
       const there = tested.filter(({ depth }) => depth === slot);
       return { ...share(there.filter(isKept).length, there.length), overlap: overlapOf(deciding.filter(({ depth }) => depth === slot)) };
@@ -93,21 +81,6 @@ function isKept({ verdict }) {
   return verdict === 'accepted';
 }
 
-function share(part, whole) {
-  return { part, whole, value: whole ? part / whole : null, low: null, high: null, ...wilson(part, whole) };
-}
-
 function overlapOf(verdicts) {
-  return verdicts.length ? sum(verdicts.map(({ view }) => view.overlap)) / verdicts.length : null;
-}
-
-/** Standard deviation of a sample; 0 of one. */
-function spread(values) {
-  if (values.length < 2) return 0;
-  const mean = sum(values) / values.length;
-  return Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1));
-}
-
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0);
+  return mean(verdicts.map(({ view }) => view.overlap));
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
-import { foretoldKept, gapOf, mixture, ratesOf, wilson } from './rates.js';
+import { foretoldKept, gapOf, mixture, ratesOf } from './rates.js';
+import { sum } from '../../base/statistics.js';
 import { expectedTokens } from '../../base/theory.js';
 
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
-const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 /** Rounds given as [guesses kept, guesses tested, guesses, own token]; every slot overlaps by 0.5 more the deeper it is. */
 const roundsOf = (rounds) => rounds.map(([kept, tested, guesses, own = true]) => ({
@@ -23,13 +23,6 @@ test('three rates of acceptance, each with its own denominator', () => {
   assert.deepEqual(slots.map(({ part, whole, overlap: there }) => [part, whole, there]), [[3, 4, 0.5], [1, 2, 0.6]]);
   near(perPass.mean, 7 / 4);
   near(perPass.reach, 1.959964 * Math.sqrt((1.5625 + 0.5625 + 0.0625 + 0.5625) / 3) / 2);
-});
-
-test('Wilson’s interval is the published one, and never leaves 0 to 1', () => {
-  const { low, high } = wilson(81, 263); // Newcombe, Statistics in Medicine 17 (1998), table I: 0.2553 to 0.3662
-  near(low, 0.2553, 5e-5);
-  near(high, 0.3662, 5e-5);
-  assert.deepEqual([wilson(0, 5).low, wilson(5, 5).high, wilson(0, 0)], [0, 1, null]);
 });
 
 test('a run that guessed nothing has counts and no rate', () => {

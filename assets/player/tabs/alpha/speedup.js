@@ -3,7 +3,8 @@
  * gamma found; the rules of thumb. Pure.
  */
 
-import { costsOf, raceOf } from '../race/race.js';
+import { mean, sum } from '../../base/statistics.js';
+import { costsOf, raceOf } from '../../trace/race.js';
 import { bestGamma, expectedTokens, inSteps, speedup } from '../../base/theory.js';
 
 /** A sweep goes from 0 to this many guesses a round, ... */
@@ -42,8 +43,8 @@ export function wholeSweep(points) {
 /** Accepted / tested of the cells at a gamma; null where nothing was tested. */
 export function alphaAt(cells, gamma) {
   const there = cells.filter(({ config }) => config.gamma === gamma);
-  const sum = (name) => there.reduce((total, cell) => total + cell[name], 0);
-  return sum('tested') ? sum('accepted') / sum('tested') : null;
+  const [accepted, tested] = ['accepted', 'tested'].map((name) => sum(there.map((cell) => cell[name])));
+  return tested ? accepted / tested : null;
 }
 
 /** The fastest of them; null of none. */
@@ -101,5 +102,5 @@ export function thumbsOf({ gamma: { usual, mean }, rates, accepted, rounds }) {
 }
 
 function range(values) {
-  return { mean: values.reduce((sum, value) => sum + value, 0) / values.length, low: Math.min(...values), high: Math.max(...values) };
+  return { mean: mean(values), low: Math.min(...values), high: Math.max(...values) };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
-import { costsOf } from '../race/race.js';
+import { costsOf } from '../../trace/race.js';
 import { ratesOf } from './rates.js';
 import { basisOf, bestOf, bestPoint, curveOf, pointsOf, supposed, sweepOf, thumbsOf, tilted } from './speedup.js';
 

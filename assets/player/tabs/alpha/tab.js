@@ -5,12 +5,12 @@
 
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
 import { createChart } from '../../page/chart.js';
-import { el, set } from '../../base/dom.js';
+import { set } from '../../base/dom.js';
 import { createBench } from './draw-bench.js';
-import { createFrame, isOf, runName } from '../frame.js';
+import { createHead, isOf, runName } from '../head.js';
 import { createRates, createThumbs } from './draw-rates.js';
-import { count, number } from '../../base/format.js';
-import { raceOf, resultOf } from '../race/race.js';
+import { count, percent } from '../../base/format.js';
+import { raceOf, resultOf } from '../../trace/race.js';
 import { ratesOf } from './rates.js';
 import { alphaAt, basisOf, bestPoint, pointsOf, supposed, sweepOf, wholeSweep } from './speedup.js';
 import { words } from './words.js';
@@ -22,20 +22,20 @@ const NOTHING = { costs: null, cells: [] };
 /** { ask(question), stop(), recorded }: see labs.js, which also says what a part is. */
 export function createAlpha({ ask, stop, recorded }) {
   const texts = words.alpha.bench;
-  const frame = createFrame({ measure: () => want('sweep'), cancel });
+  const head = createHead({ measure: () => want('sweep'), cancel });
   const rates = createRates();
   const thumbs = createThumbs();
   const bench = createBench({ costs: () => want('costs'), sweep: () => want('sweep'), suppose });
   const charts = Object.fromEntries(['slots', 'kept', 'speed', 'tokens'].map((name) => [name, createChart(name)]));
-  const { node } = frame;
+  const { node } = head;
   let seen = null; // the run as last looked at: { trace, rounds, counted, stop, race }
   let record = null; // what was measured before: { costs, cells } and whose they are
   let own = NOTHING; // what was measured here of this run
   let coming = []; // cells of the sweep under way
   let next = null; // what is asked once the costs are known
   let given = {}; // what is supposed in place of the measured
-  frame.ask(words.alpha.question);
-  frame.body.append(charts.slots.node, rates.node, charts.speed.node, bench.node, charts.tokens.node, charts.kept.node, thumbs.node);
+  head.ask(words.alpha.question);
+  head.body.append(charts.slots.node, rates.node, charts.speed.node, bench.node, charts.tokens.node, charts.kept.node, thumbs.node);
   recorded.then((found) => {
     if (!found) return;
     const { costs: [{ costs }], sweep } = found.answers;
@@ -55,7 +55,7 @@ export function createAlpha({ ask, stop, recorded }) {
   }
 
   function busy(text, share) {
-    frame.busy(text, share);
+    head.busy(text, share);
     bench.running(true);
     [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': true }));
   }
@@ -65,7 +65,7 @@ export function createAlpha({ ask, stop, recorded }) {
     if (coming.length) own = { ...own, cells: coming };
     coming = [];
     next = null;
-    frame.idle(text);
+    head.idle(text);
     bench.running(false);
     [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': false }));
     if (seen) drawGamma();
@@ -85,8 +85,8 @@ export function createAlpha({ ask, stop, recorded }) {
     const { trace, rounds, counted } = seen;
     const { config } = trace.info;
     const { part, whole, value } = counted.rates.tested;
-    frame.answer(...(value === null ? ['', words.alpha.noAnswer] : [words.alpha.percent(number(100 * value)), words.alpha.answer(count(part), count(whole))]));
-    frame.from('stage', null, null, runName(config));
+    head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(count(part), count(whole))]));
+    head.from('stage', null, null, runName(config));
     rates.draw(counted, trace.info.traits.rolls === 'dice');
     charts.slots.draw(slotsFigure(counted));
     charts.kept.draw(keptFigure(rounds, counted));

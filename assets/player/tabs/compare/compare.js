@@ -6,7 +6,7 @@
  */
 
 import { count, duration, number } from '../../base/format.js';
-import { median } from '../race/race.js';
+import { median } from '../../base/statistics.js';
 import { noDiceOf } from '../../trace/timeline.js';
 import { storyOf } from '../../trace/story.js';
 import { words } from './words.js';

@@ -5,7 +5,7 @@
 import { createChart } from '../../page/chart.js';
 import { across, figureOf, judgements, rowOf } from './compare.js';
 import { along, el, fill, set, write } from '../../base/dom.js';
-import { mended } from '../../page/refusal.js';
+import { explainRefusal } from '../../page/refusal.js';
 import { words } from './words.js';
 
 const painted = new WeakMap();
@@ -133,7 +133,7 @@ function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {
   if (!tokens) {
     painted.delete(row);
     others.forEach((cell) => cell.remove());
-    row.append(el('td', { colspan: Math.max(1, longest), 'data-sv': 'lane-note' }, el('span', {}, refused === null ? texts.pending[ended ? 'left' : 'waits'] : mended(refused).text)));
+    row.append(el('td', { colspan: Math.max(1, longest), 'data-sv': 'lane-note' }, el('span', {}, refused === null ? texts.pending[ended ? 'left' : 'waits'] : explainRefusal(refused).text)));
     return;
   }
   if (painted.get(row) === tokens) return; // or a token that has the focus would lose it

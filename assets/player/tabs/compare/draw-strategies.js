@@ -5,7 +5,6 @@
 import { createChart } from '../../page/chart.js';
 import { el, set, write } from '../../base/dom.js';
 import { FIRST, LAPS, TOKENS, figureOf, whole } from './strategies.js';
-import { frame as origin } from '../words-frame.js';
 import { words } from './words.js';
 
 /**
@@ -29,7 +28,7 @@ export function createStrategies(rules, measure) {
     draw(plan, cells, chosen, record = null) {
       const laps = whole(cells);
       set(nothing, { hidden: laps > 0 });
-      write(whose, !laps ? '' : record ? origin.machine(record) : texts.here);
+      write(whose, !laps ? '' : record ? words.head.machine(record) : texts.here);
       chart.draw(laps ? figureOf(plan, cells, chosen) : null);
     },
   };

@@ -4,7 +4,7 @@
 
 import { measured } from './compare.js';
 import { number } from '../../base/format.js';
-import { median } from '../race/race.js';
+import { median } from '../../base/statistics.js';
 import { words } from './words.js';
 
 /** Seeds each of them is measured with. */

@@ -6,7 +6,7 @@
 import { LONGEST, answerOf, changesOf, decoded, letter, measured } from './compare.js';
 import { createSetup } from './compare-setup.js';
 import { createComparison } from './draw-compare.js';
-import { createFrame, runName } from '../frame.js';
+import { createHead, runName } from '../head.js';
 import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
 import { traceOf } from '../../trace/feed.js';
@@ -19,17 +19,17 @@ const MESSAGES = LONGEST + 2;
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
 export function createComparing({ ask, stop, fetch, recorded, rules, drafters, acceptance }) {
   const texts = words.compare;
-  const frame = createFrame({ measure: compare, cancel: () => drop(texts.cancelled) });
+  const head = createHead({ measure: compare, cancel: () => drop(texts.cancelled) });
   const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, compare);
   const strategies = createStrategies(rules, measure);
   const comparison = createComparison();
-  const { node } = frame;
+  const { node } = head;
   let run = null; // the run on stage that the cards were set up from: its trace
   let record = null;
   let lanes = null; // the lanes on show
   let busy = null; // who is being answered: what hears a report, and what settles it
-  frame.ask(texts.question);
-  frame.body.append(comparison.node, setup.node, strategies.node);
+  head.ask(texts.question);
+  head.body.append(comparison.node, setup.node, strategies.node);
   recorded.then((found) => {
     record = found;
     if (run && !lanes) opens();
@@ -40,8 +40,8 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     lanes = null;
     comparison.draw([], true);
     strategies.draw([], [], '');
-    frame.answer('', '');
-    frame.from('none', null, null, texts.nothing);
+    head.answer('', '');
+    head.from('none', null, null, texts.nothing);
   }
 
   /** Opens on what was measured before. */
@@ -52,7 +52,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     }));
     lanes = { lanes: found, fetching: 0, ended: true };
     draw();
-    frame.from('recorded', record, run);
+    head.from('recorded', record, run);
     strategies.draw(planOf(record.config, FIRST), record.answers.strategies.map(({ cell }) => cell), FIRST, record);
   }
 
@@ -60,7 +60,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     const whole = lanes.ended && !lanes.fetching;
     comparison.draw(lanes.lanes, whole);
     const done = lanes.lanes.filter(({ cost }) => cost);
-    frame.answer(...(whole && done.length ? answerOf(done) : ['', texts.wait]));
+    head.answer(...(whole && done.length ? answerOf(done) : ['', texts.wait]));
   }
 
   function want(asked, over, job) {
@@ -68,7 +68,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     busy = asked;
     ask({ run: run.run, job, over });
     set(asked.card, { 'data-stale': true });
-    frame.busy(texts.waiting, null);
+    head.busy(texts.waiting, null);
   }
 
   function drop(text) {
@@ -81,7 +81,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     const { card, ended } = busy;
     busy = null;
     set(card, { 'data-stale': false });
-    frame.idle(text);
+    head.idle(text);
     ended();
   }
 
@@ -96,11 +96,11 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     want({
       card: comparison.node,
       async hear({ done, of, lane: name, cells, refused = null }) {
-        frame.busy(texts.done(String(done), String(of)), done / of);
+        head.busy(texts.done(String(done), String(of)), done / of);
         if (lanes !== asked) {
           lanes = asked; // from the first lane on, what was there before gives way
           set(comparison.node, { 'data-stale': false });
-          frame.from('here', null, run, texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })));
+          head.from('here', null, run, texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })));
         }
         asked.fetching += 1;
         const messages = refused === null ? await fetch({ run: name, start: 0, stop: MESSAGES }) : [];
@@ -124,7 +124,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     want({
       card: strategies.node,
       hear({ done, of, cell }) {
-        frame.busy(texts.strategies.done(String(done), String(of)), done / of);
+        head.busy(texts.strategies.done(String(done), String(of)), done / of);
         cells.push(cell);
       },
       ended: () => cells.length && strategies.draw(plan, cells, rule),
@@ -146,7 +146,7 @@ export function createComparing({ ask, stop, fetch, recorded, rules, drafters, a
     },
     open() {
       if (busy) settle('');
-      frame.idle('');
+      head.idle('');
       run = null;
       empty();
     },

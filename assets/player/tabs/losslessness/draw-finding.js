@@ -3,13 +3,12 @@
  * as whiskers, each with its numbers; or a whole run beside plain decoding.
  */
 
-import { el, fill, set, write } from '../../base/dom.js';
+import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
 import { about, biased, chart, equality, numbers, verdict } from './finding.js';
 import { words } from './words.js';
 
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
-const percent = (share) => `${(100 * share).toFixed(2)}%`;
 
 /**
  * { node, clear(), stale(), finding(found, config, bug), equality(found) }: bug is the planted one's { title, law, n } or
@@ -96,9 +95,9 @@ function paintCell(node, { token, label, p, share, low, high, at, outside }) {
   const [bar, whisker, dot] = cell.firstElementChild.children;
   set(node, { 'data-token-id': token, 'data-p': p, 'data-share': share, 'data-low': low, 'data-high': high, 'data-outside': outside });
   write(name, label);
-  set(bar, { style: `width: ${percent(at.p)}` });
-  set(whisker, { style: `left: ${percent(at.low)}; width: ${percent(at.high - at.low)}` });
-  set(dot, { style: `left: ${percent(at.share)}` });
+  set(bar, { style: `width: ${portion(at.p)}` });
+  set(whisker, { style: `left: ${portion(at.low)}; width: ${portion(at.high - at.low)}` });
+  set(dot, { style: `left: ${portion(at.share)}` });
   [number(p), number(share), `${number(low, 2)}–${number(high, 2)}`].forEach((text, index) => write(values[index], text));
 }
 

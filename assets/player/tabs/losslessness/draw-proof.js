@@ -3,7 +3,7 @@
  * the numbers of a slot or of a row typed in.
  */
 
-import { el, fill, set, write } from '../../base/dom.js';
+import { el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
 import { PRESETS, account, kindOf, massLine, proofLines, slotRow, typedRow } from './proof.js';
 import { words } from './words.js';
@@ -135,11 +135,11 @@ function paintNumbers(node, line, marks) {
 
 /** Both parts end to end, in an outline as long as p. */
 function paintBar(bar, { p, accepted, resampled }, widest) {
-  const percent = (share) => `${(100 * share / widest).toFixed(3)}%`;
+  const length = (part) => portion(part / widest);
   const [kept, drawn, outline] = bar.children;
-  set(kept, { style: `left: 0; width: ${percent(accepted)}` });
-  set(drawn, { style: `left: ${percent(accepted)}; width: ${percent(resampled)}` });
-  set(outline, { style: `width: ${percent(p)}` });
+  set(kept, { style: `left: 0; width: ${length(accepted)}` });
+  set(drawn, { style: `left: ${length(accepted)}; width: ${length(resampled)}` });
+  set(outline, { style: `width: ${length(p)}` });
 }
 
 /** Whose numbers are shown, and two laws to type. chosen(source, row) is told, row null unless a new one was typed. */

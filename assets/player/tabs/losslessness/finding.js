@@ -3,7 +3,7 @@
  * Pure. Token text arrives raw and leaves visible.
  */
 
-import { count, number, plain as spoken, show } from '../../base/format.js';
+import { count, number, percent, plain as spoken, show } from '../../base/format.js';
 import { words } from './words.js';
 
 /** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
@@ -73,8 +73,6 @@ export function numbers(finding, { drafter, rule, temperature }, bug) {
     line(rules, rule, bug),
   ];
 }
-
-const percent = (share) => `${number(100 * share)} %`;
 
 /**
  * A run against plain decoding: { sentence, shown, rows: { speculative, plain }, mark, logits }. rows hold visible

@@ -6,6 +6,7 @@
  */
 
 import { apart, number, show } from '../../base/format.js';
+import { sum } from '../../base/statistics.js';
 import { words } from './words.js';
 
 const FEWEST = 3;
@@ -61,7 +62,7 @@ export function parseRow(text, law) {
   const odd = values.findIndex((each) => !(each >= 0 && each < Infinity));
   if (odd >= 0) return { error: wrong.number(law, show(pieces[odd])) };
   if (values.length < FEWEST || values.length > MOST) return { error: wrong.many(law, values.length, FEWEST, MOST) };
-  const total = values.reduce((sum, each) => sum + each, 0);
+  const total = sum(values);
   if (Math.abs(total - 1) > SLACK) return { error: wrong.sum(law, apart(total, 1)[0]) };
   return { values: values.map((each) => each / total), scaled: Math.abs(total - 1) > ROUNDING ? scaled(law, apart(total, 1)[0]) : '' };
 }
@@ -81,16 +82,14 @@ export function account({ p, q, rest }) {
   const pairs = p.map((wanted, index) => ({ p: wanted, q: q[index], accept: q[index] ? Math.min(1, wanted / q[index]) : null, accepted: Math.min(wanted, q[index]) }));
   const all = rest ? [...pairs, { p: rest.p, q: rest.q, accept: null, accepted: rest.overlap }] : pairs;
   const parts = all.map((part) => ({ ...part, excess: part.p - part.accepted > ROUNDING * part.p ? part.p - part.accepted : 0 }));
-  const z = sum(parts, 'excess');
+  const z = sum(parts.map(({ excess }) => excess));
   const lines = parts.map((part) => {
     const resampled = z && z * (part.excess / z); // refused, then drawn
     return { ...part, resampled, out: part.accepted + resampled };
   });
   const names = ['p', 'q', 'accepted', 'excess', 'resampled', 'out'];
-  return { lines, total: { ...Object.fromEntries(names.map((name) => [name, sum(lines, name)])), accept: null }, z };
+  return { lines, total: { ...Object.fromEntries(names.map((name) => [name, sum(lines.map((line) => line[name]))])), accept: null }, z };
 }
-
-const sum = (list, name) => list.reduce((total, item) => total + item[name], 0);
 
 /** Which of the proof's two cases a line of the account is. */
 export function kindOf({ excess }) {

@@ -8,13 +8,13 @@ import { el, set } from '../../base/dom.js';
 import { mountProof } from './draw-proof.js';
 import { createResult } from './draw-finding.js';
 import { answerOf } from './finding.js';
-import { createFrame, runName } from '../frame.js';
+import { createHead, runName } from '../head.js';
 import { count } from '../../base/format.js';
 import { lawsAt, positionOf } from './here.js';
-import { createInquiry } from '../../page/inquiry.js';
+import { createJob } from '../../page/job.js';
 import { momentOf } from '../../trace/moment.js';
 import { createQuestion } from './question.js';
-import { mended } from '../../page/refusal.js';
+import { explainRefusal } from '../../page/refusal.js';
 import { words } from './words.js';
 
 /**
@@ -24,27 +24,27 @@ import { words } from './words.js';
  */
 export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const texts = words.finding;
-  const inquiry = createInquiry(prove, leave, Math.random().toString(36).slice(2));
-  const frame = createFrame({ measure: draw, cancel: () => drop(texts.cancelled) });
+  const job = createJob(prove, leave, Math.random().toString(36).slice(2));
+  const head = createHead({ measure: draw, cancel: () => drop(texts.cancelled) });
   const question = createQuestion(proofs, { draw, again, compare: () => ask({ whole: true }, texts.equality.asked), why });
   const result = createResult();
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
   const proof = mountProof(account);
-  const { node } = frame;
+  const { node } = head;
   let trace = null;
   let here = 0;
   let record = null; // what was drawn before, once it is here
   let wanted = false; // whether that was asked for
   let own = false; // whether something was drawn for this run
-  frame.body.append(result.node, question.node, account);
-  frame.ask(texts.question);
+  head.body.append(result.node, question.node, account);
+  head.ask(texts.question);
   clear();
 
   function clear() {
     own = false;
     result.clear();
-    frame.answer('', '');
-    frame.from('none', null, null, texts.nothing);
+    head.answer('', '');
+    head.from('none', null, null, texts.nothing);
     question.asked('');
   }
 
@@ -52,8 +52,8 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   function ask(what, text) {
     if (!trace) return;
     own = true;
-    inquiry.want({ run: trace.run, ...what });
-    frame.busy(text, null);
+    job.start({ run: trace.run, ...what });
+    head.busy(text, null);
     set(node, { 'data-stale': true });
     result.stale();
   }
@@ -75,9 +75,9 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     const bug = question.bug(finding.bug);
     set(node, { 'data-stale': false });
     result.finding(finding, config, bug);
-    frame.answer(...answerOf(finding));
-    if (from === 'recorded') frame.from(from, record, trace);
-    else frame.from(from, null, trace, words.finding.hereOf(runName(config)));
+    head.answer(...answerOf(finding));
+    if (from === 'recorded') head.from(from, record, trace);
+    else head.from(from, null, trace, words.finding.hereOf(runName(config)));
     question.asked(bug ? bug.title : '');
   }
 
@@ -95,9 +95,9 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   }
 
   function drop(text) {
-    inquiry.drop();
+    job.cancel();
     set(node, { 'data-stale': false });
-    frame.idle(text);
+    head.idle(text);
   }
 
   return {
@@ -109,7 +109,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       here = positionOf(story, beat.round, slot);
       question.here(here);
       question.comparable(trace.info.traits.plain_text);
-      if (trace.file) frame.idle(texts.refused(words.file.unanswerable));
+      if (trace.file) head.idle(texts.refused(words.file.unanswerable));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
       if (!wanted) {
         wanted = true;
@@ -120,20 +120,20 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       } else if (anew) opens();
     },
     hear(text) {
-      const report = inquiry.hear(JSON.parse(text));
+      const report = job.hear(JSON.parse(text));
       if (!report) return;
       const { done, of, error, finding, equality } = report;
       if (done !== undefined) {
-        frame.busy(texts.done(count(done), count(of)), done / of);
+        head.busy(texts.done(count(done), count(of)), done / of);
         return;
       }
-      frame.idle(error === undefined ? '' : refusalOf(error));
+      head.idle(error === undefined ? '' : refusalOf(error));
       set(node, { 'data-stale': false });
       if (finding) told(finding, trace.info.config, 'here');
       if (equality) {
         result.equality(equality);
-        frame.answer(...texts.equality.answer(equality.differs, count(equality.tokens)));
-        frame.from('here', null, trace, texts.hereOf(runName(trace.info.config)));
+        head.answer(...texts.equality.answer(equality.differs, count(equality.tokens)));
+        head.from('here', null, trace, texts.hereOf(runName(trace.info.config)));
       }
     },
     open() {
@@ -143,13 +143,13 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     },
     drop: () => drop(''),
     broke() {
-      if (inquiry.drop()) frame.idle(texts.broke);
+      if (job.cancel()) head.idle(texts.broke);
     },
   };
 }
 
 /** Why nothing was drawn; a field of the question is called as the page calls it. */
 function refusalOf(line) {
-  const { text, field } = mended(line);
+  const { text, field } = explainRefusal(line);
   return field ? text : words.finding.refused(line);
 }

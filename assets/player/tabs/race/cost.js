@@ -2,15 +2,8 @@
  * cost.js: the lines of the cost panel and of the result, numbers put into words. Pure: from what race.js found.
  */
 
-import { count, number } from '../../base/format.js';
+import { count, factor, multiple, number, raised } from '../../base/format.js';
 import { words } from './words.js';
-
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
-/** A factor: 0.96, 1.71, 12.3. */
-export function factor(value) {
-  return value >= 10 ? number(value) : value.toFixed(2);
-}
 
 /** The lines of the panel: [{ name, symbol, about, formula, value, text }], value exact or null, text as it is printed. */
 export function costLines(costs) {
@@ -26,8 +19,8 @@ export function costLines(costs) {
     line('overhead', texts.overhead, texts.overhead[2](number(costs.rest), number(t1)), overhead),
     line('alpha', texts.alpha, alpha === null ? texts.noDraft : texts.alpha[2](count(kept), count(tested)), alpha),
     line('expected', texts.expected, grows, expected),
-    line('predicted', texts.predicted, share, predicted, words.race.times(factor(predicted))),
-    line('measured', texts.measured, texts.measured[2](number(each.plain), number(each.speculative)), measured, words.race.times(factor(measured))),
+    line('predicted', texts.predicted, share, predicted, multiple(predicted)),
+    line('measured', texts.measured, texts.measured[2](number(each.plain), number(each.speculative)), measured, multiple(measured)),
     line('break-even', texts.breakEven, costs.breakEven.why ? texts.why[costs.breakEven.why] : texts.breakEven[2](number(whole)), costs.breakEven.alpha),
   ];
 }
@@ -52,14 +45,9 @@ export function reasonLine({ gamma, v, alpha, whole, perRound, measured, breakEv
 export function headline({ speedup, low, high, laps }) {
   const texts = words.race;
   return {
-    times: texts.times(factor(speedup)),
+    times: multiple(speedup),
     verdict: speedup < 1 ? texts.slower : texts.faster,
     range: texts.range(factor(low), factor(high), count(laps)),
     close: low < 1 && high > 1 ? texts.close : '',
   };
-}
-
-/** A number as a superscript. */
-export function raised(value) {
-  return Array.from(String(value), (digit) => RAISED[digit]).join('');
 }

@@ -3,10 +3,10 @@
  * of a text only the last tokens are elements.
  */
 
-import { el, fill, set, svg, write } from '../../base/dom.js';
+import { el, fill, portion, set, svg, write } from '../../base/dom.js';
 import { csv } from '../../base/figure.js';
-import { createMenu, save } from '../../page/chart.js';
-import { factor, headline, reasonLine } from './cost.js';
+import { createSaveMenu, save } from '../../page/chart.js';
+import { headline, reasonLine } from './cost.js';
 import { count, duration, number } from '../../base/format.js';
 import { come, ticks } from './race-lanes.js';
 import { printed } from './waterfall.js';
@@ -16,7 +16,6 @@ const NAMES = ['plain', 'speculative'];
 /** So many tokens of a text are drawn at most; they are let go so many at a time. */
 const MOST = 160;
 const STEP = 40;
-const percent = (share) => `${(100 * share).toFixed(3)}%`;
 
 /** The result: { node, draw(result, costs) }. */
 export function createResult() {
@@ -71,7 +70,7 @@ export function createTracks(jump, lines) {
       NAMES.forEach((name) => tracks[name].draw(race.lanes[name], race.total, first));
       fill(axis, ticks(race.total), () => el('span'), (node, at) => {
         write(node, at ? count(at) : texts.origin);
-        set(node, { style: `left: ${percent(at / race.total)}`, 'data-at': at, 'data-edge': at > 0.96 * race.total });
+        set(node, { style: `left: ${portion(at / race.total)}`, 'data-at': at, 'data-edge': at > 0.96 * race.total });
       });
     },
     place: (at) => NAMES.forEach((name) => tracks[name].place(at, shown.total)),
@@ -95,13 +94,13 @@ function createTrack(name, text) {
       fill(picture, lane.paths, () => svg('path'), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
       const lead = total - lane.end;
       [flag, ahead].forEach((part) => write(part, lead > 0 && lane.end === first ? texts.ahead(duration(lead)) : ''));
-      set(ahead, { style: `left: ${percent(lane.end / total)}` });
+      set(ahead, { style: `left: ${portion(lane.end / total)}` });
       set(node, { 'data-full': lane.end >= 0.7 * total });
     },
     place(at, total) {
       const made = come(lane.arrivals, at);
       const passes = come(lane.steps, at);
-      [veil, playhead].forEach((part) => set(part, { style: `left: ${percent(at / total)}` }));
+      [veil, playhead].forEach((part) => set(part, { style: `left: ${portion(at / total)}` }));
       [flag, ahead].forEach((part) => set(part, { hidden: at < lane.end || !part.textContent }));
       write(reading, texts.reading(count(made), count(lane.tokens.length), count(passes ? lane.passes[passes - 1] : 0), count(lane.passes.at(-1))));
       set(node, { 'data-tokens': made, 'data-passes': passes });
@@ -150,7 +149,7 @@ export function createFall() {
   const { fall } = words.race;
   const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
   let shown = null;
-  const keeps = createMenu(words.chart.keeps, {
+  const keeps = createSaveMenu(words.chart.keeps, {
     csv: () => save('specviz-race.csv', 'text/csv', csv({ columns: ['step', 'from', 'to'], rows: shown.steps.map(({ name, from, to }) => [name, from, to]) })),
     json: () => save('specviz-race.json', 'application/json', JSON.stringify(shown, null, 1)),
   });
@@ -179,7 +178,7 @@ export function createFall() {
         const [label, track, value, note] = row.children;
         set(row, { 'data-step': name, 'data-low': low, 'data-high': high, 'data-gain': Boolean(gain) });
         write(label, title);
-        set(track.firstElementChild, { style: `left: ${percent(low / top)}; width: ${percent((high - low) / top)}` });
+        set(track.firstElementChild, { style: `left: ${portion(low / top)}; width: ${portion((high - low) / top)}` });
         write(value, text);
         write(note, mend);
       });

@@ -5,6 +5,7 @@
  */
 
 import { show, speak } from '../../base/format.js';
+import { sum } from '../../base/statistics.js';
 import { spent } from '../../trace/story.js';
 import { words } from './words.js';
 
@@ -21,7 +22,7 @@ const TICKS = 8;
  */
 export function raceLanes(story) {
   const { race } = story.trace;
-  const longest = Math.max(...[race.rounds.map(spent), race.passes].map((times) => times.reduce((sum, time) => sum + time, 0)));
+  const longest = Math.max(...[race.rounds.map(spent), race.passes].map((times) => sum(times)));
   const bar = (kind, from, to) => draw(kind, from, to - Math.min(GAP * (to - from), WIDEST * longest));
   const lanes = { speculative: speculative(story, bar), plain: plain(race, bar) };
   return { lanes, total: Math.max(...Object.values(lanes).map(({ end }) => end)) };

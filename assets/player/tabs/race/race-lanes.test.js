@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
-import { raceOf } from './race.js';
+import { raceOf } from '../../trace/race.js';
 import { come, momentsOf, neighbour, raceLanes, ticks } from './race-lanes.js';
 import { spent, storyOf } from '../../trace/story.js';
 

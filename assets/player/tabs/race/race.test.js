@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
-import { costLines, factor, gapLine, headline, reasonLine } from './cost.js';
-import { costsOf, estimate, median, raceOf, resultOf, unraceable } from './race.js';
+import { costLines, gapLine, headline, reasonLine } from './cost.js';
+import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/race.js';
+import { factor } from '../../base/format.js';
 import { expectedTokens } from '../../base/theory.js';
 
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
@@ -25,10 +26,6 @@ function traceOf(rounds, race) {
 const small = (more = {}) => traceOf([[2, 2, 2, true], [0, 1, 2, true]], {
   rounds: [timing([1, 1], 5), timing([1, 1], 7)], passes: [4, 4, 3, 5], tokens: [1, 2, 3, 4], texts: ['a', 'b', 'c', 'd'],
   laps: [20, 16, 18], plain_laps: [16, 14, 18], ...more,
-});
-
-test('a median is the middle one, or between the two in the middle', () => {
-  assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3]), median([7]), median([])], [2, 2.5, 7, null]);
 });
 
 test('the costs of a small race, computed by hand', () => {

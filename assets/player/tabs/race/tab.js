@@ -7,11 +7,11 @@ import { createCost } from './draw-cost.js';
 import { createFall, createResult, createText, createTracks } from './draw-race.js';
 import { el, set, write } from '../../base/dom.js';
 import { clean } from '../../base/format.js';
-import { createInquiry } from '../../page/inquiry.js';
+import { createJob } from '../../page/job.js';
 import { storyOf } from '../../trace/story.js';
 import { traceOf } from '../../trace/feed.js';
 import { headline } from './cost.js';
-import { costsOf, estimate, raceOf, resultOf, unraceable } from './race.js';
+import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/race.js';
 import { createRaceBar } from './race-bar.js';
 import { createClock } from './race-clock.js';
 import { come, momentsOf, neighbour, raceLanes } from './race-lanes.js';
@@ -29,7 +29,7 @@ const SAME = 'tale-small-model-shared-noise';
  */
 export function createRacing({ ask, fetch, messages, shipped, still }) {
   const texts = words.race;
-  const inquiry = createInquiry(ask, () => {}, Math.random().toString(36).slice(2));
+  const job = createJob(ask, () => {}, Math.random().toString(36).slice(2));
   const clock = createClock({ now: () => performance.now(), next: (react) => requestAnimationFrame(react), cancel: (frame) => cancelAnimationFrame(frame) }, place);
   const lines = { plain: createText('plain'), speculative: createText('speculative') };
   const [result, tracks, cost, fall] = [createResult(), createTracks(seek, lines), createCost(), createFall()];
@@ -74,7 +74,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   function start() {
     if (asked || !story) return;
     asked = story.trace.run;
-    inquiry.want({ run: asked, again: race !== null });
+    job.start({ run: asked, again: race !== null });
     settle(texts.waiting);
   }
 
@@ -193,7 +193,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     raced: () => race !== null,
     look,
     hear(text) {
-      const report = inquiry.hear(JSON.parse(text));
+      const report = job.hear(JSON.parse(text));
       if (!report) return;
       if (report.error !== undefined) {
         asked = null;
@@ -203,13 +203,13 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
       else write(note, clean(report.note));
     },
     open() {
-      inquiry.drop();
+      job.cancel();
       clock.pause();
       [stage, story, race, drawn, asked, refusal, chosen, seen] = [null, null, null, null, null, '', null, false];
       write(note, '');
     },
     broke() {
-      if (!inquiry.drop()) return;
+      if (!job.cancel()) return;
       asked = null;
       settle(texts.broke, true);
     },

@@ -9,12 +9,14 @@
  *   n / (v + d + o)  with all else a round takes, o: the measured speed-up
  */
 
+import { median, sum } from '../../base/statistics.js';
 import { drafting } from '../../trace/story.js';
-import { costsOf, median } from './race.js';
+import { costsOf } from '../../trace/race.js';
+import { offeredOf } from '../../trace/timeline.js';
 
-/** Guesses a round is meant to make. */
-function meant({ info: { config }, race: { rounds } }) {
-  return config.gamma_rule === 'fixed' ? config.gamma : rounds.reduce((sum, { draft }) => sum + draft.reduce((made, { nodes }) => made + nodes, 0), 0) / rounds.length;
+/** Guesses a round is meant to keep. */
+function meant({ info: { config }, rounds }) {
+  return config.gamma_rule === 'fixed' ? config.gamma : sum(rounds.map(offeredOf)) / rounds.length;
 }
 
 /**
@@ -24,7 +26,7 @@ function meant({ info: { config }, race: { rounds } }) {
 export function waterfall(trace) {
   const { race } = trace;
   const { perRound, each } = costsOf(trace);
-  const mean = (times) => times.reduce((sum, time) => sum + time, 0) / race.rounds.length / each.plain;
+  const mean = (times) => sum(times) / race.rounds.length / each.plain;
   const d = mean(race.rounds.map(({ draft }) => drafting(draft)));
   const v = mean(race.rounds.map(({ verify }) => verify));
   const whole = median(race.laps) / race.rounds.length / each.plain;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
-import { raceOf, resultOf } from './race.js';
+import { raceOf, resultOf } from '../../trace/race.js';
 import { printed, waterfall } from './waterfall.js';
 
 test('the waterfall falls from γ + 1 to the measured speed-up, and nothing is left over', () => {

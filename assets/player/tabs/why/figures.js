@@ -2,8 +2,7 @@
  * reason-figures.js: the charts of the Why tab, each a figure of figure.js with a sentence made from its numbers. Pure.
  */
 
-import { factor } from '../race/cost.js';
-import { bytes, count, duration, given, number } from '../../base/format.js';
+import { bytes, count, duration, factor, given, number } from '../../base/format.js';
 import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './reason.js';
 import { words } from './words.js';
 

@@ -3,8 +3,7 @@
  * and cells of a sweep added up. Pure. Times are milliseconds.
  */
 
-import { median } from '../race/race.js';
-import { wilson } from '../alpha/rates.js';
+import { median, share, sum } from '../../base/statistics.js';
 import { expectedTokens, inSteps } from '../../base/theory.js';
 
 /** Llama-2-70B on an A100, both as printed: bytes of weights, FLOP a token, bytes and FLOP a second. Bandwidth only: no card holds it. */
@@ -39,8 +38,8 @@ export function passesOf({ widths, passes }) {
 export function boundOf(machine) {
   const { traffic, arithmetic } = roofOf(machine);
   const [pass] = passesOf(machine).passes;
-  const share = Math.max(traffic, arithmetic) / pass;
-  return { pass, share, bound: share < BOUND ? 'steps' : traffic > arithmetic ? 'traffic' : 'arithmetic' };
+  const part = Math.max(traffic, arithmetic) / pass;
+  return { pass, share: part, bound: part < BOUND ? 'steps' : traffic > arithmetic ? 'traffic' : 'arithmetic' };
 }
 
 /** The ends of the middle laps: the second least and the second most, or all there is of fewer than four. */
@@ -58,10 +57,10 @@ export function stick(x, y) {
   const sticks = x.map((knee, index) => {
     const level = median(y.slice(0, index + 1));
     const beyond = x.slice(index + 1).map((each, at) => [each - knee, y[index + 1 + at] - level]);
-    const square = beyond.reduce((sum, [run]) => sum + run * run, 0);
-    const slope = square ? Math.max(0, beyond.reduce((sum, [run, rise]) => sum + run * rise, 0) / square) : 0;
+    const square = sum(beyond.map(([run]) => run * run));
+    const slope = square ? Math.max(0, sum(beyond.map(([run, rise]) => run * rise)) / square) : 0;
     const at = (each) => level + slope * Math.max(0, each - knee);
-    return { knee, level, slope, at, error: x.reduce((sum, each, place) => sum + ((at(each) - y[place]) / y[place]) ** 2, 0) };
+    return { knee, level, slope, at, error: sum(x.map((each, place) => ((at(each) - y[place]) / y[place]) ** 2)) };
   });
   return sticks.reduce((best, each) => (each.error < best.error ? each : best));
 }
@@ -76,13 +75,12 @@ export function batchesOf({ batches, gamma }, alpha) {
 
 /** Cells added up: { runs, kept, tested, alpha, low, high, perPass, speedup }; alpha and its ends are null if nothing was tested. */
 export function added(cells) {
-  const sum = (of) => cells.reduce((total, cell) => total + of(cell), 0);
-  const [kept, tested] = [sum(({ accepted }) => accepted), sum((cell) => cell.tested)];
-  const { low, high } = wilson(kept, tested) ?? { low: null, high: null };
+  const total = (of) => sum(cells.map(of));
+  const { part: kept, whole: tested, value: alpha, low, high } = share(total(({ accepted }) => accepted), total((cell) => cell.tested));
   return {
-    runs: cells.length, kept, tested, alpha: tested ? kept / tested : null, low, high,
-    perPass: sum(({ tokens }) => tokens.length) / sum(({ gammas }) => gammas.length),
-    speedup: sum(({ plain }) => plain) / sum(({ draft, verify, rest }) => draft + verify + rest),
+    runs: cells.length, kept, tested, alpha, low, high,
+    perPass: total(({ tokens }) => tokens.length) / total(({ gammas }) => gammas.length),
+    speedup: total(({ plain }) => plain) / total(({ draft, verify, rest }) => draft + verify + rest),
   };
 }
 

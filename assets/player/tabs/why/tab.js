@@ -6,20 +6,19 @@
 
 import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
-import { createFrame, isOf, runName } from '../frame.js';
+import { createHead, isOf, runName } from '../head.js';
 import { createWorked } from './draw-worked.js';
 import { count, number } from '../../base/format.js';
 import { added, alphaOf, genres, grouped, passesOf, temperatures } from './reason.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
-import { PROMPTS } from './words-reason.js';
-import { words } from './words.js';
+import { PROMPTS, words } from './words.js';
 
 const SWEEPS = { temperature: temperatures, genre: (config) => genres(config, PROMPTS) };
 
 /** The part of labs.js. */
 export function createReasoning({ ask, stop, recorded }) {
   const texts = words.reason;
-  const frame = createFrame({ measure: () => start('machine'), cancel: () => stop() && settle(texts.cancelled) });
+  const head = createHead({ measure: () => start('machine'), cancel: () => stop() && settle(texts.cancelled) });
   const charts = Object.fromEntries(['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [name, createChart(name)]));
   const asks = Object.fromEntries(Object.keys(SWEEPS).map((job) => [job, button(job, texts.ask[job], () => start(job))]));
   const sections = {
@@ -27,14 +26,14 @@ export function createReasoning({ ask, stop, recorded }) {
     text: section('text', el('div', { 'data-sv': 'reason-ways' }, ...Object.values(asks)), charts.temperature.node, charts.genre.node),
     worked: section('worked', createWorked().node),
   };
-  const { node } = frame;
+  const { node } = head;
   let story = null; // the run on stage
   let record = null; // what was measured before, its answers as found here
   let asked = null; // the job under way, and for a sweep the names of its cells
   let coming = null; // what it has brought
   let own = {}; // the machine, and cells and names of each sweep, measured here
-  frame.ask(texts.question);
-  frame.body.append(...Object.values(sections));
+  head.ask(texts.question);
+  head.body.append(...Object.values(sections));
   charts.textbook.draw(textbook());
   recorded.then((found) => {
     record = found && { ...found, found: foundIn(found) };
@@ -57,7 +56,7 @@ export function createReasoning({ ask, stop, recorded }) {
   }
 
   function busy(text, share) {
-    frame.busy(text, share);
+    head.busy(text, share);
     Object.values(asks).forEach((each) => set(each, { 'aria-disabled': 'true' }));
     set(node, { 'data-job': asked.job });
     stale(true);
@@ -75,7 +74,7 @@ export function createReasoning({ ask, stop, recorded }) {
     if (asked && coming) own = { ...own, [asked.job]: coming };
     [asked, coming] = [null, null];
     stale(false);
-    frame.idle(text);
+    head.idle(text);
     Object.values(asks).forEach((each) => set(each, { 'aria-disabled': null }));
     set(node, { 'data-job': null });
     if (story) draw();
@@ -94,10 +93,10 @@ export function createReasoning({ ask, stop, recorded }) {
     charts.temperature.draw(hot ? swept(temperature, hot) : null);
     charts.genre.draw(kinds ? swept(genre, kinds) : null);
     const taken = machine && passesOf(machine);
-    frame.answer(...(taken ? [texts.times(number(taken.v(machine.gamma + 1))), texts.answer(machine.gamma)] : ['', texts.about]));
-    if (own.machine || (!record && Object.keys(own).length)) frame.from('here', null, null, texts.hereOf(runName(trace.info.config)));
-    else if (record) frame.from('recorded', record, trace);
-    else frame.from('none', null, null, '');
+    head.answer(...(taken ? [texts.times(number(taken.v(machine.gamma + 1))), texts.answer(machine.gamma)] : ['', texts.about]));
+    if (own.machine || (!record && Object.keys(own).length)) head.from('here', null, null, texts.hereOf(runName(trace.info.config)));
+    else if (record) head.from('recorded', record, trace);
+    else head.from('none', null, null, '');
     const shown = (name) => (own[name] ? 'here' : before[name] ? 'recorded' : 'none');
     set(node, { 'data-machine': shown('machine'), 'data-temperature': shown('temperature'), 'data-genre': shown('genre') });
   }

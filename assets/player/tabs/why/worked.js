@@ -3,8 +3,7 @@
  * formula, value, printed }], says }. printed is what stands in print where that does not recompute, else null. Pure.
  */
 
-import { factor, raised } from '../race/cost.js';
-import { given, number } from '../../base/format.js';
+import { factor, given, multiple, number, raised } from '../../base/format.js';
 import { bestGamma, expectedTokens, speedup } from '../../base/theory.js';
 import { words } from './words.js';
 
@@ -46,10 +45,10 @@ const timing = {
     const lines = [
       line(texts.round, `${k} × ${d} ms + ${t} ms`, `${n} ms`),
       line(texts.plain, `${k} × ${t} ms`, `${given(plain)} ms`),
-      line(texts.told, `${given(plain)} / ${n}`, words.race.times(factor(plain / round))),
-      line(texts.all(k), `${k + 1} × ${t} / ${n}`, words.race.times(factor((k + 1) * target / round))),
+      line(texts.told, `${given(plain)} / ${n}`, multiple(plain / round)),
+      line(texts.all(k), `${k + 1} × ${t} / ${n}`, multiple((k + 1) * target / round)),
       line(texts.tokens(given(rate)), expected(rate, k), number(tokens)),
-      line(texts.then, `${number(tokens)} × ${t} / ${n}`, words.race.times(factor(tokens * target / round))),
+      line(texts.then, `${number(tokens)} × ${t} / ${n}`, multiple(tokens * target / round)),
     ];
     return { lines, says: texts.says(k, given(rate), factor(tokens * target / round)) };
   },

@@ -1,6 +1,6 @@
 /**
- * standing.js: whether the rounds of a trace from a file hold together as far as the stage leans on them. Pure.
- * Less than specviz/problems.py asks: enough for every beat to be drawn, and for no verdict to belie its own numbers.
+ * consistency.js: what contradicts itself in the rounds of a trace from a file. Pure. Times are milliseconds.
+ * It asks less than specviz/proof/problems.py: enough that every beat can be drawn and every verdict fits its numbers.
  */
 
 import { spent } from './story.js';
@@ -8,50 +8,50 @@ import { words } from './words.js';
 
 const { wrong } = words.file;
 const CLOSE = 1e-6;
-/** Milliseconds below which no pass was ever timed; what is divided by stays above. */
+/** No pass takes less, in milliseconds; times are divided by. */
 const LEAST = 1e-6;
 
 /**
- * What is wrong with a round, '' where it stands. before: { index, position, info, cached } it must follow on: how many
- * rounds and tokens stand before it, and how much the drafter's cache holds, null where nobody knows.
+ * What contradicts itself in a round; '' if nothing does. before: { index, position, info, cached } is where it must begin:
+ * the number of rounds and of tokens before it, and the lengths of the drafter's caches, null if unknown.
  */
-export function roundTrouble(round, before) {
+export function roundProblem(round, before) {
   const { index, position, verdicts, path } = round;
   if (index !== before.index || position !== before.position) return wrong.place;
-  return grown(verdicts) || (follows(verdicts, path) ? '' : wrong.path) || walked(round, before.info)
-    || numbered(verdicts, before.info.traits) || drawn(round, before.info.traits) || cached(round, before)
-    || (guessed(round.timing.draft) === verdicts.length && round.timing.verify >= LEAST ? '' : wrong.times);
+  return treeProblem(verdicts) || (follows(verdicts, path) ? '' : wrong.path) || walkProblem(round, before.info)
+    || numbersProblem(verdicts, before.info.traits) || ownTokenProblem(round, before.info.traits) || cacheProblem(round, before)
+    || (guessesOf(round.timing.draft) === verdicts.length && round.timing.verify >= LEAST ? '' : wrong.times);
 }
 
-/** What is wrong with a race of these rounds. */
-export function raceTrouble(race, rounds) {
+/** What contradicts itself in a race of these rounds; '' if nothing does. */
+export function raceProblem(race, rounds) {
   const made = rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
   const counts = [race.passes, race.tokens, race.texts];
-  const same = race.rounds.length === rounds.length && race.rounds.every(({ draft }, index) => guessed(draft) === rounds[index].verdicts.length);
+  const same = race.rounds.length === rounds.length && race.rounds.every(({ draft }, index) => guessesOf(draft) === rounds[index].verdicts.length);
   const whole = counts.every(({ length }) => length === made) && race.laps.length > 0 && race.laps.length === race.plain_laps.length;
   const timed = [...race.passes, ...race.laps, ...race.plain_laps, ...race.rounds.map(spent), ...race.rounds.map(({ verify }) => verify)];
   return same && whole && timed.every((time) => time >= LEAST) ? '' : wrong.race;
 }
 
-/** Guesses of all draft calls. */
-function guessed(calls) {
+/** Number of guesses of all draft calls. */
+function guessesOf(calls) {
   return calls.reduce((sum, { nodes }) => sum + nodes, 0);
 }
 
-function grown(verdicts) {
+function treeProblem(verdicts) {
   const node = verdicts.findIndex(({ node: number, parent, depth }, place) =>
     number !== place || parent >= place || depth !== (parent < 0 ? 0 : verdicts[parent].depth + 1));
   return node < 0 ? '' : wrong.tree(node);
 }
 
-/** Whether the path is the accepted guesses, each on the one before. */
+/** Whether the path is the accepted guesses, each a child of the one before. */
 function follows(verdicts, path) {
   const accepted = verdicts.filter(({ verdict }) => verdict === 'accepted');
   return accepted.length === path.length && path.every((node, place) => accepted[place].node === node && accepted[place].parent === (path[place - 1] ?? -1));
 }
 
-/** Whether the right guesses were tested, and the walk ended as it says. */
-function walked(round, { eos }) {
+/** Whether the guesses that should be tested were, and the walk ended where the trace says. */
+function walkProblem(round, { eos }) {
   const { verdicts, path, extra } = round;
   const end = path.at(-1) ?? -1;
   const ended = path.length > 0 && eos.includes(verdicts[end].token);
@@ -67,8 +67,8 @@ function walked(round, { eos }) {
   return !extra || ((extra.emission === 'resampled') === (refused !== null) && extra.node === refused) ? '' : wrong.emission;
 }
 
-/** Whether every guess has the numbers it was decided by, and they decide so. */
-function numbered(verdicts, { rolls }) {
+/** Whether every guess has the numbers that decide it, and they give its verdict. */
+function numbersProblem(verdicts, { rolls }) {
   const dice = rolls === 'dice';
   for (const { node, parent, verdict, law, p, q, draft_u: drafted, low, high, u, accept_prob: keep, weight, mass } of verdicts) {
     const [tested, point] = [verdict !== 'untested', law === 'point'];
@@ -77,7 +77,7 @@ function numbered(verdicts, { rolls }) {
     if (point && q !== 1) return wrong.placed(node);
     if (weight !== null) {
       const before = parent < 0 ? 1 : verdicts[parent].weight ?? 0;
-      if (Math.abs(weight - Math.min(1, before * p / q)) > CLOSE || Math.abs(keep - chanceOf(weight, mass)) > 10 * CLOSE) return wrong.decided(node);
+      if (Math.abs(weight - Math.min(1, before * p / q)) > CLOSE || Math.abs(keep - acceptanceOf(weight, mass)) > 10 * CLOSE) return wrong.decided(node);
     } else {
       if (dice && tested && Math.abs(keep - Math.min(1, p / q)) > CLOSE) return wrong.decided(node);
       if (u !== null && Math.abs(u - keep) > CLOSE && (u < keep) !== (verdict === 'accepted')) return wrong.decided(node);
@@ -88,15 +88,15 @@ function numbered(verdicts, { rolls }) {
   return wrongly ? wrong.decided(wrongly.node) : '';
 }
 
-/** The chance that a block stands up to a guess, by its weight and the mass behind it, null at the last. arXiv:2403.10444. */
-export function chanceOf(weight, mass) {
+/** The chance that block verification accepts up to a guess: its weight and the mass behind it, null at the last. arXiv:2403.10444. */
+export function acceptanceOf(weight, mass) {
   if (mass === null) return weight;
   const whole = mass + 1 - weight;
   return whole > 0 ? mass / whole : 1;
 }
 
-/** Whether the target's own token stands where it was drawn from. */
-function drawn({ extra }, { rolls }) {
+/** Whether the target's own token lies in the distribution it was drawn from. */
+function ownTokenProblem({ extra }, { rolls }) {
   if (!extra) return '';
   const { u, low, high, view, token } = extra;
   if ((u === null) !== (rolls !== 'dice') || low > high) return wrong.drawn;
@@ -105,7 +105,7 @@ function drawn({ extra }, { rolls }) {
   return over > 0 && view.overlap < 1 ? '' : wrong.drawn;
 }
 
-function cached({ verdicts, path, extra, position, target_cache: target, draft_caches: drafts }, { info, cached: held }) {
+function cacheProblem({ verdicts, path, extra, position, target_cache: target, draft_caches: drafts }, { info, cached: held }) {
   const lengths = [position - 1, position + verdicts.length, position + path.length];
   if ([target.before, target.written, target.kept].some((length, at) => length !== lengths[at])) return wrong.cache('target');
   if (drafts.length !== info.draft_caches.length) return wrong.cache('drafter');

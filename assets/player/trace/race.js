@@ -1,22 +1,15 @@
 /**
- * race.js: what a race says: how fast the run was against plain decoding, what its rounds cost, what the formula foretells.
- * Pure. Times are milliseconds of the two median laps; a cost is in plain passes, t1 being the median one.
+ * race.js: how fast a run was against plain decoding, what its rounds cost, and what the formula predicts.
+ * Pure. Times are milliseconds; costs are in plain passes, the median of which takes t1 milliseconds.
  */
 
-import { spent } from '../../trace/story.js';
-import { levelTimes, offeredOf, placesOf } from '../../trace/timeline.js';
-import { breakEven, expectedTokens } from '../../base/theory.js';
+import { median, mode, sum } from '../base/statistics.js';
+import { spent } from './story.js';
+import { levelTimes, offeredOf, placesOf } from './timeline.js';
+import { breakEven, expectedTokens } from '../base/theory.js';
 
 /** Laps of each that timing takes, the one that warms up included. */
 const LAPS = 4;
-
-/** Half of the values lie below; null of none. */
-export function median(values) {
-  if (!values.length) return null;
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-}
 
 /** Why a trace cannot be raced: `file`, `making`, `stopped`, `deadline` or `failed`; null if it can. */
 export function unraceable({ stop, file }) {
@@ -33,19 +26,19 @@ export function raceOf({ race, rounds }) {
 /** Seconds that timing a trace is likely to take: LAPS laps of it and as many of plain decoding, at the pace it was recorded. */
 export function estimate({ rounds }) {
   const made = tokensOf({ rounds });
-  const lap = rounds.reduce((sum, { timing }) => sum + spent(timing), 0) + made * (median(rounds.map(({ timing }) => timing.verify)) ?? 0);
+  const lap = sum(rounds.map(({ timing }) => spent(timing))) + made * (median(rounds.map(({ timing }) => timing.verify)) ?? 0);
   return Math.max(1, Math.ceil(LAPS * lap / 1000));
 }
 
 /**
- * The cost panel of a trace with a race. gamma is the commonest draft length, the larger of two; cost is gamma·c + v,
+ * The cost panel of a trace with a race. gamma is the most frequent draft length; cost is gamma·c + v,
  * whole adds the overhead. gap says where measured / predicted comes from: three factors whose product it is.
  */
 export function costsOf(trace) {
   const { race } = trace;
   const t1 = median(race.passes);
   const offered = trace.rounds.map(offeredOf);
-  const gamma = commonest(offered);
+  const gamma = mode(offered);
   const draft = median(race.rounds.flatMap((round, index) => levelTimes(round.draft, trace.rounds[index])));
   const verify = median(race.rounds.filter((_, index) => offered[index] === gamma).map((round) => round.verify));
   const rest = median(race.rounds.map((round) => round.accept + round.trim + round.overhead));
@@ -82,7 +75,7 @@ export function resultOf(trace) {
     high: Math.max(...ratios),
     laps: race.laps.length,
     lanes: {
-      speculative: lane(race.laps, tokensOf(trace), trace.rounds.reduce((sum, { calls }) => sum + calls.target, 0)),
+      speculative: lane(race.laps, tokensOf(trace), sum(trace.rounds.map(({ calls }) => calls.target))),
       plain: lane(race.plain_laps, race.tokens.length, race.passes.length),
     },
   };
@@ -95,12 +88,5 @@ function lane(laps, tokens, passes) {
 }
 
 function tokensOf({ rounds }) {
-  return rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
-}
-
-/** The value that comes up most often, the larger of two. */
-export function commonest(values) {
-  const counts = new Map();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([one, many], [other, more]) => more - many || other - one)[0][0];
+  return sum(rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0)));
 }

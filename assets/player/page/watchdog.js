@@ -1,12 +1,13 @@
 /**
- * silence.js: what to do when a run that is being made falls silent: ask the server whether there is more, or nobody.
+ * watchdog.js: when no message of a live run has come for a while, asks the server for the next one.
+ * Pure but for the timer and the functions it is given.
  */
 
 /**
- * { heard(trace) }, to be told of every trace that grew. While one made here has no end and nothing comes for `patience`
- * milliseconds, fetch is asked for what is missing: news(delta) names it, gone() says that nobody answered.
+ * { heard(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for `patience`
+ * milliseconds, fetch asks for the next message: news(delta) if there is one, gone() if the server does not answer.
  */
-export function createSilence(fetch, { news, gone }, patience = 5000) {
+export function createWatchdog(fetch, { news, gone }, patience = 5000) {
   let timer = 0;
 
   function heard(trace) {

@@ -1,7 +1,7 @@
 /**
- * reading.js: readers of JSON from nobody knows whom. A reader takes a parsed value and where it stood and makes a value
- * of its own; of what was parsed only text, numbers and truth values live on, under names known beforehand.
- * Pure. Where it cannot, a reader throws Unfit; spare() then leaves that part out. left(why) hears of every part left out.
+ * readers.js: readers of untrusted JSON. A reader takes a parsed value and its path in the file, and returns a value it
+ * made itself: only text, numbers and booleans survive, under field names that are written here.
+ * Pure. A reader throws Unfit if it cannot; withFallback() then leaves that part out, and calls left(why).
  */
 
 import { clean } from '../base/format.js';
@@ -11,10 +11,10 @@ import { words } from './words.js';
 export class Unfit extends Error {}
 
 const texts = words.file;
-/** How far rounding may carry a number over its bounds; it is brought back. */
+/** Rounding may carry a number this far over its bounds; it is clamped. */
 const CLOSE = 2e-5;
 const QUOTED = 40;
-/** Names of parameters: nothing that an object has by birth. */
+/** Names of parameters, none of which is a built-in property of objects. */
 const PLAIN = /^[a-z][a-z0-9_]{0,39}$/;
 
 export function unfit(where, value, wanted) {
@@ -35,7 +35,7 @@ export function whole(low, high) {
   };
 }
 
-/** Text as it is; what is longer than so many letters loses its end. */
+/** Text, cut after `most` letters. */
 export function text(most) {
   return (value, where, left) => {
     if (typeof value !== 'string') unfit(where, value, texts.wanted.text);
@@ -45,7 +45,7 @@ export function text(most) {
   };
 }
 
-/** Text for people, which is shown as it comes: nothing invisible is left in it. */
+/** Text that the page shows as it is: invisible characters are spelt out. */
 export function label(most) {
   const read = text(most);
   return (value, where, left) => clean(read(value, where, left));
@@ -63,15 +63,15 @@ export function oneOf(...names) {
   };
 }
 
-/** What nobody here reads: it may be there, and is not kept. */
-export function unread() {}
+/** A field that may be there but is not kept. */
+export function ignored() {}
 
-export function maybe(read) {
+export function nullable(read) {
   return (value, where, left) => (value === null ? null : read(value, where, left));
 }
 
-/** The part, or what stands in for it where it is unfit. */
-export function spare(read, instead) {
+/** What `read` makes of the value, or `instead` if it is unfit. */
+export function withFallback(read, instead) {
   return (value, where, left) => {
     try {
       return read(value, where, left);
@@ -90,7 +90,7 @@ export function list(read, most) {
   };
 }
 
-/** An object with exactly these fields, of which the unread ones are not kept; unknown ones are left out. */
+/** An object with exactly these fields. Ignored ones are not kept; unknown ones are left out and reported. */
 export function object(fields) {
   const entries = Object.entries(fields);
   return (value, where, left) => {
@@ -100,19 +100,19 @@ export function object(fields) {
     for (const [name, read] of entries) {
       if (!Object.hasOwn(value, name)) throw new Unfit(texts.missing(`${where}.${name}`));
       const made = read(value[name], `${where}.${name}`, left);
-      if (read !== unread) kept[name] = made;
+      if (read !== ignored) kept[name] = made;
     }
     return kept;
   };
 }
 
-/** An object of numbers under plain names, at most so many. */
+/** An object of at most `most` numbers, under names that match PLAIN. */
 export function numbers(read, most) {
   return (value, where, left) => {
     plainObject(value, where);
     const found = Object.entries(value);
     if (found.length > most) unfit(where, found, texts.wanted.list(most));
-    const one = spare(([name, each]) => {
+    const one = withFallback(([name, each]) => {
       if (!PLAIN.test(name) || name in {}) unfit(where, name, texts.wanted.name);
       return [name, read(each, `${where}.${name}`, left)];
     }, null);
@@ -124,7 +124,7 @@ function plainObject(value, where) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) unfit(where, value, texts.wanted.object);
 }
 
-/** What was found, short enough to be told. */
+/** The value found, short enough for a sentence. */
 function quoted(value) {
   if (typeof value === 'string') return clean(JSON.stringify(value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value));
   if (Array.isArray(value)) return `${texts.found.list}, ${texts.found.long(value.length)}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { createSilence } from './silence.js';
+import { createWatchdog } from './watchdog.js';
 
 const TRACE = { run: 'a', live: true, stop: null, rounds: [1, 2] };
 const turn = () => new Promise((done) => setImmediate(done));
@@ -13,19 +13,19 @@ function over(answer) {
     log.push(request);
     return answer();
   };
-  const silence = createSilence(fetch, { news: (delta) => log.push(delta), gone: () => log.push('gone') }, 50);
+  const watchdog = createWatchdog(fetch, { news: (delta) => log.push(delta), gone: () => log.push('gone') }, 50);
   const wait = async (ms) => {
     mock.timers.tick(ms);
     await turn();
   };
-  return { silence, log, wait };
+  return { watchdog, log, wait };
 }
 
 const ASKED = { run: 'a', start: 3, stop: 4 };
 
 test('a server that does not answer is gone, and is asked no more', async () => {
-  const { silence, log, wait } = over(() => Promise.reject(new TypeError('network error')));
-  silence.heard(TRACE);
+  const { watchdog, log, wait } = over(() => Promise.reject(new TypeError('network error')));
+  watchdog.heard(TRACE);
   await wait(49);
   assert.deepEqual(log, []);
   await wait(1);
@@ -36,8 +36,8 @@ test('a server that does not answer is gone, and is asked no more', async () => 
 
 test('what was missed is named; where there is nothing yet, it is asked for again', async () => {
   const answers = [[], ['a message']];
-  const { silence, log, wait } = over(() => answers.shift());
-  silence.heard(TRACE);
+  const { watchdog, log, wait } = over(() => answers.shift());
+  watchdog.heard(TRACE);
   await wait(50);
   await wait(50);
   assert.deepEqual(log, [ASKED, ASKED, { run: 'a', n: 3, j: null }]);
@@ -45,11 +45,11 @@ test('what was missed is named; where there is nothing yet, it is asked for agai
 });
 
 test('a run that ended or was made elsewhere is not waited for, nor one that gave way meanwhile', async () => {
-  const { silence, log, wait } = over(() => []);
-  silence.heard({ ...TRACE, stop: 'length' });
-  silence.heard({ ...TRACE, live: false });
-  silence.heard(TRACE);
-  silence.heard({ ...TRACE, run: 'b', stop: 'stopped' });
+  const { watchdog, log, wait } = over(() => []);
+  watchdog.heard({ ...TRACE, stop: 'length' });
+  watchdog.heard({ ...TRACE, live: false });
+  watchdog.heard(TRACE);
+  watchdog.heard({ ...TRACE, run: 'b', stop: 'stopped' });
   await wait(500);
   assert.deepEqual(log, []);
   mock.timers.reset();

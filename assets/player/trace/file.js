@@ -1,15 +1,15 @@
 /**
- * import.js: a trace file, as `python -m specviz run --out` writes it, into the trace object that the stage plays.
- * Pure. The file may be anybody's: it is checked here field by field against bounds, and nothing of it is kept but what
- * the stage reads. Depth needs no bound of its own, as only known fields are followed.
+ * file.js: turns the bytes of a trace file, as `python -m specviz run --out` writes it, into the trace that the stage plays.
+ * Pure. Nobody vouches for the file, so every field is checked against bounds, and only what the stage reads is kept.
+ * Nesting needs no bound of its own, because only known fields are followed.
  */
 
-import { Unfit, flag, label, list, maybe, number, numbers, object, oneOf, spare, text, unfit, unread, whole } from './reading.js';
+import { Unfit, flag, ignored, label, list, nullable, number, numbers, object, oneOf, text, unfit, whole, withFallback } from './readers.js';
 import { OLDER, upgrade } from './older.js';
-import { raceTrouble, roundTrouble } from './standing.js';
+import { raceProblem, roundProblem } from './consistency.js';
 import { words } from './words.js';
 
-/** specviz/trace.py's; assets/trace.schema.json has its fields. */
+/** The schema of specviz/trace/codec.py; assets/trace.schema.json has its fields. */
 export const SCHEMA = 7;
 export const LIMITS = { bytes: 5e6, rounds: 2000, tokens: 8192, gamma: 20, nodes: 128, bars: 20, letters: 256, prompt: 8000, laps: 20 };
 
@@ -23,12 +23,12 @@ const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
 const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
-const forward = object({ name, reason: name, error: unread, threads: whole(1, 1e5), picked: unread });
+const forward = object({ name, reason: name, error: ignored, threads: whole(1, 1e5), picked: ignored });
 const tuned = (value, where, left) => (typeof value === 'string' ? name : signal)(value, where, left);
 const config = object({
   prompt: text(LIMITS.prompt), pair: name, drafter: name, rule: name, gamma: whole(0, LIMITS.gamma), gamma_rule: name,
   temperature: number(0, 2), top_k: whole(0, 1e6), top_p: share, max_new_tokens: whole(1, LIMITS.tokens), seed: whole(0, 2 ** 63),
-  device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(tuned, 20), costs: spare(maybe(costs), null), params: numbers(tuned, 20),
+  device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(tuned, 20), costs: withFallback(nullable(costs), null), params: numbers(tuned, 20),
 });
 const traits = object({
   rolls: oneOf('dice', 'shared noise', 'none'), plain_text: flag, lossless: flag, law: oneOf('row', 'point', 'mixed'), shape: oneOf('chain', 'tree'),
@@ -37,40 +37,40 @@ const kept = object({ name, slot_bytes: whole(1, 1e12), forward });
 const info = object({
   config, rule: name, traits, controller: name, target: name, draft: name, target_forward: forward, draft_caches: list(kept, 8),
   vocab_size: whole(1, 1e7), context: whole(1, 1e9), eos: list(whole(0, 1e7), LIMITS.letters),
-  target_slot_bytes: whole(1, 1e12), device: name, dtype: name, versions: unread, recorded: name,
+  target_slot_bytes: whole(1, 1e12), device: name, dtype: name, versions: ignored, recorded: name,
 });
 const node = whole(0, LIMITS.nodes);
 const timing = object({ draft: list(object({ nodes: node, ms: time }), LIMITS.nodes), verify: time, accept: time, trim: time, overhead: time });
 const span = object({ before: slots, written: slots, kept: slots });
-const budget = object({ nodes: slots, depth: slots, reason: spare(name, ''), signal: spare(maybe(signal), null) });
+const budget = object({ nodes: slots, depth: slots, reason: withFallback(name, ''), signal: withFallback(nullable(signal), null) });
 const source = object({
-  who: name, rank: node, span: maybe(list(slots, 2)), counts: maybe(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })), words: name,
+  who: name, rank: node, span: nullable(list(slots, 2)), counts: nullable(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })), words: name,
 });
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
-const glance = object({ entropy: nats, q: maybe(share) });
+const glance = object({ entropy: nats, q: nullable(share) });
 const halt = object({ reason: name, signal });
 
 /** The readers of what holds tokens of a vocabulary of that size. */
 function readersOf(vocabulary) {
   const token = whole(0, vocabulary - 1);
-  const bar = spare(object({ token, text: letters, p: share, q: share, residual: share }), null);
+  const bar = withFallback(object({ token, text: letters, p: share, q: share, residual: share }), null);
   const rest = object({ count: whole(0, vocabulary), p: share, q: share, overlap: share, residual: share });
   const view = object({ bars: barsOf(list(bar, LIMITS.bars)), rest, overlap: share });
   const drafted = object({
     node, parent: whole(-1, LIMITS.nodes), depth: node, token, text: letters,
-    verdict: oneOf('accepted', 'rejected', 'untested'), law: oneOf('row', 'point'), p: share, q: share, draft_u: maybe(share), low: share, high: share,
-    accept_prob: maybe(share), u: maybe(share), weight: maybe(share), mass: maybe(share), p_entropy: unread, q_entropy: nats,
-    source: spare(source, NO_SOURCE), view,
+    verdict: oneOf('accepted', 'rejected', 'untested'), law: oneOf('row', 'point'), p: share, q: share, draft_u: nullable(share), low: share, high: share,
+    accept_prob: nullable(share), u: nullable(share), weight: nullable(share), mass: nullable(share), p_entropy: ignored, q_entropy: nats,
+    source: withFallback(source, NO_SOURCE), view,
   });
   const own = object({
-    token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: maybe(share), low: share, high: share, view, zero_residual: flag, node: maybe(node),
+    token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: nullable(share), low: share, high: share, view, zero_residual: flag, node: nullable(node),
   });
   return {
     tokens: list(token, LIMITS.tokens),
     round: object({
       index: slots, position: slots, budget, verdicts: list(drafted, LIMITS.nodes), path: list(node, LIMITS.nodes),
-      extra: maybe(own), timing, target_cache: span, draft_caches: list(span, 8), calls: object({ target: slots, draft: slots }),
-      glances: spare(list(glance, 2 * LIMITS.gamma), []), halt: spare(maybe(halt), null),
+      extra: nullable(own), timing, target_cache: span, draft_caches: list(span, 8), calls: object({ target: slots, draft: slots }),
+      glances: withFallback(list(glance, 2 * LIMITS.gamma), []), halt: withFallback(nullable(halt), null),
     }),
     race: object({
       rounds: list(timing, LIMITS.rounds), passes: list(time, LIMITS.tokens), tokens: list(token, LIMITS.tokens),
@@ -79,7 +79,7 @@ function readersOf(vocabulary) {
   };
 }
 
-/** Those of the bars that could be read, one a token. */
+/** The bars that could be read, one per token. */
 function barsOf(read) {
   return (value, where, left) => {
     const seen = new Set();
@@ -90,7 +90,7 @@ function barsOf(read) {
   };
 }
 
-/** Why a file of so many bytes is not even looked into, '' if it is. */
+/** Why a file of this many bytes is not opened; '' if it is. */
 export function tooLarge(size) {
   return size > LIMITS.bytes ? words.file.large(size, LIMITS.bytes) : '';
 }
@@ -124,7 +124,7 @@ function parsed(bytes) {
     reason = words.file.syntax;
     return JSON.parse(json);
   } catch {
-    throw new Unfit(reason); // nothing else is called in there
+    throw new Unfit(reason); // only decoding and parsing can throw in there
   }
 }
 
@@ -138,33 +138,33 @@ function traceOf(data, left) {
   const fields = { prompt: tokens, prompt_texts: list(letters, LIMITS.tokens), prefill: time, rounds: list(round, LIMITS.rounds), stop: oneOf('length', 'eos', 'context', 'stopped', 'deadline', 'failed') };
   const read = (field, reader) => reader(data[field], `trace.${field}`, left);
   const trace = { info: readInfo, ...Object.fromEntries(Object.entries(fields).map(([field, reader]) => [field, read(field, reader)])), live: false };
-  stands(trace);
-  return { ...trace, race: read('race', spare(maybe(raced(race, trace)), null)) };
+  requireConsistent(trace);
+  return { ...trace, race: read('race', withFallback(nullable(raceReader(race, trace)), null)) };
 }
 
-/** Every field a trace has, known here and read one by one. */
-const ALL = Object.fromEntries(['info', 'prompt', 'prompt_texts', 'prefill', 'rounds', 'stop', 'text', 'race', 'schema'].map((field) => [field, unread]));
+/** Every field of a trace; each is read on its own below. */
+const ALL = Object.fromEntries(['info', 'prompt', 'prompt_texts', 'prefill', 'rounds', 'stop', 'text', 'race', 'schema'].map((field) => [field, ignored]));
 
-function stands({ info: about, prompt, prompt_texts: texts, rounds }) {
+function requireConsistent({ info: about, prompt, prompt_texts: texts, rounds }) {
   const { contradicts, wrong } = words.file;
   if (!prompt.length || texts.length !== prompt.length) unfit('trace.prompt_texts', texts, wrong.prompt);
   if (!rounds.length) throw new Unfit(wrong.rounds);
   let [position, cached] = [prompt.length, null];
   rounds.forEach((round, index) => {
-    const trouble = roundTrouble(round, { index, position, info: about, cached });
-    if (trouble) throw new Unfit(contradicts(`trace.rounds[${index}]`, trouble));
+    const problem = roundProblem(round, { index, position, info: about, cached });
+    if (problem) throw new Unfit(contradicts(`trace.rounds[${index}]`, problem));
     position += round.path.length + (round.extra ? 1 : 0);
     cached = round.draft_caches.map(({ kept: length }) => length);
   });
   if (position > LIMITS.tokens) throw new Unfit(wrong.tokens(LIMITS.tokens));
 }
 
-/** A race with where it was timed, as wire.js has it; unfit unless it is this trace's. */
-function raced(reader, { info: { device, dtype, recorded, target_forward: pass }, rounds }) {
+/** Reads a race and adds where it was timed, as wire.js does; unfit if it is another trace's. */
+function raceReader(reader, { info: { device, dtype, recorded, target_forward: pass }, rounds }) {
   return (value, where, left) => {
     const race = reader(value, where, left);
-    const trouble = raceTrouble(race, rounds);
-    if (trouble) throw new Unfit(words.file.contradicts(where, trouble));
+    const problem = raceProblem(race, rounds);
+    if (problem) throw new Unfit(words.file.contradicts(where, problem));
     return { ...race, where: { device, dtype, threads: pass.threads, forward: pass.name, reason: pass.reason, recorded } };
   };
 }

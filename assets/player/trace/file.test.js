@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LIMITS, SCHEMA, importTrace } from './import.js';
+import { LIMITS, SCHEMA, importTrace } from './file.js';
 import { lanes, playhead } from '../stage/lanes.js';
-import { costsOf, raceOf, resultOf } from '../tabs/race/race.js';
+import { costsOf, raceOf, resultOf } from './race.js';
 import { raceLanes } from '../tabs/race/race-lanes.js';
 import { scene } from '../stage/scene.js';
 import { storyOf } from './story.js';

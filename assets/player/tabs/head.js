@@ -1,11 +1,13 @@
 /**
- * frame.js: the head that every tab of the lab opens with: its question, the answer in large, where the figures come from,
+ * head.js: the head that every tab of the lab opens with: its question, the answer in large, where the figures come from,
  * and a button that measures them anew. What was found stays, grey, while something else is measured.
  */
 
 import { el, set, write } from '../base/dom.js';
 import { clean, show } from '../base/format.js';
-import { frame as texts } from './words-frame.js';
+import { words } from './words.js';
+
+const texts = words.head;
 
 /** Letters of a prompt that tell which run it was. */
 const OPENING = 24;
@@ -26,7 +28,7 @@ export function isOf(record, trace) {
  * want: { measure(), cancel() }. { node, body, ask(text), answer(large, text, tone), from(kind, record, trace, text), busy(text,
  * share), idle(text), focus() }: kind is one of the words' pills; text stands instead of the machine's line.
  */
-export function createFrame(want) {
+export function createHead(want) {
   const [question, large, small] = [el('h2', { 'data-sv': 'lab-question' }), el('b'), el('span')];
   const answer = el('p', { 'data-sv': 'lab-answer' }, large, small);
   const [pill, where, whose] = [el('span', { 'data-sv': 'lab-pill' }), el('span', { 'data-sv': 'lab-machine' }), el('span', { 'data-sv': 'lab-run' })];

@@ -1,0 +1,36 @@
+/**
+ * job.js: one long job at a time for the server, which reports its progress and can be told to stop.
+ * Pure but for the two functions it is given. Every job gets an id, `ask`, which its reports repeat.
+ */
+
+/**
+ * ask(question) sends a job, leave(id) stops it on the server; page is an id that no other page has.
+ * { start(question), hear(report), cancel() }: start cancels the job before. hear returns the report if it is about this
+ * job, else null; a report without `done` ends the job. cancel returns whether there was a job.
+ */
+export function createJob(ask, leave, page) {
+  let number = 0;
+  let asked = null;
+
+  function cancel() {
+    const open = asked;
+    asked = null;
+    if (open) leave(open);
+    return open !== null;
+  }
+
+  return {
+    start(question) {
+      cancel();
+      number += 1;
+      asked = `${page}-${number}`;
+      ask({ ...question, ask: asked });
+    },
+    hear(report) {
+      if (asked === null || report.ask !== asked) return null;
+      if (!('done' in report)) asked = null;
+      return report;
+    },
+    cancel,
+  };
+}
