@@ -1,6 +1,8 @@
 """The closed forms: values from the paper's formula, and its ends."""
 
+import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +12,16 @@ from specviz.theory import best_gamma, break_even, expected_tokens, round_cost, 
 
 alphas = st.floats(0, 1)
 gammas = st.integers(0, 20)
+TABLE = json.loads((Path(__file__).parents[1] / "golden" / "theory" / "table.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", TABLE)
+def test_the_table_that_the_player_is_held_to_as_well(row: dict[str, float]) -> None:
+    alpha, gamma, costs = row["alpha"], int(row["gamma"]), (row["c"], row["v"], row["overhead"])
+    assert expected_tokens(alpha, gamma) == pytest.approx(row["tokens"], rel=1e-12)
+    assert speedup(alpha, gamma, *costs) == pytest.approx(row["speedup"], rel=1e-12)
+    assert break_even(gamma, *costs) == pytest.approx(row["break_even"], abs=1e-12)
+    assert best_gamma(alpha, row["c"], longest=12) == row["best_gamma"]
 
 
 @given(st.floats(0, 0.999), gammas)
