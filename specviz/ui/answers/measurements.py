@@ -17,6 +17,7 @@ from specviz.trace.codec import to_json
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
+from specviz.ui.events import Remark
 from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
 
 MOST = 64
@@ -187,4 +188,4 @@ def _plain(value: object) -> object:
 
 
 def _told(run: str, ask: str, content: Content) -> Delta:
-    return remark(run, "lab", json.dumps({"ask": ask, **content}))
+    return remark(run, Remark.LAB, json.dumps({"ask": ask, **content}))

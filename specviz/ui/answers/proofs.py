@@ -14,6 +14,7 @@ from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Questi
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
+from specviz.ui.events import Remark
 from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
 
 CHOICES: dict[str, object] = {
@@ -62,9 +63,9 @@ class Proofs:
             case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
                 try:
                     for content in self._contents(run, ask, wanted):
-                        yield remark(run, "proof", json.dumps({"ask": ask, **content}))
+                        yield remark(run, Remark.PROOF, json.dumps({"ask": ask, **content}))
                 except ConfigError as error:
-                    yield remark(run, "proof", json.dumps({"ask": ask, "error": str(error)[:LINE]}))
+                    yield remark(run, Remark.PROOF, json.dumps({"ask": ask, "error": str(error)[:LINE]}))
 
     def _contents(self, run: str, ask: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
         recording = self._recordings.get(run)

@@ -10,6 +10,7 @@ from specviz.config import ConfigError
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
+from specviz.ui.events import Remark
 from specviz.ui.runs.recordings import Delta, Recordings, remark
 
 NAME = 100
@@ -69,4 +70,4 @@ class Races:
 
 
 def _told(run: str, ask: str, content: dict[str, object]) -> Delta:
-    return remark(run, "race", json.dumps({"ask": ask, **content}))
+    return remark(run, Remark.RACE, json.dumps({"ask": ask, **content}))

@@ -17,6 +17,7 @@ from specviz.proof.slot import SlotDistributions
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
+from specviz.ui.events import Remark
 from specviz.ui.runs.recordings import Delta, Recordings, remark
 
 ROWS = 200
@@ -120,7 +121,7 @@ def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
 def _told(wanted: Wanted, answer: dict[str, object]) -> Delta:
     """The answer, with its question for the player to compare and a mark: Gradio passes on no value twice in a row."""
     asked = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
-    return remark(wanted.run, "row", json.dumps(asked | answer))
+    return remark(wanted.run, Remark.ROW, json.dumps(asked | answer))
 
 
 def _short(text: str) -> str:

@@ -24,7 +24,7 @@ QUESTIONS = 8
 """What a session may have waiting beside its run: the player gives questions up as it asks new ones."""
 
 
-class Turns:
+class ModelQueue:
     """The queue of the models as a visitor meets it."""
 
     def __init__(self, demo: gr.Blocks) -> None:

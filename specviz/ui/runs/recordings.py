@@ -20,6 +20,7 @@ from specviz.trace.codec import to_json
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Stop, Trace
+from specviz.ui.events import Remark
 from specviz.ui.runs import wire
 
 
@@ -31,11 +32,8 @@ class Delta(TypedDict):
     j: str
 
 
-def remark(run: str, kind: str, text: str) -> Delta:
-    """A line about a run that has no place in its recording.
-
-    kind: "note", "refusal", "failure", "idle", "row", "proof", "race" or "lab".
-    """
+def remark(run: str, kind: Remark, text: str) -> Delta:
+    """A line about a run that has no place in its recording."""
     return {"run": run, "n": -1, "j": json.dumps({kind: text})}
 
 
@@ -217,7 +215,7 @@ class Recording:
         """The newest message, or the remark that there is none. A player that misses earlier ones asks for them."""
         with self._lock:
             if not self._messages:
-                return remark(self.run, "idle", "")
+                return remark(self.run, Remark.IDLE, "")
             return {"run": self.run, "n": len(self._messages) - 1, "j": self._messages[-1]}
 
     def deltas(self) -> list[Delta]:

@@ -37,7 +37,7 @@ LAUNCH: dict[str, Any] = {
 }
 WAITING = 60
 """Whatever may wait for the models, all visitors together; at three seconds a run, three minutes."""
-# Gradio's own bound lies where nobody comes who is asked first, see Turns: it has words of its own.
+# Gradio's own bound lies where nobody comes who is asked first, see ModelQueue: it has words of its own.
 QUEUE: dict[str, Any] = {"max_size": 2 * WAITING, "api_open": False, "status_update_rate": 5}
 BODY = 64_000
 """Bytes of a request's body. Gradio keeps the last one of every session."""
