@@ -15,6 +15,7 @@ import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
 import { createDock } from './stage/dock.js';
+import { lightTogether } from './stage/draw-mask.js';
 import { createClocks } from './stage/draw-clocks.js';
 import { createFoot, walkCells } from './stage/foot.js';
 import { createGuide } from './stage/guide.js';
@@ -23,6 +24,7 @@ import { createStage } from './stage/draw.js';
 import { createVocabulary } from './stage/vocabulary.js';
 import { createPlaying } from './stage/playing.js';
 import { scene } from './stage/scene.js';
+import { turned } from './stage/branching.js';
 import { shownBy, walk } from './stage/draw-ribbon.js';
 import { why } from './stage/why.js';
 import { words } from './stage/words.js';
@@ -72,6 +74,7 @@ export function mount(root, port) {
     seek: (at) => move(at),
     toggle: () => (state.playing ? move(state.at) : play()),
     slot: turn,
+    branch: (name) => pick(turned(scene(state.story, state.at, state.picked).tree, focused(), name)),
     cell: (strip, way) => {
       walkCells(strip, way);
       render(null);
@@ -137,6 +140,7 @@ export function mount(root, port) {
     share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), 'run-failed': status.broken, adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
   };
   port.wants((name) => wants[name]?.());
+  lightTogether(root);
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render(null));
   mindDrawer();
@@ -256,11 +260,11 @@ export function mount(root, port) {
 
   /** The node on show, picked or followed. */
   function focused() {
-    return Number(parts.lane.querySelector('[aria-selected="true"]')?.dataset.node ?? 0);
+    return Number(stage.slots().querySelector('[aria-selected="true"]')?.dataset.node ?? 0);
   }
 
   function turn(direction) {
-    const many = parts.lane.querySelectorAll('[data-sv="slot"]').length;
+    const many = stage.slots().querySelectorAll('[data-sv="slot"]').length;
     pick((focused() + direction + many) % many);
   }
 
@@ -278,7 +282,7 @@ export function mount(root, port) {
     playing.pause();
     render();
     const { trace, beats } = state.story;
-    const slot = target.closest('[data-sv="slot"]');
+    const slot = target.closest('[data-node]');
     const token = slot ? null : shownBy(target)?.token ?? shownBy(target);
     const where = slot ? { round: beats[state.at].round, slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length) } : token.at;
     const told = why(trace, beats, state.at, where);

@@ -18,9 +18,10 @@ export function createMotion(root, parts) {
     play(scene, speed = 1) {
       film.stop();
       const act = ACTS[scene.kind];
-      if (!act || !(speed > 0) || !parts.lane.offsetWidth) return 0;
+      const here = scene.tree.shape === 'tree' ? { ...parts, lane: parts.branches, cols: parts.branches, edges: parts.branchEdges, sweep: parts.branchSweep } : parts;
+      if (!act || !(speed > 0) || !here.lane.offsetWidth) return 0;
       film.start(speed);
-      return act({ film, parts, scene, root }) / speed;
+      return act({ film, parts: here, scene, root }) / speed;
     },
     stop: film.stop,
   };

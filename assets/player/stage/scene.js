@@ -8,13 +8,15 @@ import { number } from '../base/format.js';
 import { KINDS } from '../base/words.js';
 import { followed, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
-import { offeredOf, placesOf } from '../trace/timeline.js';
+import { isChain, offeredOf, placesOf } from '../trace/timeline.js';
 import { algorithm } from './algorithm.js';
 import { figure } from './bars.js';
+import { branchesOf } from './branching.js';
 import { caches, cellTitle } from './caches.js';
 import { clock } from './clock.js';
 import { toldOf } from './gammas.js';
 import { playhead, roundAt } from './lanes.js';
+import { maskOf } from './mask.js';
 import { ruler } from './ruler.js';
 import { bar, headline, spoken, under } from './say.js';
 import { sum } from './sum.js';
@@ -46,11 +48,12 @@ export function scene(story, at, picked = null) {
     under: rest ? under(story) : '',
     rate: rate(story, whole),
     ribbon: { ...ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1), copied: rest ? null : copied(story, round, moment, focus) },
-    tree: treeOf(story, round, moment, focus),
+    tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),
     focus,
     figure: rest ? null : figure(story, round, moment, focus),
     ruler: ruler(round, moment, focus),
     sum: rest ? [] : sum(round, moment, focus),
+    mask: rest ? null : maskOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
     cellTitle: (cell) => cellTitle(story, whole, cell),
