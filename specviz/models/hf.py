@@ -119,14 +119,14 @@ class HFModel:
             position_ids=torch.tensor([list(positions)], device=device),
             attention_mask=None if mask is None else self._masks(mask, positions),
             use_cache=True,
-            **kept(self.model, Cache(layers=layers)),
+            **cache_argument(self.model, Cache(layers=layers)),
             **({"output_hidden_states": True} if hidden else {}),
         )
         cache.advance(len(tokens))
         return out
 
 
-def kept(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
+def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
     """A cache as an argument of the model's forward, by the name it has there."""
     return {_cache_name(type(model).forward): cache}
 

@@ -13,13 +13,14 @@ from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Rows
+from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
 from specviz.ui.controls import Drawer, Number, TopBar
 from specviz.ui.events import Want
 from specviz.ui.runs import live
 from specviz.ui.runs.queue import LANE, ModelQueue
-from specviz.ui.runs.recordings import Delta, Recordings
+from specviz.ui.runs.recording import Delta
+from specviz.ui.runs.recordings import Recordings
 from specviz.ui.runs.request import Requests
 
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -133,7 +134,7 @@ def connect_controls(parts: Parts, backend: Backend, recordings: Recordings) -> 
 
 
 def connect_questions(
-    parts: Parts, queue: ModelQueue, drawn: Charts, rows: Rows, proofs: Proofs, races: Races, labs: Labs
+    parts: Parts, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
 ) -> None:
     """What the player asks about a run."""
 

@@ -18,10 +18,11 @@ from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Rows
+from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
 from specviz.ui.runs.queue import ModelQueue
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server import addresses, cached, noscript, routes
 
 
@@ -60,7 +61,7 @@ def launch_options(
     kwargs = {
         "middleware": [
             Middleware(routes.Guard, embed=embed),
-            Middleware(cached.Kept, player.files(traces, labs)),
+            Middleware(cached.Cached, player.files(traces, labs)),
             Middleware(noscript.NoScript, markup),
         ]
     }
@@ -96,7 +97,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         listeners.connect_run(parts, backend, recordings, queue)
         listeners.connect_controls(parts, backend, recordings)
         drawn = Charts(recordings, addresses.Allowance(MINUTE, time.monotonic))
-        rows, races = Rows(backend, recordings), Races(backend, recordings)
+        rows, races = Vocabulary(backend, recordings), Races(backend, recordings)
         listeners.connect_questions(parts, queue, drawn, rows, proofs, races, labs)
         listeners.connect_pairs(parts, queue, pairs)
     demo.queue(**routes.QUEUE)

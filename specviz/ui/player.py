@@ -21,7 +21,8 @@ from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import CHOICES, Proofs
 from specviz.ui.backend import Backend
 from specviz.ui.events import Want
-from specviz.ui.runs.recordings import Delta, Recording, Recordings
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import Recordings
 
 _SOURCES = ASSETS / "player"
 _SCRIPTS = {

@@ -11,7 +11,8 @@ from specviz.config import RunConfig
 from specviz.lab.measured import Measurement
 from specviz.ui import words
 from specviz.ui.answers.measurements import LAPS, MOST, Labs
-from specviz.ui.runs.recordings import LENT, Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import LENT, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 ASKED = {"run": "tale", "ask": "me-7"}

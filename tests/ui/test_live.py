@@ -15,7 +15,8 @@ from specviz.trace.round import Round
 from specviz.trace.run import Stop
 from specviz.ui import words
 from specviz.ui.runs import live
-from specviz.ui.runs.recordings import LENT, Delta, Recording, Recordings
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import LENT, Recordings
 
 CONFIG = RunConfig(prompt="made up", max_new_tokens=12)
 

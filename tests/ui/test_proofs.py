@@ -11,7 +11,8 @@ import pytest
 from specviz.config import ConfigError, RunConfig
 from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
 from specviz.ui.answers.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 GREEDY = made_up.made_up_trace(drafter="bigram", temperature=0)

@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-import gradio as gr
 import made_up
 import pytest
 
@@ -21,6 +20,15 @@ class Visitor:
     session_hash = "me"
 
 
+class Empty:
+    """A queue in which nobody waits."""
+
+    def full(self, request: object) -> str:
+        return ""
+
+    refusal = full
+
+
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     calls: list[str] = []
@@ -35,11 +43,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return calls
 
 
-def test_the_same_choices_are_built_and_checked_once(counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ModelQueue, "full", lambda *_, **__: "")
-    monkeypatch.setattr(ModelQueue, "refusal", lambda *_: "")
-    requests = Requests(made_up.MadeUpBackend(), Recordings({}), ModelQueue(gr.Blocks()))
-    visitor = cast(gr.Request, Visitor())
+def test_the_same_choices_are_built_and_checked_once(counted: list[str]) -> None:
+    requests = Requests(made_up.MadeUpBackend(), Recordings({}), cast(ModelQueue, Empty()))
+    visitor = cast(Any, Visitor())
     assert "turn" in requests.ask(visitor, *CHOICES, chat=True)["j"]
     assert requests.validate(visitor, *CHOICES, chat=True)[0]["is_valid"]
     assert requests.config(visitor, *CHOICES, chat=True).drafter == "bigram"

@@ -31,7 +31,8 @@ from over_http import API, JSON, PATIENCE, address, ask, data, listening, servin
 from specviz.ui import words
 from specviz.ui.answers import charts
 from specviz.ui.runs import queue
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server import routes
 from specviz.ui.server.addresses import Allowance
 

@@ -113,7 +113,7 @@ def weights(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Located:
     """A model whose small files are in place.
 
     Attributes:
@@ -158,10 +158,10 @@ class _Progress:
         self._tell(self._done, self._total)
 
 
-def _find(source: str, revision: str) -> _Found:
+def _find(source: str, revision: str) -> _Located:
     folder = Path(source).expanduser() if source.startswith("~/") else Path(source)
     if source and folder.is_dir():
-        found = _Found(folder, _lying_in(folder))
+        found = _Located(folder, _lying_in(folder))
     elif source.startswith((".", "/", "~")) or source.count("/") > 1:
         raise ConfigError(f"there is no folder {source!r}; give one that exists, or a repository as owner/name")
     else:
@@ -171,7 +171,7 @@ def _find(source: str, revision: str) -> _Found:
     return found
 
 
-def _cached(source: str, revision: str) -> _Found:
+def _cached(source: str, revision: str) -> _Located:
     """A repository, its small files fetched; or as the cache has it, if the hub cannot be asked."""
     info = _ask(source, revision)
     sizes = {} if info is None else {file.rfilename: file.size for file in info.siblings or () if file.size is not None}
@@ -197,7 +197,7 @@ def _cached(source: str, revision: str) -> _Found:
     for name in SMALL:
         if name in sizes:
             _check(source, folder / name, sizes[name])
-    return _Found(folder, sizes, remote=True, reachable=info is not None)
+    return _Located(folder, sizes, remote=True, reachable=info is not None)
 
 
 def _ask(source: str, revision: str) -> ModelInfo | None:
@@ -229,7 +229,7 @@ def _lying_in(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
 
 
-def _weights(source: str, found: _Found) -> dict[str, int]:
+def _weights(source: str, found: _Located) -> dict[str, int]:
     """The files with the weights and their bytes."""
     if SINGLE in found.sizes:
         return {SINGLE: found.sizes[SINGLE]}
@@ -253,7 +253,7 @@ def _shards(source: str, index: Path) -> list[str]:
     return beside
 
 
-def _fetch(source: str, found: _Found, wanted: Mapping[str, int], progress: _Progress, most: int) -> None:
+def _fetch(source: str, found: _Located, wanted: Mapping[str, int], progress: _Progress, most: int) -> None:
     total = sum(wanted.values())
     if total > most:
         raise ConfigError(

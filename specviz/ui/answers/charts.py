@@ -9,7 +9,8 @@ import gradio as gr
 from starlette.concurrency import run_in_threadpool
 
 from specviz.ui import plots, theme
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server.addresses import Allowance, address
 
 MINUTE = 120

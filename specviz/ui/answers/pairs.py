@@ -29,7 +29,7 @@ LINE = 300
 Content = dict[str, object]
 
 
-class Report(TypedDict):
+class PairReport(TypedDict):
     """What travels to the pair's control."""
 
     j: str
@@ -48,7 +48,7 @@ class Pairs:
         if isinstance(ask, str) and len(ask) <= NAME:
             self._left.append(ask)
 
-    def offers(self) -> Report:
+    def offers(self) -> PairReport:
         """What there is to choose from, or what broke the engine, of which the log has all."""
         try:
             return _report("", {"offers": self._backend.offers()})
@@ -56,7 +56,7 @@ class Pairs:
             logging.getLogger(__name__).exception(words.UNLISTED)
             return _report("", {"error": words.broke(error)})
 
-    def answer(self, request: object) -> Iterator[Report]:
+    def answer(self, request: object) -> Iterator[PairReport]:
         """How far the wanted pair has come, again and again; then that it is the present one, or the line that says why
         it is not. What does not name a pair and itself is not answered.
 
@@ -82,7 +82,7 @@ class Pairs:
                 yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:LINE]}
         yield {"pair": name, "offers": self._backend.offers()}
 
-    def _told(self, ask: str, contents: Iterator[Content]) -> Iterator[Report]:
+    def _told(self, ask: str, contents: Iterator[Content]) -> Iterator[PairReport]:
         try:
             for content in contents:
                 yield _report(ask, content)
@@ -120,5 +120,5 @@ def offered(backend: Backend, name: str) -> Offer:
     raise ConfigError(f"pair is {name[:NAME]!r}; wanted one of: {', '.join(offer.name for offer in offers)}")
 
 
-def _report(ask: str, content: Content) -> Report:
+def _report(ask: str, content: Content) -> PairReport:
     return {"j": json.dumps({"ask": ask, **content})}

@@ -11,7 +11,8 @@ from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
 NAME = 100
 """Letters of a run's name, or a question's."""

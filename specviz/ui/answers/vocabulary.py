@@ -18,7 +18,8 @@ from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
 ROWS = 200
 LONGEST_SEARCH = 50
@@ -44,7 +45,7 @@ class Wanted:
     find: str
 
 
-class Rows:
+class Vocabulary:
     """Answers what the player asks about whole rows."""
 
     def __init__(self, backend: Backend, recordings: Recordings) -> None:

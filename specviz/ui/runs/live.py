@@ -15,7 +15,8 @@ from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend, LiveRun
 from specviz.ui.events import Remark
-from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
+from specviz.ui.runs.recording import Delta, Recording, remark
+from specviz.ui.runs.recordings import Recordings
 
 
 def judge(backend: Backend, config: RunConfig) -> None:

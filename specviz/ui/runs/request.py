@@ -14,7 +14,8 @@ from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
 from specviz.ui.runs import live
 from specviz.ui.runs.queue import ModelQueue, owner
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
 FINE = gr.validate(is_valid=True, message="")
 REMEMBERED = 256
