@@ -15,15 +15,12 @@ from specviz.trace.codec import read
 from specviz.ui import player, words
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.events import Want
+from specviz.ui.limits import COSTS, LETTERS
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
 FAR = 2.0**53
 """From here on a browser's numbers have gaps."""
-LETTERS = 400
-"""Of a parameter that is text, at most."""
-COSTS = 4_000
-"""Letters that measured costs may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,14 @@ from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
 from specviz.ui import controls, listeners, player, theme, words
-from specviz.ui.answers.charts import MINUTE, Charts
+from specviz.ui.answers.charts import Charts
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
 from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
+from specviz.ui.limits import CHARTS
 from specviz.ui.runs.queue import ModelQueue
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -96,7 +97,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
         parts = listeners.Parts(bar, drawer, stage, charts)
         listeners.connect_run(parts, backend, recordings, queue)
         listeners.connect_controls(parts, backend, recordings)
-        drawn = Charts(recordings, addresses.Allowance(MINUTE, time.monotonic))
+        drawn = Charts(recordings, addresses.Allowance(CHARTS, time.monotonic))
         rows, races = Vocabulary(backend, recordings), Races(backend, recordings)
         listeners.connect_questions(parts, queue, drawn, rows, proofs, races, labs)
         listeners.connect_pairs(parts, queue, pairs)

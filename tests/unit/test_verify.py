@@ -13,12 +13,13 @@ from specviz import verify as verifying
 from specviz.draft import small_model
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
-from specviz.models.hf import HFModel, cache_argument, from_transformers, to_transformers
+from specviz.models.hf import HFModel, cache_argument
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
+from tests.transformers_cache import from_transformers, to_transformers
 
 TEXT = (3, 1, 4, 1, 5)
 FAMILIES = ("llama", "gpt2")

@@ -11,17 +11,14 @@ from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
+from specviz.ui.limits import LINE, NAME
 from specviz.ui.runs.recording import Delta, remark
 from specviz.ui.runs.recordings import Recordings
 
-NAME = 100
-"""Letters of a run's name, or a question's."""
 LAPS = 8
 """How often a race decodes, plain decoding counted in."""
 RUNS = 2
 """So many of the longest runs may a race take."""
-LINE = 200
-"""Letters of a refusal."""
 
 
 class Races:

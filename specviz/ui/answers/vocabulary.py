@@ -18,13 +18,11 @@ from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
 from specviz.ui.events import Remark
+from specviz.ui.limits import NAME, SEARCH
 from specviz.ui.runs.recording import Delta, remark
 from specviz.ui.runs.recordings import Recordings
 
 ROWS = 200
-LONGEST_SEARCH = 50
-NAME = 100
-"""Letters of a run's name."""
 KEPT = 8
 POINTS = 60
 TEXT = 80
@@ -61,7 +59,7 @@ class Vocabulary:
                 rounds = () if recording is None else recording.rounds
                 numbers = not isinstance(index, bool) and not isinstance(slot, bool)
                 there = recording is None or (0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts))
-                if numbers and there and len(run) <= NAME and len(find) <= LONGEST_SEARCH:
+                if numbers and there and len(run) <= NAME and len(find) <= SEARCH:
                     return Wanted(run, index, slot, find)
         return None
 
