@@ -39,7 +39,7 @@ export { surroundings } from './page/widgets.js';
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
  * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
- * opened() once the first run is on stage; again() to join the queue for a run; save(run): Promise of a trace as JSON; adopt(config)
+ * opened() once the first run is on stage; start() to join the queue for a run; save(run): Promise of a trace as JSON; adopt(config)
  * sets the page's controls; alive(): Promise whether the server answers }: the page it lives in.
  */
 export function mount(root, port) {
@@ -130,14 +130,14 @@ export function mount(root, port) {
   const clocks = createClocks(parts.clocks);
   const guide = createGuide(root, { story: () => state.story, seek: (at) => move(at), play: (at) => move(at, true), race: () => tabs.show('race') });
   parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(target.closest('[data-sv="token"]')));
-  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.again) };
+  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.start) };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.headline, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
   const wants = {
-    run: asked, stop: status.stopped, unlooked: vocabulary.broke, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, more: toggleMore,
-    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'), adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
+    run: asked, stop: status.stopped, 'row-failed': vocabulary.broke, 'proof-failed': losslessness.broke, 'race-failed': racing.broke, 'lab-failed': labs.broke, settings: toggleDrawer, more: toggleMore,
+    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), 'run-failed': status.broken, adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
   };
   port.wants((name) => wants[name]?.());
   lightTogether(root);

@@ -33,7 +33,7 @@ def train(choices: argparse.Namespace) -> int:
     from specviz.train import command
 
     try:
-        command.train(command.Job(**fields(command.Job, choices)), choices.stages)
+        command.train(command.TrainingJob(**fields(command.TrainingJob, choices)), choices.stages)
     except ValueError as error:
         raise ConfigError(str(error)) from error
     return 0

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
+from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
@@ -119,14 +119,14 @@ class HFModel:
             position_ids=torch.tensor([list(positions)], device=device),
             attention_mask=None if mask is None else self._masks(mask, positions),
             use_cache=True,
-            **kept(self.model, Cache(layers=layers)),
+            **cache_argument(self.model, Cache(layers=layers)),
             **({"output_hidden_states": True} if hidden else {}),
         )
         cache.advance(len(tokens))
         return out
 
 
-def kept(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
+def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
     """A cache as an argument of the model's forward, by the name it has there."""
     return {_cache_name(type(model).forward): cache}
 
@@ -141,31 +141,3 @@ def use_threads(count: int) -> None:
     """Sets torch's threads where the caller runs: every thread that calls torch has a number of its own."""
     if torch.get_num_threads() != count:
         torch.set_num_threads(count)
-
-
-def to_transformers(cache: KVCache) -> DynamicCache:
-    """The valid slots as a cache of transformers' own, batch 1; a copy."""
-    dynamic = DynamicCache()
-    for layer in range(cache.slots.shape[0]):
-        keys, values = cache.slots[layer, :, None, :, : cache.length].clone()
-        dynamic.update(keys, values, layer)
-    return dynamic
-
-
-def from_transformers(dynamic: DynamicCache, capacity: int) -> KVCache:
-    """A transformers cache of batch 1 as slots; a copy.
-
-    Raises:
-        ValueError: it is empty, holds a batch, or more than `capacity` slots.
-    """
-    if not dynamic.layers or not dynamic.get_seq_length():
-        raise ValueError("the transformers cache is empty")
-    pairs = [(layer.keys, layer.values) for layer in dynamic.layers]
-    batch, heads, length, dim = pairs[0][0].shape
-    if batch != 1:
-        raise ValueError(f"the transformers cache holds a batch of {batch}; wanted 1")
-    cache = KVCache(len(pairs), heads, capacity, dim, pairs[0][0].dtype, pairs[0][0].device)
-    for index, (keys, values) in enumerate(pairs):
-        cache.write(index, keys[0], values[0])
-    cache.advance(length)
-    return cache

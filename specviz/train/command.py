@@ -38,7 +38,7 @@ MINIMUM = (1, 1, 1, 3, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TrainingJob:
     """Where the text is, where the pair goes, and how long to train.
 
     tokenizer: a folder or file of any transformers tokenizer; None is the pair's own.
@@ -62,7 +62,7 @@ class Job:
     device: str = "cpu"
 
 
-def train(job: Job, stages: Sequence[str] = STAGES) -> None:
+def train(job: TrainingJob, stages: Sequence[str] = STAGES) -> None:
     """Runs the stages in order. A stage that was stopped goes on from its last checkpoint.
 
     Raises:
@@ -75,11 +75,11 @@ def train(job: Job, stages: Sequence[str] = STAGES) -> None:
             _RUN[stage](job, genres)
 
 
-def _tokenizer(job: Job, genres: Sequence[Genre]) -> None:
+def _tokenizer(job: TrainingJob, genres: Sequence[Genre]) -> None:
     train_tokenizer(genres, VOCAB_SIZE, CONTEXT).save_pretrained(job.out / "target")
 
 
-def _target(job: Job, genres: Sequence[Genre]) -> None:
+def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
     streams = _streams(job, genres)
     if job.start is None:
         first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
@@ -102,7 +102,7 @@ def _target(job: Job, genres: Sequence[Genre]) -> None:
     _ship(model, job.out / "target")
 
 
-def _draft(job: Job, genres: Sequence[Genre]) -> None:
+def _draft(job: TrainingJob, genres: Sequence[Genre]) -> None:
     target = LlamaForCausalLM.from_pretrained(job.out / "target", dtype=torch.float32).to(job.device)
     if job.start is None:
         draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
@@ -118,7 +118,7 @@ def _draft(job: Job, genres: Sequence[Genre]) -> None:
     _ship(draft, job.out / "draft")
 
 
-def _started(job: Job, start: Path, name: str) -> LlamaForCausalLM:
+def _started(job: TrainingJob, start: Path, name: str) -> LlamaForCausalLM:
     model: LlamaForCausalLM = LlamaForCausalLM.from_pretrained(start / name, dtype=torch.float32)
     pair.carry_over(model, AutoTokenizer.from_pretrained(start / "target"), _read_tokenizer(job))
     return model.to(job.device)
@@ -129,18 +129,18 @@ def _ship(model: LlamaForCausalLM, folder: Path) -> None:
     model.to("cpu", torch.float16).save_pretrained(folder, max_shard_size=SHARD)
 
 
-def _read_tokenizer(job: Job) -> PreTrainedTokenizerFast:
+def _read_tokenizer(job: TrainingJob) -> PreTrainedTokenizerFast:
     tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(job.tokenizer or job.out / "target")
     return tokenizer
 
 
-def _streams(job: Job, genres: Sequence[Genre]) -> dict[str, Tensor]:
+def _streams(job: TrainingJob, genres: Sequence[Genre]) -> dict[str, Tensor]:
     """Each genre's training text as one stream of ids."""
     tokenizer = _read_tokenizer(job)
     return {genre.name: torch.cat(encode(tokenizer, genre.train)) for genre in genres}
 
 
-def _counts(job: Job, genres: Sequence[Genre]) -> None:
+def _counts(job: TrainingJob, genres: Sequence[Genre]) -> None:
     """Fits on the training text, its parameters on the held-out text.
 
     A genre is counted COUNTED times.
@@ -158,7 +158,7 @@ def _counts(job: Job, genres: Sequence[Genre]) -> None:
     archive.save(replace(counted, parameters=fit_parameters(counted, held_out)), job.out / "counts.npz")
 
 
-def _card(job: Job, genres: Sequence[Genre]) -> None:
+def _card(job: TrainingJob, genres: Sequence[Genre]) -> None:
     trained = read(job.out, "cpu")
     models = {
         name: LlamaForCausalLM.from_pretrained(job.out / name, dtype=torch.float32) for name in ("target", "draft")
@@ -189,7 +189,7 @@ def _card(job: Job, genres: Sequence[Genre]) -> None:
     (job.out / "card.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
-def _shape(job: Job, genres: Sequence[Genre]) -> None:
+def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
     found = shape.rates(read(job.start or job.out, job.device), genres)
     for line in shape.told(found, job.nodes, job.depth):
         print(line)  # noqa: T201 - what it is for

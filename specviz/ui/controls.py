@@ -14,19 +14,17 @@ from specviz.gamma import wants_costs
 from specviz.trace.codec import read
 from specviz.ui import player, words
 from specviz.ui.answers.pairs import Pairs
+from specviz.ui.events import Want
+from specviz.ui.limits import COSTS, LETTERS
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
 FAR = 2.0**53
 """From here on a browser's numbers have gaps."""
-LETTERS = 400
-"""Of a parameter that is text, at most."""
-COSTS = 4_000
-"""Letters that measured costs may take."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class TopBar:
     """Always in sight: what is changed most, and what starts and ends a run."""
 
     prompt: gr.Textbox
@@ -47,7 +45,7 @@ class Drawer:
     named: dict[str, gr.components.Component | gr.blocks.BlockContext]
 
 
-def bar(catalog: tuple[Entry, ...]) -> Bar:
+def bar(catalog: tuple[Entry, ...]) -> TopBar:
     """Lays the bar out in the current Blocks context. No limits here: config.check knows them and says so."""
     # Two lines, because a field of one line loses the newlines of what it is given.
     prompt = gr.Textbox(DEFAULTS.prompt, label=words.PROMPT, lines=2, max_lines=2, elem_id="sv-prompt")
@@ -63,18 +61,18 @@ def bar(catalog: tuple[Entry, ...]) -> Bar:
     )
     run = gr.Button(words.RUN, variant="primary", min_width=60, elem_id="sv-run")
     stop = gr.Button(words.STOP, min_width=60, elem_id="sv-stop")
-    for label, what in words.WANTS.items():
+    for label, what in words.BUTTONS.items():
         gr.Button(label, min_width=60, elem_id=f"sv-{what}").click(
             None, None, None, js=player.want(what), api_visibility="private"
         )
-    return Bar(prompt, drafter, gamma, temperature, run, stop)
+    return TopBar(prompt, drafter, gamma, temperature, run, stop)
 
 
 def drawer(
     catalog: tuple[Entry, ...],
     rules: tuple[Entry, ...],
     pairs: Pairs,
-    above: Bar,
+    above: TopBar,
     shipped: tuple[str, ...],
     opened: str | None,
     unread: Sequence[str] = (),
@@ -92,7 +90,9 @@ def drawer(
         interactive=True,
         elem_id="sv-recorded",
     )
-    gr.Button(words.OPEN, elem_id="sv-open").click(None, None, None, js=player.want("open"), api_visibility="private")
+    gr.Button(words.OPEN, elem_id="sv-open").click(
+        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
+    )
     gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
     with gr.Row(elem_id="sv-presets"):
         for genre, text in words.PROMPTS.items():
@@ -181,7 +181,7 @@ def config(
 
 
 def adopted(
-    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: Bar, drawer: Drawer, given: Mapping[str, Any]
+    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: TopBar, drawer: Drawer, given: Mapping[str, Any]
 ) -> dict[gr.components.Component, Any]:
     """The widgets that show what a run was chosen from, with their values; the page fills in what can be typed. What a
     widget could not show it keeps as it is.

@@ -20,7 +20,9 @@ from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import CHOICES, Proofs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recording, Recordings
+from specviz.ui.events import Want
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import Recordings
 
 _SOURCES = ASSETS / "player"
 _SCRIPTS = {
@@ -46,7 +48,7 @@ const { origin } = root.hostname === location.hostname ? location : root;
 const page = (origin + root.pathname).replace(/\\/$/, '');
 """
 # Gradio offers an event for every name quoted in this source. Ours: 'offers', 'charts', 'row', 'prove', 'race', 'lab',
-# 'again', 'adopt'.
+# 'start', 'adopt'.
 LOADER = (
     _PAGE
     + """
@@ -68,7 +70,7 @@ import(`${page}/${props.scripts}main.js`)
     leave: (ask) => server.leave(ask),
     race: (request) => trigger('race', request),
     lab: (request) => trigger('lab', request),
-    again: () => trigger('again', {}),
+    start: () => trigger('start', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
@@ -99,10 +101,10 @@ import(`${page}/${props.scripts}page/pairs.js`)
 )
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
 # Runs in the browser before a run is asked for.
-ASKED = f"(...values) => {{ {_TELL % 'run'} return values; }}"
+ASKED = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
 
 
-def want(what: str) -> str:
+def want(what: Want) -> str:
     """JavaScript for a button that only the player answers to."""
     return f"() => {{ {_TELL % what} }}"
 

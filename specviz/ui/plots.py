@@ -195,7 +195,7 @@ def _empty(colours: Colours, title: str, rounds: int, says: str) -> go.Figure:
             "xref": "container",
             "xanchor": "left",
             "y": 0.97,
-            "font": {"size": TYPE + 2, "weight": 700},
+            "font": HEADING,
         },
         margin={"l": 48, "r": 12, "t": 48, "b": 92},
         height=340,
@@ -237,7 +237,7 @@ def _below() -> dict[str, Any]:
 
 def _heading(figure: go.Figure, text: str, across: str, up: str) -> None:
     """The title of a second panel, in the line of the first's."""
-    look = {"font": {"size": TYPE + 2, "weight": 700}, "showarrow": False}
+    look = {"font": HEADING, "showarrow": False}
     figure.add_annotation(
         text=text, xref=across, yref=up, x=0, y=1, xanchor="left", yanchor="bottom", yshift=10, **look
     )

@@ -17,9 +17,10 @@ from specviz.ui import controls, words
 from specviz.ui.answers.pairs import LINE, Pairs, usable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Rows, Wanted
+from specviz.ui.answers.vocabulary import Vocabulary, Wanted
 from specviz.ui.runs import live
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 
 ASKED = {"name": "stories", "ask": "me-7"}
 
@@ -194,7 +195,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
     answers = [
         *Proofs(Untouched(), recordings).answer(asked),
         *Proofs(Untouched(), recordings).answer(asked | {"whole": True}),
-        *Rows(Untouched(), recordings).answer(Wanted("tale", 0, 0, "")),
+        *Vocabulary(Untouched(), recordings).answer(Wanted("tale", 0, 0, "")),
         *[
             delta
             for delta in Races(Untouched(), recordings).answer(asked | {"again": True})

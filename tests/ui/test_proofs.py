@@ -10,8 +10,10 @@ import pytest
 
 from specviz.config import ConfigError, RunConfig
 from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
-from specviz.ui.answers.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
+from specviz.ui.limits import GIVEN_UP, LONGEST
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 GREEDY = made_up.made_up_trace(drafter="bigram", temperature=0)
@@ -182,7 +184,7 @@ def test_what_is_no_name_of_a_question_is_not_kept(ask: object) -> None:
     proofs.leave(ask)
     for number in range(10_000):
         proofs.leave(f"other-{number}")
-    assert len(proofs._left) == LEFT
+    assert len(proofs._left) == GIVEN_UP
 
 
 def test_a_question_does_not_keep_the_models_for_ever() -> None:

@@ -13,12 +13,13 @@ from specviz import verify as verifying
 from specviz.draft import small_model
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
-from specviz.models.hf import HFModel, from_transformers, kept, to_transformers
+from specviz.models.hf import HFModel, cache_argument
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
+from tests.transformers_cache import from_transformers, to_transformers
 
 TEXT = (3, 1, 4, 1, 5)
 FAMILIES = ("llama", "gpt2")
@@ -172,7 +173,7 @@ def test_a_cache_goes_to_transformers_and_comes_back_as_it_was(family: str) -> N
 def test_transformers_own_forward_goes_on_from_our_cache_and_we_from_its(family: str) -> None:
     theirs = model(family).model
     cache = to_transformers(read(family, TEXT))
-    logits = theirs(torch.tensor([[9, 2]]), use_cache=True, **kept(theirs, cache)).logits
+    logits = theirs(torch.tensor([[9, 2]]), use_cache=True, **cache_argument(theirs, cache)).logits
     assert close(logits[0], alone(family, [*TEXT, 9, 2])[-2:])
     ours = from_transformers(cache, 40)
     assert close(verify(model(family), ours, [6], DraftTree.chain([1])).logits, alone(family, [*TEXT, 9, 2, 6, 1])[-2:])
@@ -240,5 +241,5 @@ def test_a_cache_goes_by_the_name_that_a_models_forward_has_for_it() -> None:
         def forward(self, input_ids: Any, cache: Any = None) -> None: ...
 
     cache = DynamicCache()
-    assert kept(Older.__new__(Older), cache) == {"past_key_values": cache}
-    assert kept(Newer.__new__(Newer), cache) == {"cache": cache}
+    assert cache_argument(Older.__new__(Older), cache) == {"past_key_values": cache}
+    assert cache_argument(Newer.__new__(Newer), cache) == {"cache": cache}

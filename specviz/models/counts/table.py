@@ -42,7 +42,7 @@ class Parameters(NamedTuple):
         return self
 
 
-class Law(NamedTuple):
+class NgramDistribution(NamedTuple):
     """A next-token law and the context that shaped it most.
 
     probs: float64[V], every token > 0, sums to 1.
@@ -225,7 +225,7 @@ class Online:
         counts = np.fromiter(after.values(), np.uint32, len(after))
         return Followers(sum(after.values()), np.fromiter(after, np.uint32, len(after)), counts)
 
-    def ngram(self, context: Sequence[int]) -> Law:
+    def ngram(self, context: Sequence[int]) -> NgramDistribution:
         """The law after a context, longest match first, the rest from the context one token shorter.
 
         P_L(w) = keep(x_w) / N + (1 - sum keep / N) P_{L-1}(w) for the last L tokens, L = 4 down to 1, and
@@ -256,7 +256,7 @@ class Online:
         for tokens, kept, mass in reversed(found):
             row[tokens] += left * kept
             left *= 1 - mass
-        return Law(row, *most)
+        return NgramDistribution(row, *most)
 
     def _together(self, corpus: Followers, own: Followers, weight: float) -> tuple[Ints, Floats]:
         """Each token that followed, once, and its weighted count."""

@@ -8,7 +8,7 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
 from specviz.config import Clock, ConfigError
-from specviz.models.hf import HFModel, kept
+from specviz.models.hf import HFModel, cache_argument
 from specviz.models.hub import fits
 
 
@@ -45,13 +45,13 @@ def passes(
     caches = [DynamicCache() for _ in works]
     if behind:
         for (model, _), cache in zip(works, caches, strict=True):
-            model(input_ids=_ones(model, rows, behind), logits_to_keep=1, **kept(model, cache))
+            model(input_ids=_ones(model, rows, behind), logits_to_keep=1, **cache_argument(model, cache))
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(laps + 1):
         for (model, width), cache, found in zip(works, caches, taken, strict=True):
             tokens = _ones(model, rows, width)
             start = clock()
-            logits = model(input_ids=tokens, **kept(model, cache)).logits
+            logits = model(input_ids=tokens, **cache_argument(model, cache)).logits
             float(logits[-1, -1, 0])  # waits for a GPU
             found.append(1e3 * (clock() - start))
             cache.crop(-width)

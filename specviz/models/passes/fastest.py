@@ -33,19 +33,19 @@ MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 
 
-def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter, told: Forward | None = None) -> HFModel:
+def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter, earlier: Forward | None = None) -> HFModel:
     """The model as a LanguageModel, its `way` saying how it runs and why not faster.
 
     On a CPU lean where the family allows, else packed; on a GPU recorded; eager where these fail.
 
     Args:
-        told: how it went in an earlier run, for what would be timed and picked on a CPU.
+        earlier: how it went in an earlier run, for what would be timed and picked on a CPU.
     """
     if fits.LENT:
         return _stays(HFModel(model), "ZeroGPU lends its GPU for one run at a time, too short to record passes on it")
     if len(set(getattr(model, "hf_device_map", {}).values())) > 1:
         return _stays(HFModel(model), "it is spread over several devices")
-    return _recorded(model) if model.device.type == "cuda" else _packed(model, clock, told)
+    return _recorded(model) if model.device.type == "cuda" else _packed(model, clock, earlier)
 
 
 def both(loads: Sequence[Callable[[], PreTrainedModel]], pair: str, device: str) -> list[HFModel]:
@@ -54,11 +54,11 @@ def both(loads: Sequence[Callable[[], PreTrainedModel]], pair: str, device: str)
     Raises:
         ConfigError: what SPECVIZ_PASSES names is no trace.
     """
-    told = picked.told(pair)
-    models = [fastest(load(), told=way) for load, way in zip(loads, told, strict=True)]
+    earlier = picked.from_trace(pair)
+    models = [fastest(load(), earlier=way) for load, way in zip(loads, earlier, strict=True)]
     if device == "cpu":
         settle_threads(models[0], models[1])
-    for model, way in zip(models, told, strict=True):
+    for model, way in zip(models, earlier, strict=True):
         if way:
             model.way = replace(model.way, threads=way.threads)
     return models
@@ -72,14 +72,14 @@ def _recorded(model: PreTrainedModel) -> HFModel:
         return _stays(eager, f"its passes cannot be recorded: {str(error).splitlines()[0]}")
 
 
-def _packed(model: PreTrainedModel, clock: Clock, told: Forward | None) -> HFModel:
+def _packed(model: PreTrainedModel, clock: Clock, earlier: Forward | None) -> HFModel:
     eager = HFModel(model)
     reason = _unpackable(model)
     if reason:
         return _stays(eager, reason)
     wanted = _read(eager)
     reason = lean.missing(model)
-    picks = picked.parse(told.picked) if told else None
+    picks = picked.parse(earlier.picked) if earlier else None
     if not reason:
         return _tested(LeanModel(model, clock, packed=True, picked=picks), eager, "lean", "", wanted)
     replaced = packed.pack(model, clock, ways=picks.ways if picks else None)

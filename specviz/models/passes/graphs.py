@@ -16,7 +16,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
-from specviz.models.hf import HFModel, kept
+from specviz.models.hf import HFModel, cache_argument
 from specviz.ruler import invert_on_device
 from specviz.trim import KVCache
 
@@ -72,7 +72,7 @@ def _read(
         position_ids=positions[None],
         attention_mask=mask.masked_fill_(~seen, torch.finfo(model.dtype).min)[None, None],
         use_cache=True,
-        **kept(model, Cache(layers=[_Fixed(layer, places) for layer in slots])),
+        **cache_argument(model, Cache(layers=[_Fixed(layer, places) for layer in slots])),
     )
     logits: Tensor = out.logits[0]
     return logits

@@ -45,7 +45,7 @@ def parse(text: str) -> Picked | None:
     return Picked(int(found[1]), ways)
 
 
-def told(pair: str) -> Sequence[Forward | None]:
+def from_trace(pair: str) -> Sequence[Forward | None]:
     """How target and draft of a pair went in the trace that SPECVIZ_PASSES names, None where that says nothing of them.
 
     Raises:

@@ -9,16 +9,13 @@ import gradio as gr
 from starlette.concurrency import run_in_threadpool
 
 from specviz.ui import plots, theme
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.limits import NAME
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server.addresses import Allowance, address
 
-MINUTE = 120
-"""How often charts are made anew in a minute for one address, at 30 ms each. A page asks every two seconds at most, and
-only while its run goes on, as one at a time does; what is on stage for many is at hand."""
 ROOM = 64
 """Charts that are kept, 50 kB each."""
-NAME = 100
-"""Letters of a run's name."""
 
 Key = tuple[str, int, object, bool]
 

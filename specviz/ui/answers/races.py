@@ -10,16 +10,15 @@ from specviz.config import ConfigError
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.events import Remark
+from specviz.ui.limits import LINE, NAME
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
-NAME = 100
-"""Letters of a run's name, or a question's."""
 LAPS = 8
 """How often a race decodes, plain decoding counted in."""
 RUNS = 2
 """So many of the longest runs may a race take."""
-LINE = 200
-"""Letters of a refusal."""
 
 
 class Races:
@@ -69,4 +68,4 @@ class Races:
 
 
 def _told(run: str, ask: str, content: dict[str, object]) -> Delta:
-    return remark(run, "race", json.dumps({"ask": ask, **content}))
+    return remark(run, Remark.RACE, json.dumps({"ask": ask, **content}))

@@ -15,7 +15,8 @@ from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recording, Recordings
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import Recordings
 
 QUESTIONS = "questions.json"
 PROOF = "losslessness"

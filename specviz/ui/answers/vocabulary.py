@@ -17,12 +17,12 @@ from specviz.proof.slot import SlotDistributions
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.events import Remark
+from specviz.ui.limits import NAME, SEARCH
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
 ROWS = 200
-LONGEST_SEARCH = 50
-NAME = 100
-"""Letters of a run's name."""
 KEPT = 8
 POINTS = 60
 TEXT = 80
@@ -43,7 +43,7 @@ class Wanted:
     find: str
 
 
-class Rows:
+class Vocabulary:
     """Answers what the player asks about whole rows."""
 
     def __init__(self, backend: Backend, recordings: Recordings) -> None:
@@ -59,7 +59,7 @@ class Rows:
                 rounds = () if recording is None else recording.rounds
                 numbers = not isinstance(index, bool) and not isinstance(slot, bool)
                 there = recording is None or (0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts))
-                if numbers and there and len(run) <= NAME and len(find) <= LONGEST_SEARCH:
+                if numbers and there and len(run) <= NAME and len(find) <= SEARCH:
                     return Wanted(run, index, slot, find)
         return None
 
@@ -120,7 +120,7 @@ def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
 def _told(wanted: Wanted, answer: dict[str, object]) -> Delta:
     """The answer, with its question for the player to compare and a mark: Gradio passes on no value twice in a row."""
     asked = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
-    return remark(wanted.run, "row", json.dumps(asked | answer))
+    return remark(wanted.run, Remark.ROW, json.dumps(asked | answer))
 
 
 def _short(text: str) -> str:

@@ -9,22 +9,16 @@ from typing import Any
 import gradio as gr
 
 from specviz.ui import words
+from specviz.ui.limits import ADDRESS_WAITING, LAST, QUESTIONS, WAITING
 from specviz.ui.server.addresses import address
-from specviz.ui.server.routes import WAITING
 
 LANE = "model"
 """The queue of whatever needs the models, which take one at a time."""
 PACE = 0.02
 """Seconds between two looks at what waits. Gradio's own thousand looks a second would slow a run on the clock."""
-SHARE = 20
-"""Of all places, what one address may take, however many sessions it names. A class may have one address."""
-LAST = 10
-"""Places that only an address may take where nobody waits."""
-QUESTIONS = 8
-"""What a session may have waiting beside its run: the player gives questions up as it asks new ones."""
 
 
-class Turns:
+class ModelQueue:
     """The queue of the models as a visitor meets it."""
 
     def __init__(self, demo: gr.Blocks) -> None:
@@ -39,8 +33,8 @@ class Turns:
         mine = owner(request) if instead else None
         others = [each for each in self._all() if _owner(each) != mine or each.fn.api_name != "run"]
         near = sum(address(each.request) == address(request) for each in others)
-        if near >= SHARE:
-            return words.crowded(SHARE)
+        if near >= ADDRESS_WAITING:
+            return words.crowded(ADDRESS_WAITING)
         return words.full(len(others)) if len(others) >= WAITING - (LAST if near else 0) else ""
 
     def refusal(self, request: gr.Request) -> str:

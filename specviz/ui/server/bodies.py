@@ -10,10 +10,9 @@ from typing import Any, NamedTuple, get_type_hints
 import gradio as gr
 
 from specviz.config import shortened
+from specviz.ui.limits import SESSION_NAME
 from specviz.ui.player import SERVED
 
-NAME = 64
-"""Letters of a session's name."""
 UNFIT = 422
 """The status of what a Gradio client passes on in our own words."""
 
@@ -49,8 +48,8 @@ def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
     if '"path": ' in rest:  # what Gradio takes for a file
         return Wrong(400, "no file is taken here")
     session = asked.get("session_hash")
-    if session is not None and not (isinstance(session, str) and 0 < len(session) <= NAME):
-        return Wrong(400, f"wanted session_hash as text of 1 to {NAME} letters")
+    if session is not None and not (isinstance(session, str) and 0 < len(session) <= SESSION_NAME):
+        return Wrong(400, f"wanted session_hash as text of 1 to {SESSION_NAME} letters")
     if call in _ENDS:
         return _ending(_ENDS[call], asked)
     if call == "component_server":

@@ -32,7 +32,7 @@ class _Answer(NamedTuple):
     body: bytes
 
 
-class Kept:
+class Cached:
     """Answers what does not change from its first answer. There is no login here: nobody sees another page.
 
     given: answers by path, at hand from the start.
