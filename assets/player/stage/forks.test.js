@@ -4,8 +4,8 @@ import { traces } from '../../../tests/golden/traces.js';
 import { passedOver, stateOf, momentOf, under } from '../trace/moment.js';
 import { storyOf } from '../trace/story.js';
 import { offeredOf, placesOf, realStay, testedOf } from '../trace/timeline.js';
-import { ratesOf } from '../tabs/alpha/rates.js';
-import { positionOf } from '../tabs/losslessness/here.js';
+import { ratesOf } from '../tabs/alpha/sums-rates.js';
+import { positionOf } from '../tabs/losslessness/sums-here.js';
 import { scene } from './scene.js';
 import { why } from './why.js';
 

@@ -4,8 +4,8 @@
 
 import { el, fill, set, write } from '../../base/dom.js';
 import { count, multiple, number } from '../../base/format.js';
-import { mixture } from './rates.js';
-import { thumbsOf } from './speedup.js';
+import { mixture } from './sums-rates.js';
+import { thumbsOf } from './sums-speedup.js';
 import { words } from './words.js';
 
 const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];

@@ -5,8 +5,8 @@
 import { offeredOf } from '../../trace/timeline.js';
 import { count, multiple, number, percent } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
-import { foretoldKept, gapOf } from './rates.js';
-import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './speedup.js';
+import { predictedKept, gapOf } from './sums-rates.js';
+import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './sums-speedup.js';
 import { words } from './words.js';
 
 const LOW = 230;
@@ -50,12 +50,12 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   const alpha = rates.tested.value;
   if (alpha === null) return null;
   const texts = words.alpha.kept;
-  const foretold = foretoldKept(rounds, alpha);
+  const foretold = predictedKept(rounds, alpha);
   const x = kept.map((_, index) => index);
   const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
   return {
     title: texts.title,
-    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(fullForetold(rounds, alpha)), count(kept[0]), number(foretold[0])),
+    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(predictedFull(rounds, alpha)), count(kept[0]), number(foretold[0])),
     x: texts.x,
     y: texts.y,
     xaxis: whole,
@@ -69,7 +69,7 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   };
 }
 
-function fullForetold(rounds, alpha) {
+function predictedFull(rounds, alpha) {
   return sum(rounds.map(({ verdicts: { length } }) => (length ? alpha ** length : 0)));
 }
 

@@ -7,13 +7,13 @@
 import { el, set } from '../../base/dom.js';
 import { mountProof } from './draw-proof.js';
 import { createResult } from './draw-finding.js';
-import { answerOf } from './finding.js';
+import { answerOf } from './figures.js';
 import { createHead, runName } from '../head.js';
 import { count } from '../../base/format.js';
-import { lawsAt, positionOf } from './here.js';
+import { lawsAt, positionOf } from './sums-here.js';
 import { createJob } from '../../page/job.js';
 import { momentOf } from '../../trace/moment.js';
-import { createQuestion } from './question.js';
+import { createQuestion } from './draw-question.js';
 import { explainRefusal } from '../../page/refusal.js';
 import { words } from './words.js';
 

@@ -1,9 +1,9 @@
 /**
- * reason-figures.js: the charts of the Why tab, each a figure of figure.js with a sentence made from its numbers. Pure.
+ * figures.js: the charts of the tab When is it faster?, each a figure of base/figure.js with a sentence from its numbers. Pure.
  */
 
 import { bytes, count, duration, factor, given, number } from '../../base/format.js';
-import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './reason.js';
+import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './sums.js';
 import { words } from './words.js';
 
 const TICKS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
