@@ -86,8 +86,8 @@ export function createThumbs() {
       const said = [...(raced ? [texts.measured.raced(multiple(raced))] : []), ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : [])];
       write(measured, said.join(' ') || texts.measured.none);
       const gamma = counted.gamma.usual;
-      const { mean, tokens, foretold, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
-      write(mixed, words.alpha.tokens.mixture(gamma, number(mean), number(tokens), number(foretold), number(seen), number(atCounted)));
+      const { mean, tokens, predicted, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
+      write(mixed, words.alpha.tokens.mixture(gamma, number(mean), number(tokens), number(predicted), number(seen), number(atCounted)));
     },
   };
 }

@@ -66,7 +66,7 @@ export function gapOf(rounds, { rates, gamma: { usual }, perPass: { mean } }) {
 
 /**
  * Rounds of which half keep every guess with one alpha, half with another: { mean: of the two, tokens: a round gives,
- * foretold: E at the mean, counted: what accepted / tested comes to, atCounted: E there }.
+ * predicted: E at the mean, counted: what accepted / tested comes to, atCounted: E there }.
  */
 export function mixture(easy, hard, gamma) {
   const both = [easy, hard];
@@ -74,7 +74,7 @@ export function mixture(easy, hard, gamma) {
   const tokens = sum(both.map((alpha) => expectedTokens(alpha, gamma))) / 2;
   const tested = sum(both.map((alpha) => expectedTokens(alpha, gamma - 1))) / 2;
   const counted = (tokens - 1) / tested;
-  return { mean, tokens, foretold: expectedTokens(mean, gamma), counted, atCounted: expectedTokens(counted, gamma) };
+  return { mean, tokens, predicted: expectedTokens(mean, gamma), counted, atCounted: expectedTokens(counted, gamma) };
 }
 
 function isKept({ verdict }) {

@@ -46,18 +46,18 @@ test('the gap falls into parts that sum to it, in every recorded trace', () => {
   }
 });
 
-test('one α for every guess foretells as many rounds and guesses as its formula', () => {
+test('one α for every guess predicts as many rounds and guesses as its formula', () => {
   const rounds = roundsOf([[0, 1, 3], [0, 1, 3], [0, 1, 1]]);
-  const foretold = predictedKept(rounds, 0.6);
-  near(sum(foretold), 3);
-  near(sum(foretold.map((many, kept) => many * (kept + 1))), 2 * expectedTokens(0.6, 3) + expectedTokens(0.6, 1));
+  const predicted = predictedKept(rounds, 0.6);
+  near(sum(predicted), 3);
+  near(sum(predicted.map((many, kept) => many * (kept + 1))), 2 * expectedTokens(0.6, 3) + expectedTokens(0.6, 1));
 });
 
 test('where rounds differ, the formula is too low at their mean α and too high at the counted one', () => {
-  const { mean, tokens, foretold, counted, atCounted } = mixture(0.95, 0.45, 4);
+  const { mean, tokens, predicted, counted, atCounted } = mixture(0.95, 0.45, 4);
   near(mean, 0.7);
   near(tokens, (4.524_381_25 + 1.784_631_25) / 2, 1e-4); // theory.expected_tokens(0.95, 4), (0.45, 4)
-  near(foretold, 2.7731, 1e-9);
-  assert.ok(foretold < tokens && tokens < atCounted && counted > mean);
+  near(predicted, 2.7731, 1e-9);
+  assert.ok(predicted < tokens && tokens < atCounted && counted > mean);
   assert.deepEqual(Object.values(mixture(0.7, 0.7, 4)).map((value) => value.toFixed(9)), [0.7, 2.7731, 2.7731, 0.7, 2.7731].map((value) => value.toFixed(9)));
 });

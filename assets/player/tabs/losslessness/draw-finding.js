@@ -14,7 +14,7 @@ const GLYPHS = { same: '≈', different: '≠', equal: '=' };
  * { node, clear(), stale(), finding(found, config, bug), equality(found) }: bug is the planted one's { title, law, n } or
  * null; stale says that another result is asked for.
  */
-export function createResult() {
+export function createFinding() {
   const texts = words.finding;
   const nothing = el('p', { 'data-sv': 'no-finding' }, texts.nothing);
   const said = createVerdict();

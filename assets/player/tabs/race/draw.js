@@ -145,7 +145,7 @@ function createToken() {
 }
 
 /** The waterfall: { node, draw(steps, race) }. A bar a step, from where it begins to where it ends; kept as a table, or with the race it is of. */
-export function createFall() {
+export function createWaterfall() {
   const { fall } = words.race;
   const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
   let shown = null;

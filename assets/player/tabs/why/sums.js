@@ -65,7 +65,7 @@ export function stick(x, y) {
   return sticks.reduce((best, each) => (each.error < best.error ? each : best));
 }
 
-/** Per batch size { rows, c, v, speedup }: costs in passes over rows × 1 token; speedup foretold with alpha, null without one. */
+/** Per batch size { rows, c, v, speedup }: costs in passes over rows × 1 token; speedup predicted with alpha, null without one. */
 export function batchesOf({ batches, gamma }, alpha) {
   return batches.map(({ rows, one, many, draft }) => {
     const [c, v] = [draft, many].map((laps) => median(ratios(laps, one)));
