@@ -13,8 +13,9 @@ const PHONE = '(max-width: 899px), (max-height: 559px)';
 const CHIP = 1.8;
 const AROUND = 2.1;
 const ROW = 2.75;
-/** Most paths that a list shows at first. */
+/** Most paths that a list shows at first, and rows of them in sight at once. */
 const FEW = 8;
+const SHOWN = 5.5;
 /** Rows of chips the field is high, at least and at most. */
 const TALL = [3, 5.5];
 /** A dot lower than this, in pixels, has a fill and no border. */
@@ -142,13 +143,15 @@ function listed(parts, sized, tree, type) {
   const kept = parts.all.on || rows <= FEW ? [...marks.keys()] : best.sort((a, b) => a - b);
   const shift = new Map(kept.map((row, at) => [row, (at - row) * ROW * type]));
   const moved = boxes.map((box) => (shift.has(box.row) ? { ...box, top: box.top + shift.get(box.row) } : null));
-  parts.branches.style.height = `${(kept.length * ROW * type).toFixed(1)}px`;
+  parts.branches.style.height = `${Math.min(SHOWN * ROW * type, kept.length * ROW * type).toFixed(1)}px`;
   parts.nodes.style.setProperty('--type', '1');
   for (const node of parts.nodes.children) {
     const box = moved[Number(node.dataset.node)];
     set(node, { style: box && boxed(box), 'data-size': 'chip', 'data-folded': !box, title: null });
   }
   set(parts.stem, { style: null });
+  const here = moved[tree.focus];
+  if (here) Object.assign(parts.branches, { scrollTop: here.top - (parts.branches.clientHeight - here.height) / 2, scrollLeft: here.left + here.width - parts.branches.clientWidth + type });
   const hidden = rows - kept.length;
   set(parts.more, { hidden: rows <= FEW || (!hidden && !parts.all.on) });
   write(parts.more, parts.all.on ? look.fewerPaths : look.morePaths(hidden));

@@ -94,10 +94,11 @@ function copied({ places }, round, moment, focus) {
 }
 
 /** What the strip of the whole run says of the round on stage; at rest, of all of them. */
-function foot({ verdicts, path }, moment, length, rounds) {
-  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(verdicts.length, isSettled(moment) ? path.length : null), cache: words.foot.cache(length) };
+function foot(round, moment, length, rounds) {
+  const { verdicts, path } = round;
+  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(verdicts.length, isSettled(moment) ? path.length : null, !isChain(round)), cache: words.foot.cache(length) };
   const range = (values) => (Math.min(...values) === Math.max(...values) ? `${values[0]}` : `${Math.min(...values)}–${Math.max(...values)}`);
-  return { gamma: words.foot.gamma(range(rounds.map((each) => each.verdicts.length)), range(rounds.map((each) => each.path.length))), cache: words.foot.cache(length) };
+  return { gamma: words.foot.gamma(range(rounds.map((each) => each.verdicts.length)), range(rounds.map((each) => each.path.length)), !rounds.every(isChain)), cache: words.foot.cache(length) };
 }
 
 /** Accepted of tested, up to this moment: { share, kept, tested }. */
