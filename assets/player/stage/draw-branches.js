@@ -32,7 +32,7 @@ export function branchParts(pick, redraw) {
   const places = el('div', { 'data-sv': 'places', 'aria-hidden': 'true' });
   const more = el('button', { type: 'button', 'data-sv': 'more-paths', hidden: true });
   const trial = el('div', { 'data-sv': 'trial' }, el('span', { 'data-sv': 'after' }), el('span', { 'data-sv': 'passed' }), el('span', { 'data-sv': 'tries' }), el('span', { 'data-sv': 'further' }));
-  const forest = el('div', { 'data-sv': 'forest', 'data-part': 'lane', hidden: true }, branches, more, places, trial);
+  const forest = el('div', { 'data-sv': 'forest', 'data-part': 'lane' }, branches, more, places, trial);
   const all = { on: false };
   more.addEventListener('click', () => {
     all.on = !all.on;
@@ -50,9 +50,6 @@ export function branchParts(pick, redraw) {
 
 /** Writes all nodes in tree order; where they stand comes in placeBranches. */
 export function drawBranches(parts, { tree, kind }) {
-  const shown = tree.shape === 'tree';
-  set(parts.forest, { hidden: !shown });
-  if (!shown) return;
   parts.branches.style.setProperty('--rows', String(Math.max(TALL[0], Math.min(TALL[1], tree.rows))));
   writeToken(parts.stem.firstElementChild.firstElementChild, tree.root.text.replace(/^…·+/u, '… '));
   const order = treeOrder(tree.nodes);

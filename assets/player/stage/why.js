@@ -39,9 +39,9 @@ function drafted(round, moment, verdict, state) {
   if (certain) {
     return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
   }
+  if (verdict.weight !== null && verdict.u === null) return card(text, state, words.why.lines.weight(number(verdict.weight)), words.why.weighed.branch, words.why.sources.traversal);
   const keep = keepChance(verdict);
   const [u, chance] = apart(verdict.u, keep);
-  if (verdict.weight !== null && verdict.u === null) return card(text, state, words.why.lines.weight(number(verdict.weight)), words.why.weighed.branch, words.why.sources.traversal);
   if (verdict.weight !== null && !isChain(round)) {
     return card(text, state, words.why.lines.block(chance, u, verdict.u < keep), words.why.weighed[state === 'accepted' ? 'leaf' : 'fell'], words.why.sources.traversal);
   }
