@@ -31,7 +31,7 @@ export function createStage(node, want) {
     }),
     ...sayParts(want),
     ...laneParts(want.pick),
-    ...branchParts(want.pick, () => want.redraw()),
+    ...branchParts(want.pick),
     ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
     ...rulerParts(),
     ...arcParts(),
