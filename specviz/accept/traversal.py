@@ -1,11 +1,13 @@
-"""Traversal verification: a drawn tree is weighed as a whole, and its first leaf that may stand does, with its path.
+"""Traversal verification: a drawn tree is weighed as a whole. The first leaf that passes is accepted with its path.
 
-rho(root) = 1, and a child x of v weighs rho(x) = min(1, rho(v) p_v(x) / q_v(x)). Leaf by leaf, depth first and in the
-order they were drawn: it stands with the chance rho(leaf). One that falls is taken off the tree, and its parent is left
-R = sum max(rho(v) p_v - q_v, 0), a law p_v = norm(max(rho(v) p_v - q_v, 0)) and a weight rho(v) = R / (R + 1 - rho(v)),
-0/0 being 1; without children it is a leaf itself. Never fewer tokens than under rejection. A guess stands with the
-chance that it weighs, whatever hangs below it, so a tree may grow by what was drawn elsewhere, as where drafters share
-it. On a chain it is `block`, on point masses `rejection`.
+rho(root) = 1, and a child x of v weighs rho(x) = min(1, rho(v) p_v(x) / q_v(x)). Leaves are tested depth first, in the
+order they were drawn; a leaf is accepted with probability rho(leaf). A rejected leaf is taken off the tree. Its parent
+v is left R = sum max(rho(v) p_v - q_v, 0), the distribution p_v = norm(max(rho(v) p_v - q_v, 0)) and the weight
+rho(v) = R / (R + 1 - rho(v)), where 0/0 is 1. Without children left, v is a leaf itself.
+
+Never fewer tokens than under rejection. A guess is accepted with its weight as probability, whatever hangs below it, so
+a tree may contain what was drawn elsewhere, as when drafters share it. On a chain it is `block`, on point masses
+`rejection`.
 
 Source: Weng et al., Traversal verification for speculative tree decoding, arXiv:2505.12398.
 """
@@ -29,7 +31,7 @@ from specviz.tree import ROOT, DraftTree
 
 
 class Traversal(AcceptRule):
-    """Weighs a tree as a whole."""
+    """Weighs a whole tree."""
 
     name = "traversal"
     local = False
@@ -41,13 +43,13 @@ class Traversal(AcceptRule):
         return BatchDraws(generator)
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): what a guess adds to the weight of its path."""
+        """min(1, p/q): the factor by which a guess changes the weight of its path."""
         return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """See AcceptRule."""
+        """See `AcceptRule.judge`."""
         if proposal.tree.is_chain or not all(law.kind is LawKind.ROW for law in proposal.laws):
             return block.RULE.judge(proposal, p, position, ends, chance)
         return judge_one_round(self, proposal, p, position, ends, chance)
@@ -62,33 +64,35 @@ class Traversal(AcceptRule):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        """See AcceptRule. A guess that ends the text is a leaf, whatever hangs below it."""
+        """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
         rows = [law.probs for law in q if isinstance(law, Rows)]
         if tree.is_chain or len(rows) < len(q):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
 
     def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What a guess that fell leaves of its place's law, float64[k, V], and whether that had to stay as it was."""
+        """What a rejected guess leaves of its place's distribution, float64[k, V], and whether nothing was left, so
+        that it stays.
+        """
         law, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
         law[nothing] = p[nothing]
         return law, nothing
 
     def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
-        """What is left of a place's weight then, [k], as a part and its whole."""
+        """The weight its place is left with, [k], as numerator and denominator."""
         whole = mass + 1 - weight
         equal = whole <= 0  # the row was the drafter's own, to the last bit
         return np.where(equal, 1.0, mass), np.where(equal, 1.0, whole)
 
 
 class _Rounds:
-    """A batch of them, while they are walked through. What is known of a place stands by its node, ROOT's last.
+    """A batch of rounds during their walk. What is known of a place is stored at its node; ROOT comes last.
 
     Attributes:
-        stands: [B], the leaf that stands, None yet being -2.
-        part, whole: [n + 1, B], the weight of a place as it is now.
-        now: n + 1 times float64[B, V], its law as it is now.
+        stands: [B], the accepted leaf; -2 while there is none.
+        part, whole: [n + 1, B], a place's current weight as numerator and denominator.
+        now: n + 1 times float64[B, V], a place's current distribution.
     """
 
     def __init__(
@@ -115,7 +119,7 @@ class _Rounds:
         self.u, self.chances, self.weights, self.masses = np.full((4, rounds, size), np.nan)
 
     def walk(self) -> Walk:
-        """Everything below ROOT, and then ROOT itself, which always stands."""
+        """Walks everything below ROOT, then ROOT itself, which is always accepted."""
         rounds = len(self.tokens)
         everybody = np.arange(rounds)
         self._below(ROOT, everybody)
@@ -148,7 +152,7 @@ class _Rounds:
         )
 
     def _below(self, parent: int, rows: Ids) -> None:
-        """The children of a place, in the rounds that come to them."""
+        """Tests the children of a place, in the rounds that reach them."""
         for rank, node in enumerate(self.tree.children(parent)):
             rows = rows[self.stands[rows] < ROOT]
             if not rows.size:
@@ -166,7 +170,7 @@ class _Rounds:
                 self._take_off(node, parent, left[~won])
 
     def _reach(self, node: int, parent: int, rows: Ids) -> None:
-        """What a guess weighs."""
+        """Computes a guess's weight."""
         law, guess = self.now[parent], self.tokens[rows, node]
         self.laws[node] = law
         before = self.part[parent, rows] / self.whole[parent, rows]
@@ -174,7 +178,7 @@ class _Rounds:
         self.part[node, rows] = self.weights[rows, node] = weight
 
     def _take_off(self, node: int, parent: int, rows: Ids) -> None:
-        """What is left at its place once it fell."""
+        """Computes what a rejected guess leaves at its place."""
         if not rows.size:
             return
         weight, law, q = self.part[parent, rows] / self.whole[parent, rows], self.now[parent], self.q[node][rows]

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import made_up
-
 from specviz.codec import from_json
+
 from specviz.config import HOME, SHARED, RunConfig
 from specviz.lab.measured import Measurement
 from specviz.pairs import Loading
