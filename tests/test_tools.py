@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,22 +34,34 @@ def test_imports_keep_their_direction() -> None:
     passes(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
 
 
+def player_imports() -> Iterator[tuple[Path, Path]]:
+    """Each module of the player but its tests, which may hold a room against those above, with each file it imports."""
+    for path in (ROOT / "assets" / "player").rglob("*.js"):
+        if not path.name.endswith(".test.js"):
+            text = path.read_text(encoding="utf-8")
+            for target in re.findall(r"^(?:import|export)[^;]*?from '(\.[^']+)'", text, re.MULTILINE):
+                yield path, (path.parent / target).resolve()
+
+
 def test_the_players_rooms_look_down_only() -> None:
     rooms = ["base", "trace", "page", "stage", "tabs"]
     player = ROOT / "assets" / "player"
-    for path in player.rglob("*.js"):
-        if path.name.endswith(".test.js"):
-            continue  # a test may hold a room against those above it
+    for path, target in player_imports():
+        assert target.exists(), f"{path} imports {target}, which is not there"
         room = path.relative_to(player).parts[0]
-        for target in re.findall(
-            r"^(?:import|export)[^;]*?from '(\.[^']+)'", path.read_text(encoding="utf-8"), re.MULTILINE
-        ):
-            there = (path.parent / target).resolve()
-            assert there.exists(), f"{path} imports {target}, which is not there"
-            if room in rooms and there.is_relative_to(player):
-                found = there.relative_to(player).parts[0]
-                assert found in rooms, f"{path} looks up to {target}"
-                assert rooms.index(found) <= rooms.index(room), f"{path} looks up to {target}"
+        if room in rooms and target.is_relative_to(player):
+            found = target.relative_to(player).parts[0]
+            assert found in rooms, f"{path} looks up to {target}"
+            assert rooms.index(found) <= rooms.index(room), f"{path} looks up to {target}"
+
+
+def test_the_players_tabs_do_not_know_each_other() -> None:
+    tabs = ROOT / "assets" / "player" / "tabs"
+    above = ["labs.js", "recorded.js"]  # these two gather the tabs
+    for path, target in player_imports():
+        if tabs in path.parents and path.parent != tabs and tabs in target.parents:
+            assert target.parent in (tabs, path.parent), f"{path} reads another tab's {target}"
+            assert target.parent != tabs or target.name not in above, f"{path} looks up to {target}"
 
 
 def test_the_players_pure_modules() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import made_up
 
+from specviz.codec import from_json
 from specviz.config import HOME, SHARED, RunConfig
 from specviz.lab.measured import Measurement
 from specviz.pairs import Loading
@@ -25,6 +26,7 @@ from specviz.ui.server import connections
 
 PER_ROUND = float(sys.argv[1])
 ASSETS = Path(__file__).parents[2] / "assets"
+GOLDEN = Path(__file__).parents[1] / "golden"
 SHIPPED, _ = page.shipped_traces(ASSETS / "traces")
 ROUNDS = 1000
 
@@ -61,6 +63,9 @@ TRACES = {
     "greedy-ngram": made_up.made_up_trace(drafter="ngram", temperature=0),
     "plain-small-model": made_up.made_up_trace(gamma=0, max_new_tokens=3),
     **SHIPPED,
+    "drawn-small-tree": from_json((GOLDEN / "branches-drawn.json").read_text(encoding="utf-8")),
+    "offered-small-tree": from_json((GOLDEN / "branches-top.json").read_text(encoding="utf-8")),
+    "weighed-small-tree": from_json((GOLDEN / "branches-weighed.json").read_text(encoding="utf-8")),
     "long-small-model": repeated(SHIPPED["tale-small-model"], ROUNDS),
 }
 

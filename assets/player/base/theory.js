@@ -1,5 +1,5 @@
 /**
- * theory.js: the closed forms of specviz/theory.py and costs.py, to hold measurements against. Pure.
+ * theory.js: the closed forms of specviz/theory.py and the measured costs of specviz/costs.py. Pure.
  *
  * alpha is taken as one chance for every guess, whatever came before. Costs are in plain steps of the target: c a draft
  * step, v a verify pass over gamma + 1 tokens, overhead the rest of a round.

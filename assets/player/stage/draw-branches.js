@@ -13,31 +13,25 @@ const PHONE = '(max-width: 899px), (max-height: 559px)';
 const CHIP = 1.8;
 const AROUND = 2.1;
 const ROW = 2.75;
-/** Most paths that a list shows at first. */
-const FEW = 8;
+/** Rows of the list in sight at once; it scrolls to the one that is looked at. */
+const SHOWN = 3;
 /** Rows of chips the field is high, at least and at most. */
 const TALL = [3, 5.5];
 /** A dot lower than this, in pixels, has a fill and no border. */
 const SPECK = 9;
 const ABOVE = { dropped: 0, guess: 1, refused: 2, kept: 3, own: 4, bonus: 4 };
 
-/** The elements; pick(index, node, onChip) hears which node was clicked, redraw() that the list is longer. */
-export function branchParts(pick, redraw) {
+/** The elements; pick(index, node, onChip) hears which node was clicked. */
+export function branchParts(pick) {
   const edges = svg('svg', { 'data-sv': 'branch-edges', 'aria-hidden': 'true' });
   const root = el('div', { 'data-sv': 'stem', 'aria-hidden': 'true' }, el('span', { 'data-sv': 'chip', 'data-look': 'root', dir: 'ltr' }, el('span', { 'data-sv': 'text' })));
   const nodes = el('div', { 'data-sv': 'nodes', role: 'presentation' });
   const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
   const branches = el('div', { 'data-sv': 'branches', role: 'tree', 'aria-label': look.lane }, edges, root, nodes, sweep);
   const places = el('div', { 'data-sv': 'places', 'aria-hidden': 'true' });
-  const more = el('button', { type: 'button', 'data-sv': 'more-paths', hidden: true });
   const trial = el('div', { 'data-sv': 'trial' }, el('span', { 'data-sv': 'after' }), el('span', { 'data-sv': 'passed' }), el('span', { 'data-sv': 'tries' }), el('span', { 'data-sv': 'further' }));
-  const forest = el('div', { 'data-sv': 'forest', 'data-part': 'lane', hidden: true }, branches, more, places, trial);
-  const all = { on: false };
-  more.addEventListener('click', () => {
-    all.on = !all.on;
-    redraw();
-  });
-  const parts = { forest, branches, stem: root, nodes, branchEdges: edges, branchSweep: sweep, places, trial, more, all };
+  const forest = el('div', { 'data-sv': 'forest', 'data-part': 'lane' }, branches, places, trial);
+  const parts = { forest, branches, stem: root, nodes, branchEdges: edges, branchSweep: sweep, places, trial };
   forest.addEventListener('click', ({ target }) => {
     const node = target.closest('[data-sv="node"]');
     if (node) return pick(Number(node.dataset.node), node, true);
@@ -49,9 +43,6 @@ export function branchParts(pick, redraw) {
 
 /** Writes all nodes in tree order; where they stand comes in placeBranches. */
 export function drawBranches(parts, { tree, kind }) {
-  const shown = tree.shape === 'tree';
-  set(parts.forest, { hidden: !shown });
-  if (!shown) return;
   parts.branches.style.setProperty('--rows', String(Math.max(TALL[0], Math.min(TALL[1], tree.rows))));
   writeToken(parts.stem.firstElementChild.firstElementChild, tree.root.text.replace(/^…·+/u, '… '));
   const order = treeOrder(tree.nodes);
@@ -122,10 +113,9 @@ function spread(parts, sized, tree, { width, height, type, family }) {
   const { boxes, columns, type: share } = place(sized, { width, height, chip: CHIP * type }, Math.min(9 * type, wideOf(tree.root.text, type, family) - type));
   parts.branches.style.removeProperty('height');
   parts.nodes.style.setProperty('--type', String(share));
-  const put = (node, box) => set(node, { style: boxed(box), 'data-size': box.dot ? (box.height < SPECK ? 'speck' : 'dot') : 'chip', 'data-folded': null, title: null });
+  const put = (node, box) => set(node, { style: boxed(box), 'data-size': box.dot ? (box.height < SPECK ? 'speck' : 'dot') : 'chip' });
   for (const node of parts.nodes.children) put(node, boxes[Number(node.dataset.node)]);
   set(parts.stem, { style: boxed(boxes.at(-1)) });
-  set(parts.more, { hidden: true });
   fill(parts.places, tree.places, () => el('span'), (mark, at, column) => {
     write(mark, column ? at : look.position(at));
     set(mark, { style: `left: ${columns[column].left.toFixed(1)}px; width: ${columns[column].width.toFixed(1)}px` });
@@ -134,32 +124,23 @@ function spread(parts, sized, tree, { width, height, type, family }) {
   drawEdges(parts, lines, width, height);
 }
 
-/** The list of paths: all that were walked, then the likeliest. */
+/** The list of paths, as long as the tree has leaves. */
 function listed(parts, sized, tree, type) {
   const { boxes, rows, width } = paths(sized, { chip: CHIP * type, row: ROW * type });
-  const marks = Array.from({ length: rows }, (_, row) => Math.max(...sized.filter((_node, index) => boxes[index].row === row).map(({ rank, state }) => rank + (['accepted', 'rejected', 'resampled', 'bonus'].includes(state) ? 1000 : 0))));
-  const best = [...marks.keys()].sort((a, b) => marks[b] - marks[a] || a - b).filter((row, at) => at < FEW || marks[row] >= 1000);
-  const kept = parts.all.on || rows <= FEW ? [...marks.keys()] : best.sort((a, b) => a - b);
-  const shift = new Map(kept.map((row, at) => [row, (at - row) * ROW * type]));
-  const moved = boxes.map((box) => (shift.has(box.row) ? { ...box, top: box.top + shift.get(box.row) } : null));
-  parts.branches.style.height = `${(kept.length * ROW * type).toFixed(1)}px`;
+  parts.branches.style.height = `${(Math.min(SHOWN, rows) * ROW * type).toFixed(1)}px`;
   parts.nodes.style.setProperty('--type', '1');
-  for (const node of parts.nodes.children) {
-    const box = moved[Number(node.dataset.node)];
-    set(node, { style: box && boxed(box), 'data-size': 'chip', 'data-folded': !box, title: null });
-  }
+  for (const node of parts.nodes.children) set(node, { style: boxed(boxes[Number(node.dataset.node)]), 'data-size': 'chip' });
   set(parts.stem, { style: null });
-  const hidden = rows - kept.length;
-  set(parts.more, { hidden: rows <= FEW || (!hidden && !parts.all.on) });
-  write(parts.more, parts.all.on ? look.fewerPaths : look.morePaths(hidden));
   fill(parts.places, [], () => el('span'), () => {});
   const lines = tree.nodes.flatMap((node, index) => {
-    const [box, home] = [moved[index], node.parent < 0 ? null : boxes[node.parent]];
-    if (!box || node.edge === 'none' || !home || home.row === box.row) return [];
+    const [box, home] = [boxes[index], boxes[node.parent]];
+    if (node.edge === 'none' || !home || home.row === box.row) return [];
     const middle = (box.top + box.height / 2).toFixed(1);
     return [{ kind: tree.nodes[node.parent].state === 'accepted' ? 'kept' : 'shared', index, d: `M0 ${middle}H${(box.left - 4).toFixed(1)}`, style: null }];
   });
-  drawEdges(parts, lines, width, kept.length * ROW * type);
+  drawEdges(parts, lines, width, rows * ROW * type);
+  const here = boxes[tree.focus];
+  if (here) Object.assign(parts.branches, { scrollTop: here.top - (parts.branches.clientHeight - here.height) / 2, scrollLeft: here.left + here.width - parts.branches.clientWidth + type });
 }
 
 function boxed({ left, top, width, height }) {

@@ -31,7 +31,7 @@ export function createStage(node, want) {
     }),
     ...sayParts(want),
     ...laneParts(want.pick),
-    ...branchParts(want.pick, () => want.redraw()),
+    ...branchParts(want.pick),
     ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
     ...rulerParts(),
     ...arcParts(),
@@ -39,7 +39,7 @@ export function createStage(node, want) {
     dock: el('div', { 'data-sv': 'dock' }),
   };
   parts.balance = el('div', { 'data-sv': 'balance' }, parts.figure, parts.ruler);
-  parts.work = el('div', { 'data-sv': 'work' }, parts.lane, parts.forest, parts.balance, parts.clocks);
+  parts.work = el('div', { 'data-sv': 'work' }, parts.lane, parts.balance, parts.clocks);
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
@@ -71,9 +71,9 @@ function write(parts, scene) {
   drawSay(parts, scene);
   const forks = scene.tree.shape === 'tree';
   set(parts.work, { 'data-shape': scene.tree.shape });
-  set(parts.lane, { hidden: forks });
-  if (!forks) drawLane(parts, scene);
-  drawBranches(parts, scene);
+  const [shown, other] = forks ? [parts.forest, parts.lane] : [parts.lane, parts.forest];
+  if (!shown.isConnected) other.replaceWith(shown); // what is out of sight would keep what was drawn before
+  (forks ? drawBranches : drawLane)(parts, scene);
   drawFigureHead(parts, rest ? null : scene.figure);
   drawSum(parts, rest ? {} : scene);
   drawRuler(parts, rest ? NO_RULER : scene.ruler);

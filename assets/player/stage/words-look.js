@@ -18,8 +18,6 @@ export const look = {
   afterWord: 'after ',
   triedBefore: (many) => `${many} before`,
   triedMore: (many) => `+${many}`,
-  morePaths: (many) => `${many} more ${many === 1 ? 'path' : 'paths'}`,
-  fewerPaths: 'Fewer paths',
   ifAll: 'if all are accepted',
   figure: 'Target p vs. draft q',
   columns: { p: ['target ', { var: 'p' }], primed: ['target ', { var: 'p′' }], weighed: ['target ', { var: 'ρp' }], q: ['draft ', { var: 'q' }], left: ['left ', { var: 'p − q' }] },

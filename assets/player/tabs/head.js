@@ -1,6 +1,6 @@
 /**
- * head.js: the head that every tab of the lab opens with: its question, the answer in large, where the figures come from,
- * and a button that measures them anew. What was found stays, grey, while something else is measured.
+ * head.js: what a tab opens with: its question, the answer in large, where the figures come from, and a button that
+ * measures them anew. The last result stays, grey, while something is measured.
  */
 
 import { el, set, write } from '../base/dom.js';

@@ -1,19 +1,19 @@
 /**
- * labs.js: three tabs of the lab. Each is a part { node, look(story), hear(report), open(), drop(text) }: look shows the run on
- * stage while the tab is in front, hear takes a report on a question of its own, open makes room for another run, drop
- * stops asking.
+ * labs.js: the tabs Acceptance, Compare and When is it faster?. Each is made of parts { node, look(story), hear(report),
+ * open(), drop(text) }: look shows the run on stage while the tab is in front, hear takes a report on the part's own
+ * question, open forgets the run before, drop stops asking.
  */
 
 import { createAlpha } from './alpha/tab.js';
 import { createComparing } from './compare/tab.js';
 import { el } from '../base/dom.js';
-import { createGhost } from './alpha/ghost.js';
+import { createOtherRule } from './alpha/tab-rule.js';
 import { createJob } from '../page/job.js';
 import { createReasoning } from './why/tab.js';
 import { words } from '../stage/words.js';
 
 /** The tabs by name, each with its parts, one below the other in the tab's panel. */
-const TABS = { alpha: [createAlpha, createGhost], compare: [createComparing], why: [createReasoning] };
+const TABS = { alpha: [createAlpha, createOtherRule], compare: [createComparing], why: [createReasoning] };
 
 /**
  * port: { lab(question), leave(ask), fetch(request), recordedLab(name), rules, drafters, acceptance }; redraw() draws what hangs

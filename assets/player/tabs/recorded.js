@@ -1,13 +1,13 @@
 /**
- * recorded.js: what the lab's tabs open on: questions that the engine answered once, at home, as it would answer them here.
+ * recorded.js: the questions whose recorded answers the tabs open on; `python app.py --record-labs` answers them anew.
  * Pure. A record: { run, config, machine, device, threads, target, draft, versions, recorded, answers: reports by the name of
  * their question, runs: messages by the name of a recorded lane }.
  */
 
-import { changesOf, firstLanes } from './compare/compare.js';
-import { FIRST, planOf } from './compare/strategies.js';
-import { sweepOf } from './alpha/speedup.js';
-import { genres, temperatures } from './why/reason.js';
+import { changesOf, firstLanes } from './compare/sums.js';
+import { FIRST, planOf } from './compare/sums-strategies.js';
+import { sweepOf } from './alpha/sums-speedup.js';
+import { genres, temperatures } from './why/sums.js';
 import { PROMPTS } from './why/words.js';
 
 /** Samples of a recorded proof. */

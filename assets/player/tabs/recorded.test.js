@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { alphaAt, pointsOf, wholeSweep } from './alpha/speedup.js';
+import { alphaAt, pointsOf, wholeSweep } from './alpha/sums-speedup.js';
 import { isOf, runName } from './head.js';
-import { letter, measured, written } from './compare/compare.js';
-import { planOf, whole } from './compare/strategies.js';
+import { letter, measured, written } from './compare/sums.js';
+import { planOf, whole } from './compare/sums-strategies.js';
 import { SAMPLES, questionsOf } from './recorded.js';
 import { storyOf } from '../trace/story.js';
 import { traceOf } from '../trace/feed.js';

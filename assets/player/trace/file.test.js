@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { LIMITS, SCHEMA, importTrace } from './file.js';
 import { lanes, playhead } from '../stage/lanes.js';
 import { costsOf, raceOf, resultOf } from './race.js';
-import { raceLanes } from '../tabs/race/race-lanes.js';
+import { raceLanes } from '../tabs/race/sums-lanes.js';
 import { scene } from '../stage/scene.js';
 import { storyOf } from './story.js';
 import { words } from './words.js';

@@ -4,7 +4,7 @@
 
 import { el, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
-import { LENGTH, WIDTH } from './speedup.js';
+import { LENGTH, WIDTH } from './sums-speedup.js';
 import { inSteps } from '../../base/theory.js';
 import { words } from './words.js';
 

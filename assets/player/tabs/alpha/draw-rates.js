@@ -4,8 +4,8 @@
 
 import { el, fill, set, write } from '../../base/dom.js';
 import { count, multiple, number } from '../../base/format.js';
-import { mixture } from './rates.js';
-import { thumbsOf } from './speedup.js';
+import { mixture } from './sums-rates.js';
+import { thumbsOf } from './sums-speedup.js';
 import { words } from './words.js';
 
 const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
@@ -86,8 +86,8 @@ export function createThumbs() {
       const said = [...(raced ? [texts.measured.raced(multiple(raced))] : []), ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : [])];
       write(measured, said.join(' ') || texts.measured.none);
       const gamma = counted.gamma.usual;
-      const { mean, tokens, foretold, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
-      write(mixed, words.alpha.tokens.mixture(gamma, number(mean), number(tokens), number(foretold), number(seen), number(atCounted)));
+      const { mean, tokens, predicted, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
+      write(mixed, words.alpha.tokens.mixture(gamma, number(mean), number(tokens), number(predicted), number(seen), number(atCounted)));
     },
   };
 }

@@ -5,8 +5,8 @@
 import { offeredOf } from '../../trace/timeline.js';
 import { count, multiple, number, percent } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
-import { foretoldKept, gapOf } from './rates.js';
-import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './speedup.js';
+import { predictedKept, gapOf } from './sums-rates.js';
+import { MOST, WIDTH, bestOf, bestPoint, curveOf, wholeSweep } from './sums-speedup.js';
 import { words } from './words.js';
 
 const LOW = 230;
@@ -50,26 +50,26 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   const alpha = rates.tested.value;
   if (alpha === null) return null;
   const texts = words.alpha.kept;
-  const foretold = foretoldKept(rounds, alpha);
+  const predicted = predictedKept(rounds, alpha);
   const x = kept.map((_, index) => index);
   const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
   return {
     title: texts.title,
-    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(fullForetold(rounds, alpha)), count(kept[0]), number(foretold[0])),
+    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(predictedFull(rounds, alpha)), count(kept[0]), number(predicted[0])),
     x: texts.x,
     y: texts.y,
     xaxis: whole,
     height: LOW,
     series: [
       { name: texts.measured, kind: 'bars', colour: 'overlap', x, y: kept, about: about(kept) },
-      { name: texts.foretold, kind: 'dots', colour: 'ink', x, y: foretold, about: about(foretold) },
+      { name: texts.predicted, kind: 'dots', colour: 'ink', x, y: predicted, about: about(predicted) },
     ],
-    table: { columns: texts.columns, rows: kept.map((rounds, index) => [index, rounds, foretold[index]]) },
-    raw: { kept, foretold, alpha },
+    table: { columns: texts.columns, rows: kept.map((rounds, index) => [index, rounds, predicted[index]]) },
+    raw: { kept, predicted, alpha },
   };
 }
 
-function fullForetold(rounds, alpha) {
+function predictedFull(rounds, alpha) {
   return sum(rounds.map(({ verdicts: { length } }) => (length ? alpha ** length : 0)));
 }
 
@@ -113,7 +113,7 @@ function signed(value) {
   return `${value < 0 ? '−' : '+'}${number(Math.abs(value), 2)}`;
 }
 
-/** The speed-up against gamma: what basis foretells, what `whatIf` would, null where nothing is supposed, and the points. */
+/** The speed-up against gamma: what basis predicts, what `whatIf` would, null where nothing is supposed, and the points. */
 export function speedFigure(basis, whatIf, points) {
   const texts = words.alpha.speed;
   if (basis.alpha === null && !whatIf && !points.length) return null;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
 import { gapLine, keptFigure, slotsFigure, speedFigure, speedLine, tokensFigure } from './figures.js';
 import { csv } from '../../base/figure.js';
-import { ratesOf } from './rates.js';
-import { basisOf, pointsOf, supposed } from './speedup.js';
+import { ratesOf } from './sums-rates.js';
+import { basisOf, pointsOf, supposed } from './sums-speedup.js';
 
 const COSTS = { draft: 0.2, rest: 0.1, widths: [1, 5, 9, 21], passes: [2, 2.2, 3, 6] };
 const { rounds } = traces().find(({ name }) => name === 'player-sampled.json');

@@ -11,8 +11,8 @@ import { createHead, isOf, runName } from '../head.js';
 import { createRates, createThumbs } from './draw-rates.js';
 import { count, percent } from '../../base/format.js';
 import { raceOf, resultOf } from '../../trace/race.js';
-import { ratesOf } from './rates.js';
-import { alphaAt, basisOf, bestPoint, pointsOf, supposed, sweepOf, wholeSweep } from './speedup.js';
+import { ratesOf } from './sums-rates.js';
+import { alphaAt, basisOf, bestPoint, pointsOf, supposed, sweepOf, wholeSweep } from './sums-speedup.js';
 import { words } from './words.js';
 
 /** A run that grows is looked at again when it has this many times the rounds. */

@@ -53,10 +53,10 @@ const alpha = {
     x: 'guesses accepted',
     y: 'rounds',
     measured: 'this run',
-    foretold: 'predicted by a constant α',
+    predicted: 'predicted by a constant α',
     at: (many, rounds) => `${many} accepted: ${plural(rounds, 'round')}`,
-    says: (full, rounds, foretoldFull, none, foretoldNone) =>
-      `All guesses were accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${foretoldFull} and ${foretoldNone}.`,
+    says: (full, rounds, predictedFull, none, predictedNone) =>
+      `All guesses were accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${predictedFull} and ${predictedNone}.`,
     columns: ['accepted', 'rounds', 'rounds_constant_alpha'],
   },
   tokens: {
@@ -78,8 +78,8 @@ const alpha = {
     chance: (reach) => ` Chance alone moves the measured number by ± ${reach}.`,
     beyond: (reach) => ` That is more than chance (± ${reach}): easy and hard text come in runs.`,
     none: 'Without an α of this run there is no curve; the points are the sweep’s.',
-    mixture: (gamma, mean, tokens, foretold, counted, atCounted) =>
-      `How far one α can mislead: if half of all rounds had α = 0.95 and half 0.45, a round with γ = ${gamma} would yield ${tokens} tokens. Theory predicts ${foretold} at their mean of ${mean}, and ${atCounted} at the ${counted} that accepted / tested comes to, because easy rounds get more guesses tested.`,
+    mixture: (gamma, mean, tokens, predicted, counted, atCounted) =>
+      `How far one α can mislead: if half of all rounds had α = 0.95 and half 0.45, a round with γ = ${gamma} would yield ${tokens} tokens. Theory predicts ${predicted} at their mean of ${mean}, and ${atCounted} at the ${counted} that accepted / tested comes to, because easy rounds get more guesses tested.`,
     columns: ['gamma', 'expected', 'measured', 'low', 'high', 'runs'],
   },
   speed: {
@@ -99,7 +99,7 @@ const alpha = {
     overhead: (value) => `, overhead ${value} target steps per round`,
     free: (times, gamma) => `If drafting and wider passes were free, more would always be better: ${times} at γ = ${gamma}. Measure the costs to see where it turns.`,
     supposed: (alpha, c, v, gamma, times) => ` Your values α = ${alpha}, c = ${c}, v(5) = ${v}: γ = ${gamma}, ${times}.`,
-    compared: (gamma, times, low, high, predicted, foretold) => ` Measured: γ = ${gamma} is best, ${times}${low === high ? '' : ` (${low} to ${high})`}; theory predicts ${predicted === gamma ? 'the same γ' : `γ = ${predicted}`}, ${foretold}.`,
+    compared: (gamma, times, low, high, bestGamma, predicted) => ` Measured: γ = ${gamma} is best, ${times}${low === high ? '' : ` (${low} to ${high})`}; theory predicts ${bestGamma === gamma ? 'the same γ' : `γ = ${bestGamma}`}, ${predicted}.`,
     close: (gammas) => ` ${gammas.length > 3 ? `${gammas.length} others reach` : `γ = ${gammas.join(', ')} ${gammas.length > 1 ? 'reach' : 'reaches'}`} into its range: too close to call.`,
     never: ' No γ measured beats plain decoding here.',
     none: 'Without an α of this run there is nothing to predict from; the points are the sweep’s.',

@@ -4,7 +4,8 @@
 
 import { createChart } from '../../page/chart.js';
 import { el, set, write } from '../../base/dom.js';
-import { FIRST, LAPS, TOKENS, figureOf, whole } from './strategies.js';
+import { FIRST, LAPS, TOKENS, whole } from './sums-strategies.js';
+import { strategiesFigure } from './figures.js';
 import { words } from './words.js';
 
 /**
@@ -29,7 +30,7 @@ export function createStrategies(rules, measure) {
       const laps = whole(cells);
       set(nothing, { hidden: laps > 0 });
       write(whose, !laps ? '' : record ? words.head.machine(record) : texts.here);
-      chart.draw(laps ? figureOf(plan, cells, chosen) : null);
+      chart.draw(laps ? strategiesFigure(plan, cells, chosen) : null);
     },
   };
 }

@@ -3,14 +3,15 @@
  * on lanes that were measured before. One question at a time: either card's gives way to the other's.
  */
 
-import { LONGEST, answerOf, changesOf, decoded, letter, measured } from './compare.js';
-import { createSetup } from './compare-setup.js';
-import { createComparison } from './draw-compare.js';
+import { LONGEST, changesOf, decoded, letter, measured } from './sums.js';
+import { answerOf } from './figures.js';
+import { createSetup } from './draw-setup.js';
+import { createComparison } from './draw.js';
 import { createHead, runName } from '../head.js';
 import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
 import { traceOf } from '../../trace/feed.js';
-import { FIRST, planOf } from './strategies.js';
+import { FIRST, planOf } from './sums-strategies.js';
 import { words } from './words.js';
 
 /** Messages a lane's recording has at most: its head, a round a token, its end. */

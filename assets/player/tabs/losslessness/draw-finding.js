@@ -5,7 +5,7 @@
 
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { number } from '../../base/format.js';
-import { about, biased, chart, equality, numbers, verdict } from './finding.js';
+import { about, biased, chart, equality, numbers, verdict } from './figures.js';
 import { words } from './words.js';
 
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
@@ -14,7 +14,7 @@ const GLYPHS = { same: '≈', different: '≠', equal: '=' };
  * { node, clear(), stale(), finding(found, config, bug), equality(found) }: bug is the planted one's { title, law, n } or
  * null; stale says that another result is asked for.
  */
-export function createResult() {
+export function createFinding() {
   const texts = words.finding;
   const nothing = el('p', { 'data-sv': 'no-finding' }, texts.nothing);
   const said = createVerdict();

@@ -5,7 +5,7 @@
 
 import { el, fill, portion, set, write } from '../../base/dom.js';
 import { count, number } from '../../base/format.js';
-import { PRESETS, account, kindOf, massLine, proofLines, slotRow, typedRow } from './proof.js';
+import { PRESETS, account, kindOf, massLine, proofLines, slotRow, typedRow } from './sums-proof.js';
 import { words } from './words.js';
 import { STATES } from '../../base/words.js';
 

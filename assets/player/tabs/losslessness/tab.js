@@ -6,14 +6,14 @@
 
 import { el, set } from '../../base/dom.js';
 import { mountProof } from './draw-proof.js';
-import { createResult } from './draw-finding.js';
-import { answerOf } from './finding.js';
+import { createFinding } from './draw-finding.js';
+import { answerOf } from './figures.js';
 import { createHead, runName } from '../head.js';
 import { count } from '../../base/format.js';
-import { lawsAt, positionOf } from './here.js';
+import { lawsAt, positionOf } from './sums-here.js';
 import { createJob } from '../../page/job.js';
 import { momentOf } from '../../trace/moment.js';
-import { createQuestion } from './question.js';
+import { createQuestion } from './draw-question.js';
 import { explainRefusal } from '../../page/refusal.js';
 import { words } from './words.js';
 
@@ -27,7 +27,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const job = createJob(prove, leave, Math.random().toString(36).slice(2));
   const head = createHead({ measure: draw, cancel: () => drop(texts.cancelled) });
   const question = createQuestion(proofs, { draw, again, compare: () => ask({ whole: true }, texts.equality.asked), why });
-  const result = createResult();
+  const result = createFinding();
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
   const proof = mountProof(account);
   const { node } = head;

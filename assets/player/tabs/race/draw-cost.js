@@ -3,7 +3,7 @@
  */
 
 import { el, fill, set, write } from '../../base/dom.js';
-import { costLines, gapLine } from './cost.js';
+import { costLines, gapLine } from './figures.js';
 import { count, number } from '../../base/format.js';
 import { words } from './words.js';
 

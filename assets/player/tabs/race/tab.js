@@ -4,18 +4,18 @@
  */
 
 import { createCost } from './draw-cost.js';
-import { createFall, createResult, createText, createTracks } from './draw-race.js';
+import { createWaterfall, createResult, createText, createTracks } from './draw.js';
 import { el, set, write } from '../../base/dom.js';
 import { clean } from '../../base/format.js';
 import { createJob } from '../../page/job.js';
 import { storyOf } from '../../trace/story.js';
 import { traceOf } from '../../trace/feed.js';
-import { headline } from './cost.js';
+import { headline } from './figures.js';
 import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/race.js';
-import { createRaceBar } from './race-bar.js';
-import { createClock } from './race-clock.js';
-import { come, momentsOf, neighbour, raceLanes } from './race-lanes.js';
-import { waterfall } from './waterfall.js';
+import { createRaceBar } from './draw-bar.js';
+import { createClock } from './clock.js';
+import { come, momentsOf, neighbour, raceLanes } from './sums-lanes.js';
+import { waterfall } from './sums-waterfall.js';
 import { words } from './words.js';
 
 /** The shipped run whose text is plain decoding's own, token for token. */
@@ -32,7 +32,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   const job = createJob(ask, () => {}, Math.random().toString(36).slice(2));
   const clock = createClock({ now: () => performance.now(), next: (react) => requestAnimationFrame(react), cancel: (frame) => cancelAnimationFrame(frame) }, place);
   const lines = { plain: createText('plain'), speculative: createText('speculative') };
-  const [result, tracks, cost, fall] = [createResult(), createTracks(seek, lines), createCost(), createFall()];
+  const [result, tracks, cost, fall] = [createResult(), createTracks(seek, lines), createCost(), createWaterfall()];
   const bar = createRaceBar({ toggle, seek, slow: clock.slow });
   const button = el('button', { type: 'button', 'data-sv': 'race-start' });
   const note = el('p', { role: 'status', 'data-sv': 'race-note' });

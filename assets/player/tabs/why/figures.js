@@ -1,9 +1,9 @@
 /**
- * reason-figures.js: the charts of the Why tab, each a figure of figure.js with a sentence made from its numbers. Pure.
+ * figures.js: the charts of the tab When is it faster?, each a figure of base/figure.js with a sentence from its numbers. Pure.
  */
 
 import { bytes, count, duration, factor, given, number } from '../../base/format.js';
-import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './reason.js';
+import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './sums.js';
 import { words } from './words.js';
 
 const TICKS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -98,8 +98,8 @@ export function batch(machine, alpha, isTable) {
   else {
     const below = found.filter(({ speedup }) => speedup < 1).map(({ rows }) => rows);
     const against = !below.length ? 'stays' : below.length === found.length ? 'never' : found.at(-below.length).rows === below[0] ? 'falls' : 'mixed';
-    says += texts.foretold(number(alpha), first.rows, factor(first.speedup), last.rows, factor(last.speedup), against, below);
-    series.push({ name: names.foretold, x, y: found.map(({ speedup }) => speedup), kind: 'line', colour: 'overlap' });
+    says += texts.predicted(number(alpha), first.rows, factor(first.speedup), last.rows, factor(last.speedup), against, below);
+    series.push({ name: names.predicted, x, y: found.map(({ speedup }) => speedup), kind: 'line', colour: 'overlap' });
   }
   return {
     title: texts.title, says: isTable ? says + texts.table : says, x: texts.x, y: texts.y, series, xaxis: doubling(TICKS), raw: machine,

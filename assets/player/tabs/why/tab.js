@@ -7,9 +7,9 @@
 import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
 import { createHead, isOf, runName } from '../head.js';
-import { createWorked } from './draw-worked.js';
+import { createWorked } from './draw.js';
 import { count, number } from '../../base/format.js';
-import { added, alphaOf, genres, grouped, passesOf, temperatures } from './reason.js';
+import { added, alphaOf, genres, grouped, passesOf, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
 import { PROMPTS, words } from './words.js';
 

@@ -33,7 +33,7 @@ const reason = {
   sections: { machine: 'What a pass costs', text: 'What temperature and text do to acceptance', worked: 'Worked examples' },
   tokens: 'tokens per pass, k',
   ms: 'ms',
-  series: { traffic: 'reading weights', arithmetic: 'arithmetic', measured: 'measured', plain: 'plain decoding', stick: 'fit: flat, then rising', foretold: 'speed-up, predicted', v: 'cost of a pass, measured', alpha: 'α', perPass: 'tokens per pass', speedup: 'speed-up' },
+  series: { traffic: 'reading weights', arithmetic: 'arithmetic', measured: 'measured', plain: 'plain decoding', stick: 'fit: flat, then rising', predicted: 'speed-up, predicted', v: 'cost of a pass, measured', alpha: 'α', perPass: 'tokens per pass', speedup: 'speed-up' },
   threads: (many) => (many === 1 ? '1 thread' : `${many} threads`),
   gamma: (gamma) => `γ + 1 = ${gamma + 1}`,
 
@@ -66,7 +66,7 @@ const reason = {
     x: 'texts in a batch, B',
     y: '×',
     measured: (gamma, first, v, last, most) => `With B texts at once, a pass over ${gamma + 1} tokens each costs ${v}× at B = ${first} and ${most}× at B = ${last} (measured with the transformers library).`,
-    foretold: (alpha, first, speedup, last, most, against, below) => ` Predicted speed-up at α = ${alpha}: ${speedup}× at B = ${first}, ${most}× at B = ${last}; ${AGAINST[against](below)}.`,
+    predicted: (alpha, first, speedup, last, most, against, below) => ` Predicted speed-up at α = ${alpha}: ${speedup}× at B = ${first}, ${most}× at B = ${last}; ${AGAINST[against](below)}.`,
     nothing: ' Nothing was guessed in this run, so there is no α to predict with.',
     table: ' The draft model is a table, asked one text at a time.',
   },

@@ -1,0 +1,110 @@
+/**
+ * draw-setup.js: the card that sets lanes up: one prompt, one seed, and what each lane differs in.
+ */
+
+import { LONGEST, MOST, FEWEST, firstLanes, letter } from './sums.js';
+import { el, fill, set, write } from '../../base/dom.js';
+import { words } from './words.js';
+
+/**
+ * offers: { drafter, gamma_rule, rule }, each a list of entries { name, summary }; start() asks. { node,
+ * begin(config): as the run on stage, read(): { lanes, shared } }.
+ */
+export function createSetup(offers, begin) {
+  const texts = words.compare;
+  const prompt = el('textarea', { rows: 2, 'aria-label': texts.prompts, 'data-sv': 'compare-prompt', spellcheck: 'false' });
+  const presets = texts.presets.map((preset) => {
+    const button = el('button', { type: 'button', 'data-preset': preset.name }, preset.label);
+    button.addEventListener('click', () => {
+      prompt.value = preset.prompt ?? run.prompt;
+      mark();
+    });
+    return { ...preset, button };
+  });
+  const [seed, length] = [whole('seed', 0), whole('length', 1, LONGEST)];
+  const list = el('div', { 'data-sv': 'lanes-set', role: 'group', 'aria-label': texts.lanes });
+  const [add, start] = [['add', addLane], ['start', begin]].map(([name, act]) => {
+    const button = el('button', { type: 'button', 'data-sv': `compare-${name}` }, texts[name]);
+    button.addEventListener('click', act);
+    return button;
+  });
+  const node = el('section', { 'data-sv': 'card', 'data-card': 'lanes-setup', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), el('p', { 'data-sv': 'compare-about' }, texts.about),
+    el('div', { 'data-sv': 'compare-given' },
+      el('div', { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts }, ...presets.map(({ button }) => button)), prompt,
+      el('div', { 'data-sv': 'compare-shared' }, labelled(texts.seed, seed), labelled(texts.length(LONGEST), length))),
+    el('div', { 'data-sv': 'compare-lanes' }, list, el('div', { 'data-sv': 'compare-ways' }, add, start)));
+  let lanes = [];
+  let run = { prompt: '' };
+  prompt.addEventListener('input', mark);
+  length.addEventListener('change', () => { length.value = Math.min(LONGEST, length.value); });
+  list.addEventListener('change', ({ target }) => {
+    const lane = lanes[[...list.children].findIndex((row) => row.contains(target))];
+    lane[target.dataset.field] = target.type === 'number' ? target.valueAsNumber : target.value;
+  });
+
+  function mark() {
+    presets.forEach(({ button, prompt: text }) => set(button, { 'aria-pressed': String(prompt.value === (text ?? run.prompt)) }));
+  }
+
+  function addLane() {
+    lanes.push({ ...lanes.at(-1) });
+    draw();
+    list.lastElementChild.querySelector('select').focus();
+  }
+
+  function draw() {
+    fill(list, lanes, () => createLane(offers, remove), (row, lane, index) => {
+      set(row, { 'aria-label': texts.lane(letter(index)) });
+      write(row.firstElementChild, letter(index));
+      row.querySelectorAll('[data-field]').forEach((input) => { input.value = lane[input.dataset.field]; });
+      set(row.lastElementChild, { 'aria-label': texts.remove(letter(index)), title: texts.remove(letter(index)), disabled: lanes.length <= FEWEST });
+    });
+    set(add, { disabled: lanes.length >= MOST });
+  }
+
+  function remove(row) {
+    lanes.splice([...list.children].indexOf(row), 1);
+    draw();
+    list.lastElementChild.querySelector('select').focus();
+  }
+
+  return {
+    node,
+    begin(config) {
+      run = config;
+      [prompt.value, seed.value, length.value] = [run.prompt, run.seed, Math.min(LONGEST, run.max_new_tokens)];
+      lanes = firstLanes(run, offers.drafter);
+      mark();
+      draw();
+    },
+    read: () => ({ lanes: lanes.map((lane) => ({ ...lane })), shared: { prompt: prompt.value, seed: seed.valueAsNumber, max_new_tokens: length.valueAsNumber } }),
+  };
+}
+
+function createLane(offers, remove) {
+  const { fields, name, ruled } = words.compare;
+  const inputs = {
+    drafter: choice(offers.drafter, name),
+    gamma: el('input', { type: 'number', min: 0, max: 20, step: 1 }),
+    gamma_rule: choice(offers.gamma_rule, name),
+    rule: choice(offers.rule, ruled),
+    temperature: el('input', { type: 'number', min: 0, max: 2, step: 0.05 }),
+  };
+  const away = el('button', { type: 'button', 'data-sv': 'lane-away' }, '✕');
+  const row = el('div', { role: 'group' }, el('b', { 'aria-hidden': 'true' }), ...Object.entries(inputs).map(([field, input]) => labelled(fields[field], set(input, { 'data-field': field }))), away);
+  away.addEventListener('click', () => remove(row));
+  return row;
+}
+
+function choice(entries, name) {
+  return el('select', {}, ...entries.map((entry) => el('option', { value: entry.name, title: entry.summary }, name(entry.name))));
+}
+
+function whole(name, min, max = null) {
+  return el('input', { type: 'number', min, max, step: 1, 'data-sv': `compare-${name}` });
+}
+
+function labelled(text, input) {
+  return el('label', {}, el('span', {}, text), input);
+}

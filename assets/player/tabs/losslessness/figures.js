@@ -1,0 +1,115 @@
+/**
+ * figures.js: what specviz/proof/sampled.py and equality.py found, as sentences and as shares of a chart's width.
+ * Pure. Token text arrives raw and leaves with invisible characters spelt out.
+ */
+
+import { count, number, percent, plain as spoken, show } from '../../base/format.js';
+import { words } from './words.js';
+
+/** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
+const LEVEL = 0.001;
+/** Sizes offered per factor of ten. */
+const PER_DECADE = 10;
+
+/** Numbers of samples to choose from, evenly spaced in their logarithm, of two digits each. */
+export function sizes(fewest, most) {
+  const steps = Math.round(PER_DECADE * Math.log10(most / fewest));
+  return Array.from({ length: steps + 1 }, (_, step) => Number((fewest * 10 ** (step / PER_DECADE)).toPrecision(2)));
+}
+
+/** The place of the first size that is no smaller than n. */
+export function placeOf(list, n) {
+  const found = list.findIndex((size) => size >= n);
+  return found < 0 ? list.length - 1 : found;
+}
+
+/** Rows of the chart: { token, label, p, share, low, high, at: { p, share, low, high }, outside }, `at` of its width. */
+export function chart({ cells }) {
+  const widest = Math.max(...cells.map(([, , p, share, , high]) => Math.max(p, share, high)), Number.MIN_VALUE);
+  return cells.map(([token, text, p, share, low, high]) => ({
+    token,
+    label: token === null ? words.finding.others : show(text),
+    p, share, low, high,
+    at: { p: p / widest, share: share / widest, low: low / widest, high: high / widest },
+    outside: share < low || share > high,
+  }));
+}
+
+/** What the sample says, in one sentence. */
+export function verdict(finding) {
+  const p = pValue(finding.p_value);
+  return finding.different ? words.finding.different(p, reason(finding)) : words.finding.same(count(finding.n), p);
+}
+
+/** The answer in large: [number, sentence, tone]. */
+export function answerOf({ tvd, tvd_high: high, n, impossible, different }) {
+  const texts = words.finding;
+  const tone = different ? 'different' : 'same';
+  return impossible ? [count(impossible), texts.impossibleAnswer(count(n)), tone] : [number(tvd), texts.answer(number(high), count(n)), tone];
+}
+
+/** What is sampled, of which the verdict speaks. */
+export function about({ law, position, given }) {
+  return words.finding.about(law, count(position), given && show(given));
+}
+
+/** Why the sabotage biases the text, and where it shows if not here; empty without one. bug: { name, law, n } or null. */
+export function biased({ why, different }, bug) {
+  if (!bug) return '';
+  const told = words.finding.whys[bug.name] ?? why;
+  return different ? told : `${words.finding.hides(bug.law, count(bug.n))} ${told}`;
+}
+
+/** The small print: [[term, value], ...]. config: the run's; bug: the planted one's title or ''. */
+export function numbers(finding, { drafter, rule, temperature }, bug) {
+  const { distance, chi2, rounds, seed, drafter: drafts, rule: rules } = words.finding.numbers;
+  const line = ([term, value], ...values) => [term, value(...values)];
+  return [
+    line(distance, number(finding.tvd), number(finding.tvd_median), number(finding.tvd_high)),
+    line(chi2, large(finding.chi2), count(finding.bins), pValue(finding.p_value).replace('= ', '')),
+    line(rounds, count(finding.rounds), rule, percent(finding.accepted), percent(finding.overlap)),
+    line(seed, String(finding.seed)),
+    line(drafts, drafter, String(temperature)),
+    line(rules, rule, bug),
+  ];
+}
+
+/**
+ * A run against plain decoding: { sentence, shown, rows: { speculative, plain }, mark, logits }. rows hold visible
+ * token texts, mark is the place of the first difference among them, -1 if there is none; logits are [heads, lines] or
+ * null.
+ */
+export function equality({ start, tokens, speculative, plain, differs, logits, error, gap, tie }) {
+  const texts = words.finding.equality;
+  const rows = { speculative: speculative.map(show), plain: plain.map(show) };
+  const mark = differs === null ? -1 : differs - start;
+  const told = [count((differs ?? 0) + 1), number(gap), number(error)];
+  return {
+    sentence: mark < 0 ? texts.equal(count(tokens)) : (tie ? texts.tie : texts.bug)(...told),
+    shown: texts.shown(count(start + 1), count(start + plain.length), count(tokens)),
+    rows,
+    mark,
+    logits: mark < 0 ? null : [
+      texts.columns(...[rows.speculative, rows.plain].map((row) => words.finding.token(row[mark]))),
+      logits.map(([one, other], pass) => [texts.passes[pass], one.toFixed(4), other.toFixed(4), number(Math.abs(one - other))]),
+    ],
+  };
+}
+
+function pValue(value) {
+  return value < LEVEL ? '< 0.001' : `= ${number(value, 2)}`;
+}
+
+/** Three digits, but no fewer than a whole number has. */
+function large(value) {
+  return value >= 1000 ? count(Math.round(value)) : number(value);
+}
+
+/** The number that turned the verdict: the least likely share, unless what came up cannot come up at all. */
+function reason({ impossible, n, chi2, bins, cells }) {
+  if (impossible) return words.finding.impossible(count(impossible), count(n));
+  const surprise = ([, , p, share]) => Math.abs(share - p) / Math.sqrt(Math.max(p * (1 - p), 1 / n ** 2));
+  const [token, text, p, share] = cells.reduce((most, cell) => (surprise(cell) > surprise(most) ? cell : most));
+  const name = token === null ? words.finding.others : words.finding.token(spoken(text));
+  return words.finding.worst(large(chi2), count(bins), name, number(share), number(p));
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { traces } from '../../../../tests/golden/traces.js';
+import { costLines, gapLine, headline, reasonLine } from './figures.js';
+import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/race.js';
+import { factor } from '../../base/format.js';
+import { expectedTokens } from '../../base/theory.js';
+
+const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
+const timing = (draft, verify, rest = 1) => ({ draft: draft.map((ms) => ({ nodes: 1, ms })), verify, accept: rest / 2, trim: rest / 4, overhead: rest / 4 });
+
+/** A trace of rounds given as [guesses kept, guesses tested, guesses, own token], with the race given. */
+function traceOf(rounds, race) {
+  return {
+    stop: 'length',
+    rounds: rounds.map(([kept, tested, guesses, own]) => ({
+      verdicts: Array.from({ length: guesses }, (_, slot) => ({ node: slot, parent: slot - 1, depth: slot, verdict: slot < kept ? 'accepted' : slot < tested ? 'rejected' : 'untested' })),
+      path: Array.from({ length: kept }, (_, slot) => slot), extra: own ? { emission: kept < guesses ? 'resampled' : 'bonus', node: kept < tested ? kept : null } : null,
+      calls: { target: 1, draft: guesses }, timing: timing(Array(guesses).fill(1), 5),
+    })),
+    race: { passes: [], tokens: [], texts: [], laps: [], plain_laps: [], ...race },
+  };
+}
+
+/** Two rounds of two guesses: both kept, then the first refused. Four tokens; a plain pass takes 4 ms. */
+const small = (more = {}) => traceOf([[2, 2, 2, true], [0, 1, 2, true]], {
+  rounds: [timing([1, 1], 5), timing([1, 1], 7)], passes: [4, 4, 3, 5], tokens: [1, 2, 3, 4], texts: ['a', 'b', 'c', 'd'],
+  laps: [20, 16, 18], plain_laps: [16, 14, 18], ...more,
+});
+
+test('the costs of a small race, computed by hand', () => {
+  const costs = costsOf(small());
+  assert.deepEqual([costs.t1, costs.gamma, costs.c, costs.v, costs.overhead], [4, 2, 0.25, 1.5, 0.25]);
+  assert.deepEqual([costs.kept, costs.tested, costs.alpha], [2, 3, 2 / 3]);
+  near(costs.expected, 1 + 2 / 3 + 4 / 9);
+  assert.deepEqual([costs.cost, costs.whole], [2, 2.25]);
+  near(costs.predicted, (19 / 9) / 2);
+  near(costs.measured, (16 / 4) / (18 / 4));
+  near(costs.breakEven.alpha, (Math.sqrt(6) - 1) / 2); // 1 + a + a² = 2.25
+  near(costs.gap.ratio, (16 / 18) / (19 / 18));
+  near(costs.gap.overhead, 2 / 2.25);
+  near(costs.gap.tokens, 2 / (19 / 9));
+  near(costs.gap.overhead * costs.gap.tokens * costs.gap.rest, costs.gap.ratio);
+});
+
+test('the result of a small race: medians, and what the laps range over', () => {
+  const result = resultOf(small());
+  near(result.speedup, 16 / 18);
+  assert.deepEqual([result.low, result.high, result.laps], [0.8, 1, 3]);
+  assert.deepEqual(result.lanes.speculative, { tokens: 4, passes: 2, time: 18, rate: 4000 / 18, low: 200, high: 250 });
+  assert.deepEqual(result.lanes.plain, { tokens: 4, passes: 4, time: 16, rate: 250, low: 4000 / 18, high: 4000 / 14 });
+});
+
+test('a run without guesses has no c and no α, and costs its passes', () => {
+  const trace = traceOf([[0, 0, 0, true], [0, 0, 0, true]], {
+    rounds: [timing([], 4), timing([], 4)], passes: [4, 4], tokens: [1, 2], texts: ['a', 'b'], laps: [10], plain_laps: [8],
+  });
+  const costs = costsOf(trace);
+  assert.deepEqual([costs.c, costs.alpha, costs.gamma, costs.v, costs.expected, costs.predicted], [null, null, 0, 1, 1, 1]);
+  assert.match(reasonLine(costs), /^Slower here: nothing is guessed/);
+  const lines = Object.fromEntries(costLines(costs).map(({ name, formula, text }) => [name, [formula, text]]));
+  assert.deepEqual([lines.c, lines.alpha[1], lines.predicted, lines['break-even']], [['nothing was guessed', '–'], '–', ['1 / 1', '1.00×'], ['α does not matter', '–']]);
+});
+
+test('one round, every guess kept: α is 1 and E the whole of it', () => {
+  const costs = costsOf(traceOf([[2, 2, 2, true]], {
+    rounds: [timing([1, 1], 5)], passes: [4, 4, 4], tokens: [1, 2, 3], texts: ['a', 'b', 'c'], laps: [8], plain_laps: [12],
+  }));
+  assert.deepEqual([costs.alpha, costs.expected, costs.measured], [1, 3, 1.5]);
+  assert.equal(costLines(costs).find(({ name }) => name === 'expected').formula, '2 + 1, as α = 1');
+});
+
+test('no guess kept: α is 0, E is 1, and even so every number is finite', () => {
+  const costs = costsOf(traceOf([[0, 1, 4, true]], { rounds: [timing([1, 1, 1, 1], 9)], passes: [4], tokens: [1], texts: ['a'], laps: [14], plain_laps: [4] }));
+  assert.deepEqual([costs.alpha, costs.expected], [0, 1]);
+  assert.match(reasonLine(costs), /^Slower here: one pass over 5 tokens takes as long as 2\.25 normal steps; 0 of the tested guesses were accepted, and it takes 0\.\d+ to break even\.$/);
+  assert.ok(costLines(costs).every(({ value }) => Number.isFinite(value)));
+});
+
+test('v is of the commonest γ, the larger of two; a shorter last round does not blur it', () => {
+  const rounds = [timing([1, 1, 1], 6), timing([1, 1, 1], 6), timing([1], 2)];
+  const trace = traceOf([[3, 3, 3, true], [3, 3, 3, true], [1, 1, 1, false]], { rounds, passes: [2], tokens: Array(9).fill(1), texts: [], laps: [1], plain_laps: [1] });
+  assert.deepEqual([costsOf(trace).gamma, costsOf(trace).v], [3, 3]);
+  assert.equal(costsOf({ ...trace, race: { ...trace.race, rounds: rounds.slice(1) } }).gamma, 3);
+});
+
+test('slower is said plainly, with its reason in numbers; a close call is called one', () => {
+  const told = headline(resultOf(small()));
+  assert.deepEqual([told.times, told.verdict, told.range, told.close], ['0.89×', 'slower than the big model alone', '0.80 to 1.00 over 3 runs', '']);
+  assert.equal(reasonLine(costsOf(small())), 'Slower here: one pass over 3 tokens takes as long as 1.5 normal steps; 0.667 of the tested guesses were accepted, and it takes 0.725 to break even.');
+  assert.match(headline(resultOf(small({ plain_laps: [16, 14, 19] }))).close, /faster and some slower/);
+  const fast = small({ plain_laps: [40, 44, 48] });
+  assert.equal(headline(resultOf(fast)).verdict, 'faster than the big model alone');
+  assert.equal(reasonLine(costsOf(fast)), 'One round takes as long as 2.25 normal steps but yields 2 tokens.');
+  const unlucky = small({ laps: [90, 90, 90], passes: [9, 9, 9, 9] });
+  assert.match(reasonLine(costsOf(unlucky)), /one pass over 3 tokens takes as long as 0\.667 normal steps; 0\.667 of the tested guesses were accepted, which is above the 0 that breaks even, but slow outliers cost more\.$/);
+  const hopeless = small({ rounds: [timing([1, 1], 5, 9), timing([1, 1], 7, 9)] });
+  assert.match(reasonLine(costsOf(hopeless)), /0\.667 of the tested guesses were accepted, and even accepting all of them would not pay off\.$/);
+});
+
+test('the panel prints formulas that give the values beside them', () => {
+  const lines = Object.fromEntries(costLines(costsOf(small())).map((line) => [line.name, line]));
+  assert.deepEqual(Object.keys(lines), ['c', 'v', 'overhead', 'alpha', 'expected', 'predicted', 'measured', 'break-even']);
+  assert.deepEqual([lines.v.symbol, lines.v.formula, lines.v.text], ['v(3)', '6 / 4 ms', '1.5']);
+  assert.equal(lines.expected.formula, '(1 − 0.667³) / (1 − 0.667)');
+  assert.equal(lines.predicted.formula, '2.11 / (2 · 0.250 + 1.5)');
+  assert.match(gapLine(costsOf(small())), /^Measured is 84 % of predicted: ×\u00A00\.89 for the bookkeeping/);
+  assert.deepEqual([factor(0.955), factor(12.34)], ['0.95', '12.3']);
+});
+
+test('a race is of the run it stands in; only a run that ended can be raced', () => {
+  assert.ok(raceOf(small()));
+  for (const race of [null, { ...small().race, rounds: [] }, { ...small().race, laps: [] }]) assert.equal(raceOf({ ...small(), race }), null);
+  assert.deepEqual([null, 'stopped', 'deadline', 'failed', 'length', 'eos', 'context'].map((stop) => unraceable({ stop })), ['making', 'stopped', 'deadline', 'failed', null, null, null]);
+  assert.equal(estimate(small()), 1);
+});
+
+test('in every recorded trace the parts come to the laps, and the factors to the gap', () => {
+  const raced = traces().filter(raceOf);
+  assert.ok(raced.length >= 3);
+  for (const trace of raced) {
+    const [costs, result] = [costsOf(trace), resultOf(trace)];
+    near(costs.gap.overhead * costs.gap.tokens * costs.gap.rest * costs.predicted, costs.measured, 1e-9);
+    assert.ok(result.low <= result.speedup + 1e-9 && result.speedup <= result.high + 1e-9, trace.name);
+    assert.ok(costs.alpha === null || (costs.alpha >= 0 && costs.alpha <= 1));
+    if (costs.breakEven.alpha !== null) near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.whole, 1e-6);
+  }
+});
