@@ -1,4 +1,4 @@
-"""Drafters, gammas and gamma rules on one kind of text, in turns with plain decoding and with transformers."""
+"""Times drafters, gammas and gamma rules on one kind of text, in turns with plain decoding and with transformers."""
 
 import itertools
 import statistics
@@ -212,14 +212,14 @@ def _speculative(
 
 
 def _again(config: RunConfig, lap: int) -> RunConfig:
-    """Another lap writes another text, so that more than one decides how often guesses stand."""
+    """Another lap writes another text, so that alpha comes from more than one text."""
     return replace(config, seed=config.seed + lap)
 
 
 def _bare(
     texts: Sequence[str], gamma: int, tokens: int, pair: Pair, clock: Clock, bared: PassesByLap, part: int, lap: int
 ) -> Made:
-    """Passes behind as much text as a run is behind midway."""
+    """Times passes behind as much text as a run has behind it midway."""
     assert pair.draft is not None, "every pair that is timed has a draft"
     start = clock()
     behind = len(pair.tokenizer.encode(texts[part])) + tokens // 2

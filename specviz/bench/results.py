@@ -40,13 +40,13 @@ class LaneResult:
     """One drafter under one acceptance rule at one gamma.
 
     Attributes:
-        recorded: every round was written down in full, as for the page.
+        recorded: every round was recorded in full, as for the page.
         speed: tokens a second.
         speedup: over specviz's plain decoding.
         over_assisted: over transformers' assisted generation with the same draft and gamma; None without a draft.
         overhead: what a round spends beside drafting and verifying, in plain steps.
-        in_rounds: by the run's own times, which have drawing in c: what `reached` lacks is overhead, and that
-            guesses do not stand alike.
+        in_rounds: by the run's own times, in which c includes sampling. What `reached` lacks is overhead, and that not
+            all guesses are accepted equally often.
         in_order, alone: by passes timed without rounds around them, `bare.Bare`; None without a draft, and for what is
             recorded.
     """
@@ -70,7 +70,7 @@ class LaneResult:
 class Adaptive:
     """One drafter under a gamma rule that moves gamma, not recorded; its costs were measured off the clock.
 
-    Everything it is held against decodes under PAIRED too, so all of them write the same text and only gamma differs.
+    Everything it is compared with decodes under PAIRED too, so all write the same text and only gamma differs.
 
     Attributes:
         speedup: over specviz's plain decoding.

@@ -1,4 +1,4 @@
-"""A server that is being tried: where it is, and what its process takes."""
+"""A server under test: its address, and what its process holds."""
 
 import os
 import re

@@ -1,7 +1,7 @@
-"""Pairs of well-known shapes with random weights: their speed is that of the real ones, their text is noise.
+"""Pairs of well-known shapes with random weights: as fast as the real ones, but their text is noise.
 
-Acceptance would be nothing. So the draft is the target's first layers, and what the other layers add is scaled down
-until about ALPHA of the guesses stand.
+Two random models would never agree. So the draft is the target's first layers, and what the other layers add is scaled
+down until about ALPHA of the guesses are accepted.
 """
 
 import copy

@@ -1,5 +1,4 @@
-"""One bench: what is timed, and what comes out, as plain data. A process of its own, and an idle machine, are up to
-whoever runs it."""
+"""Runs one bench and returns a report as plain data. Run it in a process of its own, on an idle machine."""
 
 import copy
 import time

@@ -1,4 +1,4 @@
-"""A target, its draft, and what both read and write; which of them stand in memory."""
+"""A target, its draft, and what both read and write; and which pairs are in memory."""
 
 import gc
 import threading
@@ -57,7 +57,7 @@ class Pair:
         return for_tokenizer.table(self.tokenizer, self.target.vocab_size)
 
     def table(self) -> CountTable:
-        """The counts behind the bigram and n-gram drafters, of text that every installation has unless given.
+        """The counts behind the bigram and n-gram drafters: the pair's own, or of text that every installation has.
 
         Raises:
             ConfigError: the file they are in is damaged.
@@ -65,7 +65,7 @@ class Pair:
         return self._table
 
     def asset(self, kind: str) -> Path:
-        """Where weights or data of that kind lie beside the pair's own.
+        """The path of further weights or data of that kind in the pair's folder.
 
         Raises:
             ConfigError: the pair has none.
@@ -77,7 +77,7 @@ class Pair:
 
 
 class _Shelf:
-    """The one pair beside the embedded that stands in memory."""
+    """The one pair that is in memory beside the embedded one."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -91,21 +91,21 @@ class _Shelf:
 
 _shelf = _Shelf()
 _at_hand = threading.Lock()
-"""For the embedded pair, which no other's loading keeps waiting."""
+"""Guards the embedded pair, which never waits for another to load."""
 
 
 def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, stop: Callable[[], bool] = bool) -> Pair:
-    """The pair of that name on that device, loaded once; of those but the embedded one, only the last stays.
+    """The pair of that name on that device, loaded once. Beside the embedded pair only the last one stays in memory.
 
     Args:
         name: embedded, a name of pairs.KNOWN, or DRAFT -> TARGET, each a folder or a repository.
         device, dtype: as in RunConfig.
-        tell: hears how far it is.
+        tell: called with the progress.
         stop: asked while files arrive; true calls the loading off.
 
     Raises:
-        ConfigError: no such pair, it cannot be had, or does not fit. Where memory ran out after all, or a model would
-            not run, the pair before was freed by then; else it stays.
+        ConfigError: no such pair, it cannot be had, or does not fit. The pair before it stays, unless memory ran
+            out or a model would not run after all: by then it was freed.
         download.Cancelled: stop said so.
     """
     where = place(device)
@@ -125,13 +125,13 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
 
 
 def held() -> str:
-    """The name of the pair that stands in memory beside the embedded one, "" for none."""
+    """The name of the pair in memory beside the embedded one, "" for none."""
     key = _shelf.key
     return key[0] if key else ""
 
 
 def place(device: str) -> str:
-    """A device by name, auto being the fastest there is. Raises ConfigError: it is not there."""
+    """A device by name; auto is the fastest there is. Raises ConfigError: it is not there."""
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
@@ -144,7 +144,7 @@ def place(device: str) -> str:
 
 
 def dtype_of(dtype: str, device: str) -> str:
-    """A number type by name, auto being what the device is made for."""
+    """A number type by name; auto is the one the device is made for."""
     if dtype != "auto":
         return dtype
     if device.startswith("cuda"):
@@ -213,7 +213,7 @@ def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) ->
 
 
 def freed(device: str) -> int:
-    """Bytes on that device that the pair beside the embedded one gives back when it goes."""
+    """Bytes on that device that are freed when the pair beside the embedded one goes."""
     pair = _shelf.pair
     if pair is None or pair.device != device:
         return 0

@@ -1,4 +1,4 @@
-"""What a person can choose, in a bar on top and a drawer, built from the catalog; and the RunConfig it amounts to."""
+"""The widgets of the bar and the drawer, built from the catalog, and the RunConfig that their values make."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ FAR = 2.0**53
 
 @dataclass(frozen=True, slots=True)
 class TopBar:
-    """Always in sight: what is changed most, and what starts and ends a run."""
+    """The widgets that are always visible: those changed most, Run and Stop."""
 
     prompt: gr.Textbox
     drafter: gr.Radio
@@ -37,7 +37,8 @@ class TopBar:
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """Put away until wanted. inputs: what a run reads beside the bar, in config()'s order; named: by name."""
+    """The widgets that open on demand. inputs: those a run reads by place, in config()'s order; named: those by
+    name."""
 
     pair: gr.HTML
     recorded: gr.Dropdown
@@ -77,7 +78,8 @@ def drawer(
     opened: str | None,
     unread: Sequence[str] = (),
 ) -> Drawer:
-    """Lays the drawer out in the current Blocks context. unread: what is said of recorded runs that are not there."""
+    """Lays the drawer out in the current Blocks context. unread: a line for each recorded run that could not be
+    read."""
     pair = player.pairs(pairs)
     # A run reads the pair's name here, where the player writes it. Not a gr.State, which no API client could set.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
@@ -147,12 +149,12 @@ def config(
     costs: str | None = None,
     **tuning: Any,
 ) -> RunConfig:
-    """What the widgets hold as a RunConfig, unjudged.
+    """The widgets' values as a RunConfig, unchecked.
 
     Args:
-        params: in catalog order, of which the drafter's own are kept.
-        tuning: the gamma rules' parameters, of which the chosen one's own are kept.
-        costs: what a gamma rule goes by, as JSON, kept if it goes by any; empty to have them measured.
+        params: of all drafters, in catalog order; the chosen drafter's are used.
+        tuning: of all gamma rules, by name; the chosen rule's are used.
+        costs: JSON, used if the gamma rule needs costs; empty to measure them.
     """
     gamma_rule = DEFAULTS.gamma_rule if gamma_rule is None else gamma_rule
     owners = [(entry.name, param.name) for entry in catalog for param in _tunable(entry)]
@@ -183,12 +185,12 @@ def config(
 def adopted(
     catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: TopBar, drawer: Drawer, given: Mapping[str, Any]
 ) -> dict[gr.components.Component, Any]:
-    """The widgets that show what a run was chosen from, with their values; the page fills in what can be typed. What a
-    widget could not show it keeps as it is.
+    """The values that set the widgets to a run's config. The player fills in the fields that can be typed; a widget
+    keeps its value where it could not show the run's.
 
     Args:
-        given: a RunConfig's fields, from a page: of any kind, and some may be missing. The gamma rule may be told by
-            its label, which is all of it that a page has.
+        given: a RunConfig's fields, from a page: of any type, and some may be missing. The gamma rule may be given
+            by its label, which is all that the page has.
     """
     labels = {words.gamma_rule(entry.name): entry.name for entry in GAMMA_RULES}
     if isinstance(label := given.get("gamma_rule"), str):
@@ -230,7 +232,7 @@ def _costs(text: str) -> Any:
 
 
 def _tunable(entry: Entry) -> tuple[Param | Choice | Text, ...]:
-    """What a page can tune; a file is for those who have one on the machine that decodes."""
+    """The parameters that a page can set: all but files, which lie on the server's machine."""
     return tuple(param for param in entry.params if not isinstance(param, File))
 
 
@@ -250,14 +252,15 @@ def _widget(param: Param | Choice | Text, elem_id: str, *, visible: bool) -> gr.
 
 
 def _key(entry: Entry, param: Param | Choice | Text) -> str:
-    """What a parameter is called among those of all plug-ins of a kind."""
+    """A parameter's name among those of all plug-ins of a kind."""
     return f"{entry.name}_{param.name}".replace("-", "_")
 
 
 def _params(
     kind: str, entries: tuple[Entry, ...], chooser: gr.Radio | gr.Dropdown, first: str
 ) -> dict[str, gr.components.Component]:
-    """One number per plug-in parameter, by its key, on the page while its plug-in is chosen, as `first` is."""
+    """One widget for each plug-in parameter, by its key, visible while its plug-in is chosen. `first` is chosen at
+    first."""
     found: dict[str, gr.components.Component] = {}
     owners: dict[gr.components.Component, str] = {}
     for entry in entries:

@@ -51,10 +51,10 @@ def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
 def launch_options(
     traces: Mapping[str, Trace], labs: Mapping[str, str] = MappingProxyType({}), *, embed: bool = False
 ) -> dict[str, Any]:
-    """What launch() needs for the page of build(backend, traces): style sheet, theme, what is read without scripts.
+    """Arguments of launch() for the page of build(backend, traces): style sheets, theme, and the page without scripts.
 
     Args:
-        labs: what the lab's tabs open on, JSON by name.
+        labs: the recorded answers that the tabs open on, JSON by name.
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
@@ -73,7 +73,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
     """The whole page, queue configured, ready to launch.
 
     Args:
-        unread: what is to be said of recorded runs that could not be read.
+        unread: a line for each recorded run that could not be read.
     """
     recordings = Recordings({name: Recording.of(name, trace) for name, trace in traces.items()})
     proofs, labs, pairs = Proofs(backend, recordings), Labs(backend, recordings), Pairs(backend)

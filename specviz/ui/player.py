@@ -1,7 +1,7 @@
-"""The stage and the pair's control: each a gr.HTML whose template never changes and whose script owns its inside.
+"""The stage and the pair's control. Each is a gr.HTML whose template never changes and whose script owns its content.
 
 No data ever enters the template, because Gradio evaluates templates as code.
-A function and not a subclass: Gradio writes a .pyi file beside every subclass.
+They are made by functions, because Gradio writes a .pyi file beside every subclass.
 """
 
 import dataclasses
@@ -129,7 +129,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
 
 
 def preloads() -> str:
-    """Has a browser fetch the scripts while Gradio's own are under way, and not one import after the other."""
+    """Links that have a browser fetch all scripts at once, while it fetches Gradio's own."""
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in _SCRIPTS)
 
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import made_up
-from specviz.codec import from_json
 
 from specviz.config import HOME, SHARED, RunConfig
 from specviz.lab.measured import Measurement
 from specviz.pairs import Loading
 from specviz.proof.findings import Finding, Question
+from specviz.trace.codec import from_json
 from specviz.trace.round import CacheSpan, Round
 from specviz.trace.run import Race, Trace
 from specviz.ui import page

@@ -11,9 +11,9 @@ from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Noise, Purpose
 from specviz.sampling import Sampling, to_probs
-from specviz.trace import Timing
+from specviz.trace.round import Timing
 from specviz.tree import DraftTree
-from specviz.ui import wire
+from specviz.ui.runs import wire
 from tests import trees
 from tests.battery import differences
 from tests.enumerate_chance import Branching, Shared

@@ -184,7 +184,7 @@ def test_what_is_no_name_of_a_question_is_not_kept(ask: object) -> None:
     proofs.leave(ask)
     for number in range(10_000):
         proofs.leave(f"other-{number}")
-    assert len(proofs._left) == GIVEN_UP
+    assert len(proofs._given_up) == GIVEN_UP
 
 
 def test_a_question_does_not_keep_the_models_for_ever() -> None:

@@ -24,7 +24,7 @@ class Cancelled(Exception):  # noqa: N818 - nothing went wrong
 
 
 class Progress:
-    """Takes the place of tqdm, which the library makes one of per file and updates after every chunk."""
+    """Replaces tqdm: the library creates one for each file and updates it after every chunk."""
 
     def __init__(self, total: int, tell: Callable[[int, int], None], stop: Callable[[], bool]) -> None:
         self._done = 0

@@ -1,6 +1,6 @@
 """The files of a model, from a local folder or a Hugging Face repository.
 
-The hub's own library fetches and caches them; here is only which files, how large, and what to say when it fails.
+The hub's own library fetches and caches them. This module decides which files, how large, and what is said on failure.
 """
 
 import json
@@ -132,7 +132,7 @@ def _find(source: str, revision: str) -> _Located:
 
 
 def _cached(source: str, revision: str) -> _Located:
-    """A repository, its small files fetched; or as the cache has it, if the hub cannot be asked."""
+    """A repository with its small files fetched; from the cache if the hub cannot be asked."""
     info = _ask(source, revision)
     sizes = {} if info is None else {file.rfilename: file.size for file in info.siblings or () if file.size is not None}
     for name in SMALL:
@@ -161,7 +161,7 @@ def _cached(source: str, revision: str) -> _Located:
 
 
 def _ask(source: str, revision: str) -> ModelInfo | None:
-    """What the hub says of a repository; None if there is no asking it."""
+    """The hub's answer about a repository; None if the hub cannot be asked."""
     try:
         info = HfApi().model_info(source, revision=revision, files_metadata=True)
     except (httpx.TransportError, OfflineModeIsEnabled):

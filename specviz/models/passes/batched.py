@@ -1,4 +1,4 @@
-"""Passes over many texts at once, by transformers' own forward pass: for the clock alone, ours read one text."""
+"""Times passes over many texts at once with transformers' own forward pass, as our passes read one text."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from specviz.models.hub import fits
 
 
 def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
-    """The transformers model behind ours; where we keep its weights in an order of our own, another of its shape, with
-    weights of chance, which take as long.
+    """The transformers model behind ours. Where only reordered weights are left, a model of the same shape with random
+    weights, which takes as long.
 
     Raises:
         ConfigError: the other does not fit beside what is there.
@@ -36,8 +36,8 @@ def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
 def passes(
     works: Sequence[tuple[PreTrainedModel, int]], rows: int, behind: int, laps: int, clock: Clock
 ) -> list[tuple[float, ...]]:
-    """Milliseconds of passes of several models, in turns after a lap that warms up: what slows the machine for a while
-    slows all of them.
+    """Milliseconds of passes of several models, in turns after a warm-up lap, so that a slow spell of the machine slows
+    them all.
 
     Args:
         works: a model, and how many tokens of each of `rows` texts it reads behind `behind` others.

@@ -1,4 +1,4 @@
-"""The two charts for whoever asks: one is made at a time, and what was made of late is there for the next."""
+"""Draws the two charts, one at a time, and keeps the latest for whoever asks next."""
 
 import asyncio
 from collections import OrderedDict
@@ -21,7 +21,7 @@ Key = tuple[str, int, object, bool]
 
 
 class Charts:
-    """Answers the stage's wish for charts."""
+    """Answers the player's request for charts."""
 
     def __init__(self, recordings: Recordings, allowance: Allowance) -> None:
         self._recordings = recordings
@@ -30,7 +30,7 @@ class Charts:
         self._making = asyncio.Lock()
 
     async def answer(self, request: gr.Request, event: gr.EventData) -> Any:
-        """Both charts; nothing new for what makes no sense, a run that is forgotten, or too many wishes."""
+        """Both charts. Skips requests that make no sense, a forgotten run, and an address that asks too often."""
         match event._data:
             case {"run": str(run), **wanted} if len(run) <= NAME:
                 recording = self._recordings.get(run)

@@ -1,5 +1,5 @@
-"""What the lab's tabs ask: sweeps, lanes, costs, the machine, what another gamma rule would do. One question, many
-reports, each with the question's name; the last one says so."""
+"""Answers what the lab's tabs ask: sweeps, lanes, costs, the machine, another gamma rule. One question gets many
+reports. Each has the question's name, and the last one says that it is the last."""
 
 import dataclasses
 import json
@@ -63,8 +63,8 @@ class Labs(Answers):
         }
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the name of the question: `done` and `of` with every part of the answer but the last, which has
-        neither; or the line that says what is wrong. What does not even name a run and itself is not answered.
+        """Remarks with the question's name. Each part of the answer but the last has `done` and `of`; an error is one
+        line. A request without a run and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
@@ -105,8 +105,8 @@ class Labs(Answers):
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """Each configuration recorded, as a run to be fetched by its name, and measured unrecorded, in laps; one that
-        cannot be run says why in its place, and the others go on. Then the end."""
+        """Records each configuration as a run that can be fetched, and measures it unrecorded, in laps. A configuration
+        that cannot be run gets a refusal in its place. Then the end."""
         over = _over(wanted, LANES)
         pairs.usable(self._backend, base.pair)
         for done, changes in enumerate(over, 1):

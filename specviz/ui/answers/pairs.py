@@ -1,6 +1,6 @@
-"""The pairs a person can choose from, and one of them on its way into memory while runs on the present one go on.
+"""Offers pairs, and loads one into memory while runs with the present one go on.
 
-Every report is JSON text, since Gradio looks into what is not. It repeats the name of its question, "" for what nobody
+Every report is JSON text, because Gradio searches any other value. It repeats the name of its question; "" if nobody
 asked.
 """
 
@@ -39,7 +39,7 @@ class Pairs(Answers):
         self._clock = clock
 
     def offers(self) -> PairReport:
-        """What there is to choose from, or what broke the engine, of which the log has all."""
+        """The pairs to choose from, or the error that broke the engine; the log has all of it."""
         try:
             return _report("", {"offers": self._backend.offers()})
         except Exception as error:
@@ -47,8 +47,8 @@ class Pairs(Answers):
             return _report("", {"error": words.broke(error)})
 
     def answer(self, request: object) -> Iterator[PairReport]:
-        """How far the wanted pair has come, again and again; then that it is the present one, or the line that says why
-        it is not. What does not name a pair and itself is not answered.
+        """Reports the progress of the pair; then that it is in use, or one line that says why not. A request without a
+        pair and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.

@@ -1,4 +1,4 @@
-"""What the Losslessness tab asks, on its way to the engine; how far it got and what was found, on their way back."""
+"""Passes the Losslessness tab's questions to the engine, and its progress and findings back."""
 
 import dataclasses
 import json
@@ -45,8 +45,8 @@ class Proofs(Answers):
         self._clock = clock
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the name of the question: samples so far, again and again; then what was found, or the line that
-        says what is wrong. What does not even name a run and itself is not answered.
+        """Remarks with the question's name: the samples so far, then the finding, or one line that says what is wrong.
+        A request without a run and a name is not answered.
         """
         match request:
             case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:

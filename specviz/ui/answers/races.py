@@ -1,4 +1,4 @@
-"""What the Race tab asks: a finished run timed against plain decoding, which becomes one more message of its recording.
+"""Times a finished run against plain decoding for the Race tab. The race becomes one more message of the recording.
 
 The answer only names that message. The player asks for it as for any other, if the run is still on stage.
 """
@@ -29,8 +29,8 @@ class Races:
         self._recordings = recordings
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the name of the question: that the run is being timed, then the number of the message that holds
-        its race, or the line that says why there is none. What does not even name a run and itself is not answered.
+        """Remarks with the question's name: that the run is being timed, then the number of the message with its race,
+        or one line that says why there is none. A request without a run and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.

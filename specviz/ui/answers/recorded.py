@@ -1,4 +1,4 @@
-"""What the lab's tabs open on: their own questions, put to the engine once, with the answers as a page would get them.
+"""The recorded answers that the lab's tabs open on: their own questions, put to the engine once.
 
 assets/labs/questions.json holds the questions, which a test holds to those that the page asks.
 """

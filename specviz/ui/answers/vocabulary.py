@@ -1,7 +1,7 @@
-"""The figure's last row, opened: a slot's laws over the whole vocabulary, searched and cut down to one message.
+"""Searches a slot's distributions over the whole vocabulary, for the figure's last row. One message holds the answer.
 
 A trace keeps only the largest rows, so the engine decodes the run again. That takes seconds, and a search asks for the
-same slot letter by letter: the newest laws are kept.
+same slot letter by letter, so the newest distributions are kept.
 """
 
 import heapq
@@ -35,7 +35,7 @@ Row = tuple[int, str, float, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked for: a slot of a round of a run, and the text that its tokens shall contain."""
+    """A question: a slot of a round of a run, and a text that the tokens must contain."""
 
     run: str
     round: int
@@ -99,7 +99,7 @@ def found(texts: Sequence[str], find: str) -> list[int]:
 def _shown(
     texts: Sequence[str], matches: Sequence[int], p: Sequence[float], q: Sequence[float] | None
 ) -> dict[str, object]:
-    """The first matches, largest max(p, q) first, ties by id, and both laws' rank points."""
+    """The first matches, largest max(p, q) first, ties by id, and both distributions' rank points."""
     height = p if q is None else [max(pair) for pair in zip(p, q, strict=True)]
     largest = heapq.nsmallest(ROWS, matches, key=lambda token: (-height[token], token))
     rows = [(token, _short(texts[token]), _six(p[token]), None if q is None else _six(q[token])) for token in largest]
@@ -111,7 +111,7 @@ def _shown(
 
 
 def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
-    """A law as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
+    """A distribution as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
     falling = sorted(law, reverse=True)
     ranks = sorted({round(len(law) ** (step / (POINTS - 1))) for step in range(POINTS)})
     return [(rank, _six(falling[rank - 1])) for rank in ranks]

@@ -1,6 +1,6 @@
 """A live run as a stream of deltas, and the ways it ends early.
 
-The model's threads change between yields, so nothing here may be bound to one.
+Each yield may come from another thread, so nothing here may be bound to one.
 """
 
 import uuid
@@ -32,7 +32,8 @@ def judge(backend: Backend, config: RunConfig) -> None:
 
 
 def repeated(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Recording | None:
-    """On a shared server, a run that was made here before, recorded once more: the models would make the same again."""
+    """On a shared server, an earlier run with the same config, as a new recording: the models would make the same
+    again."""
     earlier = recordings.like(config) if backend.limits.shared else None
     return None if earlier is None else recordings.begin(owner, earlier)
 
@@ -76,7 +77,7 @@ def stream(
 
 
 def settle(recordings: Recordings, owner: str | None) -> Delta:
-    """Closes a session's newest run, wherever it stands. Returns its end, or a remark if there was none to close."""
+    """Closes a session's newest run, however far it is. Returns its end, or a remark if there was none to close."""
     recording = recordings.newest(owner)
     if recording is None or recording.finished:
         return remark(uuid.uuid4().hex, Remark.IDLE, "")
@@ -85,7 +86,7 @@ def settle(recordings: Recordings, owner: str | None) -> Delta:
 
 
 def last_word(recordings: Recordings, owner: str | None) -> Delta | None:
-    """The end of a session's newest run once more, should it have been lost; None while there is none to repeat."""
+    """Repeats the end of a session's newest run, in case it was lost; None while the run goes on."""
     recording = recordings.newest(owner)
     if recording is None:
         return remark(uuid.uuid4().hex, Remark.IDLE, "")

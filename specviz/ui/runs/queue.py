@@ -1,7 +1,7 @@
-"""Who may wait for the models: a session with one run and a few questions, an address with a third of the places,
-everybody together with as many as are let, the last of them for addresses where nobody waits yet.
+"""Decides who may wait for the models. A session may have one run and a few questions waiting, an address a third of
+the places. The last places are for addresses where nobody waits yet.
 
-Read off Gradio's queue, and ordered there, so that whoever was cancelled or has left is not counted.
+The counts are read from Gradio's own queue, so whoever cancelled or left is not counted.
 """
 
 from typing import Any
@@ -29,7 +29,8 @@ class ModelQueue:
         self._demo._queue.sleep_when_free = self._demo._queue.progress_update_sleep_when_free = PACE
 
     def full(self, request: gr.Request, *, instead: bool = True) -> str:
-        """Why nobody can wait any more, "" while there is room. instead: the session's run that waits makes room."""
+        """Why nobody can wait any more; "" while there is room. instead: the session's waiting run gives up its
+        place."""
         mine = owner(request) if instead else None
         others = [each for each in self._all() if _owner(each) != mine or each.fn.api_name != "run"]
         near = sum(address(each.request) == address(request) for each in others)
@@ -45,7 +46,8 @@ class ModelQueue:
         return words.WAITS_ALREADY if len(mine) > free else self.full(request, instead=False)
 
     def served(self, request: gr.Request) -> None:
-        """Whoever has just had a run stands behind all others with the next, so that nobody waits for two of one's."""
+        """Moves the next run of whoever has just had one behind all others, so that nobody waits for two runs of one
+        visitor."""
         queue = self._queue()
         for event in [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]:
             queue.append(event)
@@ -78,7 +80,7 @@ class ModelQueue:
 
 
 def owner(request: gr.Request) -> str:
-    """Whose request it is: a session's, or, as an API client need not have one, an address's."""
+    """Whose request it is: a session, or the address of an API client that has none."""
     return request.session_hash or address(request)
 
 

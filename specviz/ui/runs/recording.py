@@ -77,7 +77,7 @@ class Recording:
 
     @property
     def signal(self) -> str:
-        """What the number is by which its gamma rule went, "" if it went by none."""
+        """The name of the number that its gamma rule used; "" for none."""
         rule = self._info.controller if self._info else ""
         return next((entry.signal for entry in GAMMA_RULES if entry.name == rule), "")
 
@@ -150,7 +150,7 @@ class Recording:
             self._finished = True
 
     def pack(self) -> None:
-        """Makes the rounds of a finished recording, which may not be asked for again, a tenth of their size."""
+        """Compresses the rounds of a finished recording to a tenth. They are rarely needed again."""
         with self._lock:
             if self._finished and not self._packed:
                 self._spent = self._seconds()
@@ -158,10 +158,11 @@ class Recording:
                 self._rounds = []
 
     def keep(self, race: Race, info: RunInfo) -> int:
-        """Appends a race of the finished run, and returns its number; an older one is forgotten, its number is not.
+        """Appends a race of the finished run and returns its message number. An older race becomes empty; its number
+        stays.
 
         Args:
-            info: of a run where and how the race was timed.
+            info: of a run on the machine and with the passes that the race was timed with.
         """
         with self._lock:
             if self._raced is not None:

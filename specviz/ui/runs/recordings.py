@@ -19,10 +19,10 @@ LATE = 8
 
 
 class Recordings:
-    """The shipped recordings for good, the newest live ones, each owned by one browser session, and the newest lent.
+    """Keeps all shipped recordings, the newest live ones, each owned by one browser session, and the newest lent ones.
 
-    letters: how much the messages of the live ones may hold together, what is shared counted once. The newest's rounds
-    take ten times as many bytes.
+    letters: how many letters the messages of the live ones may have together; shared messages count once. The rounds of
+    the newest take ten times as many bytes.
     """
 
     def __init__(self, shipped: Mapping[str, Recording], capacity: int = 1024, letters: int = 6_000_000) -> None:
@@ -70,8 +70,8 @@ class Recordings:
         return sum(late) / len(late) if late else None
 
     def lend(self, trace: Trace) -> Recording:
-        """A finished run for a page that fetches it at once, and needs it no longer then. It stands apart, because
-        somebody's live run may be asked about for as long as it is on stage and must not give way to it."""
+        """A finished run for a page that fetches it at once and does not need it afterwards. It is kept apart from live
+        runs, which may be asked about for as long as they are on stage."""
         recording = Recording.of(uuid.uuid4().hex, trace)
         with self._lock:
             self._lent[recording.run] = recording

@@ -1,5 +1,5 @@
-"""What a request's body may hold, judged before Gradio sees it: it answers much of what makes no sense with a fault of
-its own and a page of traceback in the log. Whether a run can be made of it is not asked here.
+"""Checks a request's body before Gradio sees it, because Gradio answers many malformed bodies with an internal error
+and a traceback in the log. Whether a run can be made of it is checked elsewhere.
 """
 
 import json
