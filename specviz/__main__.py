@@ -213,7 +213,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("prompt", metavar="PROMPT")
     run.add_argument("--drafter", default="small-model", help=", ".join(entry.name for entry in ENTRIES))
     run.add_argument("--rule", default="rejection", help=", ".join(entry.name for entry in RULES))
-    run.add_argument("--param", dest="params", type=_setting, action="append", metavar="NAME=NUMBER", default=[])
+    run.add_argument("--param", dest="params", type=_tuning, action="append", metavar="NAME=VALUE", default=[])
     run.add_argument("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20; or in the first one")
     run.add_argument("--gamma-rule", default="fixed", help=", ".join(entry.name for entry in GAMMA_RULES))
     run.add_argument(
@@ -272,13 +272,15 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
     train.add_argument("--out", type=Path, default=Path("assets/pair"))
     train.add_argument("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
-    train.add_argument("--stages", nargs="+", choices=_STAGES, default=list(_STAGES))
+    train.add_argument("--stages", nargs="+", choices=(*_STAGES, "shape"), default=list(_STAGES))
     train.add_argument("--target-steps", type=int, default=6000)
     train.add_argument("--deepened-steps", type=int, default=3000)
     train.add_argument(
         "--retold-steps", type=int, default=50, help="text the target writes for its draft to learn from"
     )
     train.add_argument("--draft-steps", type=int, default=1500)
+    train.add_argument("--nodes", type=_many, default=12, help="guesses of the tree whose best --stages shape prints")
+    train.add_argument("--depth", type=_many, default=6, help="how deep that one may be, at most")
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--device", default="cpu")
     return parser
@@ -291,6 +293,17 @@ def _many(text: str) -> int:
 
 
 _STAGES = ("tokenizer", "target", "draft", "counts", "card")
+
+
+def _tuning(text: str) -> tuple[str, float | str]:
+    """A drafter's parameter, which may be a name or a shape as well."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}; wanted NAME=VALUE, such as nodes=16 or draw=top")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
 
 
 def _setting(text: str) -> tuple[str, float]:

@@ -13,8 +13,8 @@ from torch import Tensor
 
 from specviz import accept, draft, evidence, findings, planted, session
 from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.chance import At, Ids, Purpose
-from specviz.config import ConfigError, LawKind, check
+from specviz.chance import At, Ids, Purpose, Seeded
+from specviz.config import Budget, ConfigError, LawKind, check
 from specviz.findings import Cell, Finding, Law, Question
 from specviz.law import by_guess, rows_of
 from specviz.models import pair as pairs
@@ -41,9 +41,8 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     rule = accept.load(config.rule)
     if question.bug and config.rule != "rejection":
         raise ConfigError(f"the bugs are planted in the rule rejection; this run's rule is {config.rule}")
-    drafted = draft.entry(config.drafter)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
-    if drafted.law is LawKind.POINT:
+    if not _draws(question, pair):
         yield from _prove_fixed(question, pair, rule)
         return
     rows = _rows(question, pair)
@@ -72,6 +71,18 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     yield _finding(question, pair, law, given, float(asked.p[0, asked.tree.tokens[0]]), rounds)
 
 
+def _draws(question: Question, pair: Pair) -> bool:
+    """Whether the drafter has dice: what it may do is in its entry, what it does it shows."""
+    kind = draft.entry(question.config.drafter).law
+    if kind is not LawKind.MIXED:
+        return kind is LawKind.ROW
+    text, sampling = _text(question, pair), Sampling.of(question.config)
+    drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+    drafter.begin(text)
+    guesses = drafter.propose(Budget.chain(1, "").shaped(drafter.nodes), Seeded(0)).guesses
+    return any(guess.law is None or guess.law.kind is LawKind.ROW for guess in guesses)
+
+
 def _text(question: Question, pair: Pair) -> list[int]:
     """What the question is asked behind."""
     if any(not 0 <= token < pair.target.vocab_size for token in question.text):
@@ -95,6 +106,7 @@ class Rows:
         given: the token that the second token and the bonus are asked behind.
         branches: [M], first guesses behind which a second one is drafted; `given` is the first of them.
         p_next, q_next, told_next: float64[M, V], the laws behind each branch.
+        beside: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
     """
 
     p: Tensor
@@ -105,6 +117,7 @@ class Rows:
     p_next: Tensor
     q_next: Tensor
     told_next: Tensor
+    beside: Tensor | None
 
 
 def _rows(question: Question, pair: Pair) -> Rows:
@@ -124,7 +137,21 @@ def _rows(question: Question, pair: Pair) -> Rows:
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
     p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
     then = [torch.stack([law((token,)) for token in branches]) for law in laws]
-    return Rows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1])
+    beside = None if question.bug else _beside(question, pair, text, sampling, branches)
+    return Rows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1], beside)
+
+
+def _beside(
+    question: Question, pair: Pair, text: Sequence[int], sampling: Sampling, branches: Sequence[int]
+) -> Tensor | None:
+    """What a tree's second guess is drawn from, by its first; None of a chain, or where nothing is left to draw."""
+    drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+    if drafter.nodes is None:
+        return None
+    laws = [drafter.laws(text, DraftTree((token, 0), (ROOT, ROOT)))[1] for token in branches]
+    if None in laws:
+        return None
+    return torch.stack([torch.from_numpy(law.dense(pair.target.vocab_size)) for law in laws if law])
 
 
 def _guesses(
@@ -200,11 +227,17 @@ class _Table:
         known: nobody asks for a third token, so any will do."""
         rows, count = self._rows, len(guess)
         then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
-        tokens = np.stack([guess, then], 1)
-        told = torch.stack([rows.told.expand(count, -1), rows.told_next[branch]], 1)
-        behind = rows.p_next[branch]
-        p = torch.stack([rows.p.expand(count, -1), behind, behind], 1)
-        walk = self._walk(DraftTree.chain([0, 0]), tokens, told, p, 0, draws)
+        first, behind = rows.told.expand(count, -1), rows.p_next[branch]
+        tree, drawn, told, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.told_next[branch]], [behind]
+        if rows.beside is not None:  # behind this one nobody looks either, unless it is `given`
+            second, _ = draws.pick(rows.beside[branch].numpy(), At(0, Purpose.DRAFT, sibling=1))
+            tree = DraftTree((0, 0, 0), (ROOT, ROOT, 0))
+            drawn.insert(1, second)
+            told.insert(1, rows.beside[branch])
+            p.append(rows.p_next[0].expand(count, -1))
+        tokens = np.stack(drawn, 1)
+        p = [rows.p.expand(count, -1), *p, behind]
+        walk = self._walk(tree, tokens, torch.stack(told, 1), torch.stack(p, 1), 0, draws)
         return texts_of(walk.won, tokens, walk.token)
 
     def _walk(self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws) -> Walk:

@@ -3,9 +3,9 @@
 rho(root) = 1, and a child x of v weighs rho(x) = min(1, rho(v) p_v(x) / q_v(x)). Leaf by leaf, depth first and in the
 order they were drawn: it stands with the chance rho(leaf). One that falls is taken off the tree, and its parent is left
 R = sum max(rho(v) p_v - q_v, 0), a law p_v = norm(max(rho(v) p_v - q_v, 0)) and a weight rho(v) = R / (R + 1 - rho(v)),
-0/0 being 1; without children it is a leaf itself. Never fewer tokens than under rejection. On a chain it is `block`; on
-point masses `rejection`, and so it is where several drafters share a tree: what hangs below the guess of one tells of
-the guesses of others, which would be tested after it.
+0/0 being 1; without children it is a leaf itself. Never fewer tokens than under rejection. A guess stands with the
+chance that it weighs, whatever hangs below it, so a tree may grow by what was drawn elsewhere, as where drafters share
+it. On a chain it is `block`, on point masses `rejection`.
 
 Source: Weng et al., Traversal verification for speculative tree decoding, arXiv:2505.12398.
 """
@@ -47,10 +47,7 @@ class Traversal(AcceptRule):
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
         """See AcceptRule."""
-        rows = all(law.kind is LawKind.ROW for law in proposal.laws)
-        if not rows or len({guess.source.who for guess in proposal.guesses}) > 1:
-            return rejection.RULE.judge(proposal, p, position, ends, chance)
-        if proposal.tree.is_chain:
+        if proposal.tree.is_chain or not all(law.kind is LawKind.ROW for law in proposal.laws):
             return block.RULE.judge(proposal, p, position, ends, chance)
         return alone(self, proposal, p, position, ends, chance)
 

@@ -16,11 +16,13 @@ from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFas
 from specviz.models import counts_file
 from specviz.models.counts import CountTable
 from specviz.models.pair import read
-from specviz.train import card, pair
+from specviz.train import card, pair, shape
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
+ON_REQUEST = ("shape",)
+"""Stages that make nothing, but print what they find."""
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
@@ -42,6 +44,7 @@ class Job:
     tokenizer: a folder or file of any transformers tokenizer; None is the pair's own.
     start: a pair of the same shapes, its target of any depth, whose models are trained on, for deepened_steps and
         draft_steps, whatever its tokenizer of VOCAB_SIZE tokens was; None starts from nothing.
+    nodes, depth: of the tree whose best shape the stage `shape` prints, of `start` or else of what is in `out`.
     """
 
     corpus: Path
@@ -53,6 +56,8 @@ class Job:
     deepened_steps: int = 3000
     retold_steps: int = 50
     draft_steps: int = 1500
+    nodes: int = 12
+    depth: int = 6
     seed: int = 0
     device: str = "cpu"
 
@@ -65,7 +70,7 @@ def train(job: Job, stages: Sequence[str] = STAGES) -> None:
         ValueError: a text too short to split.
     """
     genres = read_genres(job.corpus)
-    for stage in STAGES:
+    for stage in (*STAGES, *ON_REQUEST):
         if stage in stages:
             _RUN[stage](job, genres)
 
@@ -184,4 +189,10 @@ def _card(job: Job, genres: Sequence[Genre]) -> None:
     (job.out / "card.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
-_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card}
+def _shape(job: Job, genres: Sequence[Genre]) -> None:
+    found = shape.rates(read(job.start or job.out, job.device), genres)
+    for line in shape.told(found, job.nodes, job.depth):
+        print(line)  # noqa: T201 - what it is for
+
+
+_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card, "shape": _shape}

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from specviz import plain, proof, session
+from specviz.accept.rejection import Rejection
+from specviz.chance import At
 from specviz.config import ConfigError, Limits, RunConfig
 from specviz.findings import BUGS, Bug, Finding, Law, Question
 from specviz.models.pair import Pair
@@ -37,7 +39,7 @@ def answer(question: Question) -> Finding:
 
 
 @pytest.mark.parametrize("law", Law)
-@pytest.mark.parametrize("rule", ["rejection", "block", "coupled"])
+@pytest.mark.parametrize("rule", ["rejection", "block", "traversal", "coupled"])
 def test_the_true_rules_show_no_difference(rule: str, law: Law) -> None:
     found = [answer(asked(rule, law=law, seed=seed)) for seed in range(20)]
     assert sum(finding.different for finding in found) <= 1
@@ -57,6 +59,33 @@ def test_the_true_rules_show_no_difference_behind_points_and_trees(
     found = [answer(Question(config, law=law, seed=seed)) for seed in range(5)]
     assert sum(finding.different for finding in found) <= 1
     assert all(finding.impossible == 0 for finding in found)
+
+
+@pytest.mark.parametrize("law", [Law.FIRST, Law.SECOND])
+@pytest.mark.parametrize("rule", ["rejection", "traversal", "coupled"])
+@pytest.mark.parametrize(("drafter", "params"), [("small-tree", {}), ("small-tree", {"draw": "top"})], ids=str)
+def test_the_true_rules_show_no_difference_behind_a_small_models_trees(
+    drafter: str, params: dict[str, Any], rule: str, law: Law
+) -> None:
+    config = RunConfig("abé", rule=rule, temperature=0.7, drafter=drafter, params=params)
+    found = [answer(Question(config, law=law, seed=seed)) for seed in range(5)]
+    assert sum(finding.different for finding in found) <= 1
+    assert all(finding.impossible == 0 for finding in found)
+
+
+def test_what_only_a_tree_gets_wrong_shows_in_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second guess that always stands: the proof's rounds have one."""
+    config = RunConfig("abé", temperature=0.7, drafter="small-tree")
+    question = Question(config, law=Law.FIRST, n=20_000)
+    assert not answer(question).different
+    test = Rejection.test_many
+
+    def skips(self: Rejection, p: Any, q: Any, guesses: Any, at: At, draws: Any) -> Any:
+        won, u = test(self, p, q, guesses, at, draws)
+        return (won | True if at.sibling else won), u
+
+    monkeypatch.setattr(Rejection, "test_many", skips)
+    assert answer(question).different
 
 
 def test_a_bug_planted_in_a_chain_shows_behind_points() -> None:

@@ -1,4 +1,4 @@
-"""Trees of any shape and size, on every family and by every pass: each row is that of its branch alone, by transformers."""
+"""Trees of any shape and size, on every family, by every pass: each row is its branch's alone, by transformers."""
 
 import functools
 import random
