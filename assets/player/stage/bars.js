@@ -74,7 +74,7 @@ export function figure(story, round, moment, focus) {
   const { left } = view;
   const residual = both && !moment.noDice && left > 0
     && (moment.kind === 'residual' ? node === round.extra.node : resampled && !round.extra.zero_residual);
-  const size = ({ p, q, was }) => Math.max(known.p ? p : 0, known.q && !family.outright ? q : 0, was ?? 0);
+  const size = ({ p, q, was }) => Math.max(known.p ? p : 0, known.q && !(family.outright && known.p) ? q : 0, was ?? 0);
   const thrown = verdict && !own && !moment.noDice && isThrown(round, moment, node);
   const row = (token, label, { p, q, overlap, residual: over }, marks) => ({
     token, label, p: known.p ? p : null, q: known.q ? q : null, overlap: both ? overlap : null, residual: both ? over : null, ...marks,
