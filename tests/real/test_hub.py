@@ -366,7 +366,7 @@ def test_a_huge_small_file_is_refused_before_it_is_asked_for(server: TinyHub) ->
 
 def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(repository, "shutil", SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=1000)))
+        patch.setattr(download, "shutil", SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=1000)))
         assert "HF_HOME" in refusal(repository.weights, REPOSITORY)
     assert not set(server.downloads) & set(shards(server))
 

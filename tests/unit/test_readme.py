@@ -105,5 +105,9 @@ def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-unty
 def test_every_top_level_entry_is_one_of_the_fixed_layout() -> None:
     fixed = {"app.py", "specviz", "assets", "tests", "requirements.txt", "README.md", "pyproject.toml", "LICENSE"}
     spaces = {"pre-requirements.txt", "packages.txt"}
-    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".") and "egg-info" not in path.name}
+    found = {
+        path.name
+        for path in ROOT.iterdir()
+        if not path.name.startswith(".") and path.name != "build" and "egg-info" not in path.name
+    }
     assert fixed <= found <= fixed | spaces
