@@ -42,54 +42,32 @@ def run(
     """Decodes speculatively and returns the whole recorded run.
 
     Args:
-        prompt: the text to go on from.
-        pair: embedded, or one of pairs.KNOWN by name, which is downloaded when it is first wanted.
-        drafter: one of draft.ENTRIES by name; params tunes it, by name.
-        gamma: tokens drafted a round, 0 to 20; in the first round only under another gamma_rule than fixed, which
-            gamma_params tunes, by name.
+        prompt: the text to continue.
+        pair: embedded, or one of pairs.KNOWN by name, which is downloaded on first use.
+        drafter: one of draft.ENTRIES by name; params sets its parameters, by name.
+        gamma: tokens drafted a round, 0 to 20. A gamma_rule other than fixed only begins with it; gamma_params sets
+            that rule's parameters, by name.
         temperature: 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
         device: auto, cpu, or a torch device.
         dtype: auto (bfloat16 on a GPU, float32 elsewhere), float32, bfloat16 or float16.
-        rule: rejection, block or coupled.
-        costs: what the throughput rule goes by, such as trace.info.config.costs, so that it repeats that trace's run;
-            measured anew if None.
-        chat: whether the prompt goes through the target's chat template, where it has one.
-        counts: a text file whose n-grams the bigram and n-gram drafters go by instead of the pair's own table.
-        target, draft: a pair of one's own instead of `pair`, each a folder or a Hugging Face repository.
+        rule: rejection, block, traversal or coupled.
+        costs: what the throughput rule uses. Those of another trace, trace.info.config.costs, repeat its run; None
+            measures them anew.
+        chat: whether the prompt goes into the target's chat template, if it has one.
+        counts: a text file whose n-grams the bigram and n-gram drafters use instead of the pair's own table.
+        target, draft: a pair of your own instead of `pair`, each a folder or a Hugging Face repository.
 
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted.
     """
-    config = _config(
-        prompt,
-        pair=pair,
-        drafter=drafter,
-        rule=rule,
-        gamma=gamma,
-        gamma_rule=gamma_rule,
-        gamma_params=gamma_params,
-        costs=costs,
-        temperature=temperature,
-        top_k=top_k,
-        top_p=top_p,
-        max_new_tokens=max_new_tokens,
-        seed=seed,
-        device=device,
-        dtype=dtype,
-        chat=chat,
-        counts=counts,
-        params=params,
-        target=target,
-        draft=draft,
-    )
-    decoding = _start(config)
+    decoding = _start(_config(**locals()))  # each parameter is a choice of that name
     for _ in decoding:
         pass
     return decoding.trace()
 
 
 def stream(prompt: str, **choices: Any) -> Iterator[Round]:
-    """The same run, round by round as it is decoded. Choices and errors as `run`; errors are raised at once."""
+    """The same run, round by round as it is decoded. Choices and errors as in `run`; errors are raised at once."""
     return iter(_start(_config(prompt, **choices)))
 
 
@@ -103,7 +81,7 @@ def _config(
     gamma_params: Mapping[str, float] | None = None,
     **choices: Any,
 ) -> RunConfig:
-    """The choices of `run`."""
+    """The config of these choices; see `run`."""
     if target or draft:
         pair = own(draft, target)
     return RunConfig(prompt, pair=pair, params=params or {}, gamma_params=gamma_params or {}, **choices)

@@ -1,4 +1,4 @@
-"""Plain decoding with a run's own target and numbers, and a run held against it token by token."""
+"""Plain decoding with the target and the random numbers of a run, and the token-by-token comparison with that run."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,10 +18,10 @@ from specviz.verify import read
 
 
 def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) -> Equality:
-    """A run against plain decoding: at temperature 0 under any lossless rule, at any under the coupled one.
+    """Compares a run with plain decoding: at temperature 0 under any lossless rule, at any temperature under coupled.
 
     Args:
-        limits: of the run; what it did not come to is not compared.
+        limits: of the run. Only what it decodes within them is compared.
 
     Raises:
         ConfigError: the config cannot be run, or its text need not be plain decoding's.
@@ -35,7 +35,7 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     speculative = [token for step in run for token in step.tokens]
     steps = list(decode(config, pair, run.prompt, len(speculative)))
-    plain, alone = [token for token, _ in steps], torch.stack([logits for _, logits in steps])
+    plain, one_by_one = [token for token, _ in steps], torch.stack([logits for _, logits in steps])
     before, text = len(run.prompt) - 1, [*run.prompt, *plain]
     cache = pair.target.new_cache(len(text))
     read(pair.target, text[:before], cache)
@@ -44,21 +44,22 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     scores: tuple[tuple[float, float], ...] = ()
     if differs is not None:
         place, rivals = len(run.prompt) + differs, [speculative[differs], plain[differs]]
-        scored = [_scores(each[differs], config, place)[rivals].tolist() for each in (together, alone)]
+        scored = [_scores(each[differs], config, place)[rivals].tolist() for each in (together, one_by_one)]
         scores = tuple((one, other) for one, other in scored)
     return Equality(
         speculative=tuple(map(run.piece, speculative)),
         plain=tuple(map(run.piece, plain)),
         differs=differs,
         logits=scores,
-        error=float((together - alone).abs().max()) / (config.temperature or 1.0),
+        error=float((together - one_by_one).abs().max()) / (config.temperature or 1.0),
     )
 
 
 def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> Iterator[tuple[int, Tensor]]:
-    """Tokens and the logits[V] that decided them, one target pass each. The prompt is read before this returns.
+    """Yields each token and the logits[V] it was picked from, one target pass each. The prompt is read before this
+    returns.
 
-    It is the config's run with nothing drafted: the same numbers decide, for every token is then a bonus.
+    It is the config's run without drafts. The same random numbers decide, because every token is then a bonus.
     """
     cache = pair.target.new_cache(len(prompt) + count)
     read(pair.target, prompt[:-1], cache)
@@ -75,7 +76,7 @@ def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: i
 
 
 def _scores(logits: Tensor, config: RunConfig, place: int) -> Tensor:
-    """What decides the token at that place by being the largest, float64[V]: logits, or log p plus the noise."""
+    """The scores whose largest entry is the token at that place, float64[V]: logits, or log p plus the noise."""
     if config.temperature == 0:
         return logits.double()
     return to_probs(logits, Sampling.of(config)).log() + Noise(config.seed).vector(place, len(logits))

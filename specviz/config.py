@@ -1,7 +1,7 @@
-"""What a person chooses, how a plug-in introduces itself, and the limits of both.
+"""What a person chooses for a run, and the limits of that choice.
 
-Plain data, standard library only: opens without torch. `check` is the one place
-where a choice is judged; the library, the command line and the page all call it.
+Plain data, standard library only, so it opens without torch. `check` is the one place
+that judges a choice; the library, the command line and the page all call it.
 """
 
 import re
@@ -35,18 +35,18 @@ __all__ = [
     "check_tokens",
     "numbers",
     "resolve_params",
-    "told",
+    "shortened",
 ]
 
 Clock = Callable[[], float]
-"""Seconds, monotonic; a parameter wherever time is taken."""
+"""Seconds, monotonic. A parameter wherever time is measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What a gamma rule allows one round: at most `nodes` drafted tokens, at most `depth` deep.
 
-    signal is the number that moved it, None if none did; what it is, the rule's entry says.
+    signal is the number that led to it, None if none did. The rule's entry says what that number is.
     """
 
     nodes: int
@@ -56,17 +56,17 @@ class Budget:
 
     @classmethod
     def chain(cls, gamma: int, reason: str, signal: float | None = None) -> "Budget":
-        """gamma tokens in a row."""
+        """A chain of gamma tokens."""
         return cls(gamma, gamma, reason, signal)
 
     def within(self, room: int, reason: str) -> "Budget":
-        """This budget, or one at most `room` deep for another reason; a chain has no more tokens than it is deep."""
+        """The budget cut to a depth of `room`, for that reason, if it is deeper. A chain loses as many nodes."""
         if self.depth <= room:
             return self
         return Budget(room if self.nodes == self.depth else self.nodes, room, reason, self.signal)
 
     def shaped(self, nodes: int | None) -> "Budget":
-        """The same for a drafter whose shape has so many guesses at most, None for a chain; nothing where not deep."""
+        """The budget for a drafter whose trees have up to so many nodes; None for a drafter of chains."""
         if nodes is None or not self.depth:
             return self
         return Budget(nodes, self.depth, self.reason, self.signal)
@@ -74,10 +74,10 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run may ask for. HOME suits one person on their own machine; SHARED, one that strangers reach.
+    """What one run may ask for. HOME suits one person on their own machine, SHARED a server that strangers use.
 
-    seconds: how long a run may take, prompt included; it then ends as Stop.DEADLINE. shared: whether strangers are
-    served, who have to wait for each other.
+    seconds: how long a run may take, prompt included. It then ends with Stop.DEADLINE. shared: whether several people
+    use the server and wait for each other.
     """
 
     prompt_chars: int = 8_000
@@ -98,17 +98,17 @@ DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """Everything that determines a run, but for what the machine's timing decides: `costs`, and see `Forward.picked`.
+    """Everything that determines a run, except what timing decides: `costs`, and `Forward.picked`.
 
-    temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those
-    filters off. device: auto (a GPU if there is one), cpu, or a torch device.
-    dtype: auto (bfloat16 on a GPU, float32 on a CPU) or one of DTYPES. chat: the
-    prompt goes through the target's chat template, where it has one. counts: a text
-    file whose n-grams the bigram and n-gram drafters go by, "" for the pair's own
-    table. params tunes the drafter and gamma_params the gamma rule, by Param name; a
-    rule that moves gamma begins with `gamma`. costs: what a gamma rule may go by,
-    None to measure them before the run, after which the trace's config holds them:
-    with them a run repeats, without them the rule may draft otherwise and the text differ.
+    temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
+    device: auto (a GPU if there is one), cpu, or a torch device. dtype: auto (bfloat16 on
+    a GPU, float32 on a CPU) or one of DTYPES. chat: put the prompt into the target's chat
+    template, if it has one. counts: a text file whose n-grams the bigram and n-gram
+    drafters use, "" for the pair's own table. params sets the drafter's parameters and
+    gamma_params the gamma rule's, by name. A rule that moves gamma begins with `gamma`.
+    costs: what the throughput rule uses. None measures them before the run and stores them
+    in the trace's config. A run with the same costs repeats; other costs may lead the rule
+    to other drafts and so to another text.
     """
 
     prompt: str
@@ -137,25 +137,25 @@ _WANTED: Mapping[object, tuple[type, str]] = {
     Mapping[str, float]: (Mapping, "names with numbers"),
     Mapping[str, float | str]: (Mapping, "names with numbers or texts"),
 }
-TOLD = 60
-"""Letters of a refused value that its refusal repeats."""
+MOST_SHOWN = 60
+"""How many characters of a refused value its error message repeats."""
 
 
 class ConfigError(ValueError):
-    """A choice that cannot be run: says what was received and what was wanted."""
+    """A choice that cannot be run. It says what was received and what was wanted."""
 
 
 def check(config: RunConfig, limits: Limits = HOME) -> None:
-    """Refuses a config that is out of range, whoever made it.
+    """Refuses a config that is out of range.
 
     Raises:
-        ConfigError: with one line naming the field, its value and what it may be.
+        ConfigError: one line with the field, its value and what it may be.
     """
     for item in fields(RunConfig):
         value = getattr(config, item.name)
         kind, wanted = _WANTED.get(item.type, (object, ""))
         if not isinstance(value, kind):
-            raise ConfigError(f"{item.name} is {told(value)}; wanted {wanted}")
+            raise ConfigError(f"{item.name} is {shortened(value)}; wanted {wanted}")
         if isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
             raise ConfigError(f"{_the(item.name)} holds a lone surrogate, which is not text; remove it")
     if not config.prompt:
@@ -165,7 +165,7 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
             f"the prompt has {len(config.prompt):,} characters; at most {limits.prompt_chars:,} are allowed"
         )
     if config.costs is not None and not (isinstance(config.costs, Costs) and config.costs.sound):
-        raise ConfigError(f"costs is {told(config.costs)}; wanted those that a trace's config holds")
+        raise ConfigError(f"costs is {shortened(config.costs)}; wanted those that a trace's config holds")
     _whole("gamma", config.gamma, 0, limits.gamma)
     _whole("top_k", config.top_k, 0, limits.top_k)
     _whole("max_new_tokens", config.max_new_tokens, 1, limits.max_new_tokens)
@@ -175,17 +175,17 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
     if not 0 < _number("top_p", config.top_p) <= 1:
         raise ConfigError(f"top_p is {config.top_p!r}; wanted more than 0, at most 1 (1 switches it off)")
     if config.dtype not in DTYPES:
-        raise ConfigError(f"dtype is {told(config.dtype)}; wanted one of {', '.join(DTYPES)}")
+        raise ConfigError(f"dtype is {shortened(config.dtype)}; wanted one of {', '.join(DTYPES)}")
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
-    """Refuses a prompt of that many tokens, chat template included, before a model reads it.
+    """Refuses a prompt with too many tokens, chat template included, before a model reads it.
 
     Args:
-        context: how many the target can look back on; one must be left to write.
+        context: the longest text the target can read. One token of it must be left to write.
 
     Raises:
-        ConfigError: too many, or none.
+        ConfigError: too many tokens, or none.
     """
     most = min(context - 1, limits.prompt_tokens)
     if not 0 < prompt <= most:
@@ -193,21 +193,21 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
 
 
 def resolve_params(entry: Entry, given: Mapping[str, float | str]) -> dict[str, float | str]:
-    """The plug-in's parameters with the given ones filled in.
+    """All parameters of the plug-in: the given values, and defaults for the rest.
 
     Raises:
-        ConfigError: a name the plug-in does not have, a number out of its range, or a name that is no option.
+        ConfigError: a name the plug-in does not have, a number out of range, or a name that is no option.
     """
     known = {param.name: param for param in entry.params}
     for name in given:
         if name not in known:
             has = ", ".join(known) or "none"
-            raise ConfigError(f"{entry.name} has no parameter {told(name)}; it has: {has}")
+            raise ConfigError(f"{entry.name} has no parameter {shortened(name)}; it has: {has}")
     return {name: _resolved(param, given.get(name, param.default)) for name, param in known.items()}
 
 
 def numbers(entry: Entry, given: Mapping[str, float]) -> dict[str, float]:
-    """The same for a plug-in that has numbers only."""
+    """The same for a plug-in whose parameters are all numbers."""
     resolved = resolve_params(entry, given)
     return {name: value for name, value in resolved.items() if isinstance(value, float)}
 
@@ -216,9 +216,9 @@ def _resolved(param: Tuning, value: object) -> float | str:
     if isinstance(param, Param):
         number = _number(param.name, value)
         if not param.low <= number <= param.high:
-            raise ConfigError(f"{param.name} is {told(value)}; wanted {param.low:g} to {param.high:g}")
+            raise ConfigError(f"{param.name} is {shortened(value)}; wanted {param.low:g} to {param.high:g}")
         if param.whole and number != int(number):
-            raise ConfigError(f"{param.name} is {told(value)}; wanted a whole number")
+            raise ConfigError(f"{param.name} is {shortened(value)}; wanted a whole number")
         return float(number)
     if isinstance(param, Choice):
         fits, wanted = value in param.options, f"one of {', '.join(param.options)}"
@@ -227,29 +227,29 @@ def _resolved(param: Tuning, value: object) -> float | str:
     else:
         fits, wanted = isinstance(value, str), "the path of a file"
     if not isinstance(value, str) or not fits:
-        raise ConfigError(f"{param.name} is {told(value)}; wanted {wanted}")
+        raise ConfigError(f"{param.name} is {shortened(value)}; wanted {wanted}")
     return value
 
 
 def _number(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
-        raise ConfigError(f"{name} is {told(value)}; wanted a number")
+        raise ConfigError(f"{name} is {shortened(value)}; wanted a number")
     return value
 
 
 def _whole(name: str, value: object, low: int, high: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ConfigError(f"{name} is {told(value)}; wanted a whole number from {low:,} to {high:,}")
+        raise ConfigError(f"{name} is {shortened(value)}; wanted a whole number from {low:,} to {high:,}")
 
 
 def _the(name: str) -> str:
     return "the prompt" if name == "prompt" else name
 
 
-def told(value: object) -> str:
-    """A refused value in a few letters, however large it is."""
+def shortened(value: object) -> str:
+    """A refused value in a few characters, however long it is."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes out no number of thousands of digits
+    except ValueError:  # Python refuses to print a number with thousands of digits
         return "a number too long to write out"
-    return text if len(text) <= TOLD else f"{text[:TOLD]}…"
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

@@ -1,23 +1,23 @@
-"""What a round's parts cost on one machine, as plain data. Standard library only."""
+"""What the parts of a round cost on one machine, as plain data. Standard library only."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
 from itertools import pairwise
 
 WIDTHS = 64
-"""Widths that costs may list at most."""
+"""How many widths one Costs may list."""
 LEAST, MOST = 1e-6, 1e9
-"""Milliseconds a pass may take."""
+"""The least and the most milliseconds a pass may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Milliseconds, measured once, before a run.
+    """Milliseconds, measured once before a run.
 
     Attributes:
         draft: one guess.
-        rest: what a round takes beside drafting and verifying.
-        widths, passes: a target pass over so many tokens takes so long; widths grow and begin with 1.
+        rest: what a round takes besides drafting and verifying.
+        widths, passes: a target pass over widths[i] tokens takes passes[i]. Widths increase and begin with 1.
     """
 
     draft: float
@@ -27,7 +27,7 @@ class Costs:
 
     @property
     def sound(self) -> bool:
-        """Whether they can be gone by, whoever wrote them down."""
+        """Whether the numbers can be used, wherever they come from."""
         whole = all(isinstance(width, int) for width in self.widths)
         grown = whole and self.widths[:1] == (1,) and all(one < other for one, other in pairwise(self.widths))
         listed = grown and len(self.widths) == len(self.passes) and len(self.widths) <= WIDTHS
@@ -36,16 +36,19 @@ class Costs:
 
     @property
     def c(self) -> float:
-        """A guess, in plain steps of the target."""
+        """One guess, in steps of plain decoding."""
         return self.draft / self.passes[0]
 
     @property
     def overhead(self) -> float:
-        """The rest of a round, in plain steps."""
+        """The rest of a round, in steps of plain decoding."""
         return self.rest / self.passes[0]
 
     def v(self, width: int) -> float:
-        """A pass over `width` tokens, in plain steps; between two measured widths, and past the last, on their line."""
+        """A target pass over `width` tokens, in steps of plain decoding.
+
+        Interpolates between two measured widths, and extends the last line beyond them.
+        """
         if len(self.widths) == 1:
             return 1.0
         above = min(max(1, bisect_left(self.widths, width)), len(self.widths) - 1)

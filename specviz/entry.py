@@ -1,11 +1,11 @@
-"""How a plug-in (a drafter, a pair, a rule) introduces itself, and what it can be tuned with. Standard library only."""
+"""How a plug-in (a drafter, a rule, a pair) introduces itself, and its parameters. Standard library only."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Rolls(StrEnum):
-    """What a rule decides by: a number for each test and draw, noise that all share, or nothing random."""
+    """What a rule decides with: a random number for each test and draw, noise that all share, or nothing random."""
 
     DICE = "dice"
     NOISE = "shared noise"
@@ -13,7 +13,7 @@ class Rolls(StrEnum):
 
 
 class LawKind(StrEnum):
-    """What guesses are taken from: a row they are drawn from, or a point: they are chosen. A drafter may do both."""
+    """What guesses are taken from. A row: they are drawn from it. A point: they are chosen. Mixed: both occur."""
 
     ROW = "row"
     POINT = "point"
@@ -21,7 +21,7 @@ class LawKind(StrEnum):
 
 
 class Shape(StrEnum):
-    """How a round's guesses stand: one after the other, or several at a place."""
+    """Whether a round's guesses form a chain or a tree."""
 
     CHAIN = "chain"
     TREE = "tree"
@@ -29,7 +29,7 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """One number a plug-in can be tuned with. 0 <= low <= default <= high; whole: no fractions."""
+    """A number that tunes a plug-in. 0 <= low <= default <= high. whole: it has no fraction."""
 
     name: str
     low: float
@@ -41,7 +41,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several names that a plug-in can be tuned with; the first is the default."""
+    """An option that tunes a plug-in. The first one is the default."""
 
     name: str
     options: tuple[str, ...]
@@ -54,7 +54,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that a plug-in can be given by its path, "" for none."""
+    """The path of a file for a plug-in, "" for none."""
 
     name: str
     help: str = ""
@@ -63,7 +63,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A short text that a plug-in can be given, "" for none; form: a regular expression for all of it."""
+    """A short text for a plug-in, "" for none. form: a regular expression that all of it must match."""
 
     name: str
     form: str
@@ -72,14 +72,14 @@ class Text:
 
 
 Tuning = Param | Choice | File | Text
-"""What a plug-in can be tuned with."""
+"""A parameter of a plug-in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """How a plug-in (a drafter, a pair, a gamma rule) introduces itself to people.
 
-    source names the paper or project the method comes from; signal, what the number is by which a gamma rule goes.
+    source names the paper or project the method comes from. signal says what number a gamma rule looks at.
     """
 
     name: str
@@ -91,13 +91,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry(Entry):
-    """An acceptance rule's.
+    """The entry of an acceptance rule.
 
     Attributes:
-        rolls: what it decides by.
-        plain_text: the text is plain decoding's, token for token, at any temperature.
-        lossless: the text's law is the target's own, exactly.
-        weighs: it judges a round's guesses together; on point masses it is `rejection`.
+        rolls: what it decides with.
+        plain_text: its text is plain decoding's, token for token, at any temperature.
+        lossless: its text has exactly the target's distribution.
+        weighs: it judges a round's guesses together. On point masses it is `rejection`.
     """
 
     rolls: Rolls = Rolls.DICE
@@ -108,14 +108,14 @@ class RuleEntry(Entry):
 
 @dataclass(frozen=True, slots=True)
 class DraftEntry(Entry):
-    """A drafter's.
+    """The entry of a drafter.
 
     Attributes:
-        family: what it goes by, in a word; methods of one family stand together.
+        family: what it drafts from, in a word. The page shows one family's drafters together.
         law: what its guesses are taken from.
-        shape: how they may stand.
+        shape: the shape its drafts may have.
         modelled: it runs the pair's small model.
-        counted: it goes by the pair's count table, or by that of a text of one's own.
+        counted: it uses a count table, the pair's or that of a text file.
     """
 
     family: str = ""

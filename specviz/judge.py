@@ -1,4 +1,4 @@
-"""What becomes of a round's guesses, decided where that is fastest: here, in main memory, or there, on a GPU."""
+"""Judges a round where that is fastest: in main memory, or on the GPU that holds the target's rows."""
 
 from collections.abc import Sequence, Set
 from typing import Protocol
@@ -7,28 +7,30 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.chance import At, Chance, Floats, Seeded, invert_there
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Seeded
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.judge_on_gpu import There
-from specviz.record import Numbers, numbers
+from specviz.judge_on_gpu import OnGpu
+from specviz.record import RoundNumbers, round_numbers
+from specviz.ruler import invert_on_device
 from specviz.sampling import Sampling, check, probabilities, row, rows
 from specviz.verify import Scores
 
 
-class Laws(Protocol):
-    """The target's laws after the pending token and after each guess. They have been waited for."""
+class ScoredRound(Protocol):
+    """A round's guesses with the target's rows after the pending token and after each guess, ready to be judged."""
 
     def judge(self, rule: AcceptRule, position: int, ends: Set[int]) -> Judgement:
         """See `AcceptRule.judge`."""
         ...
 
-    def numbers(self, judgement: Judgement) -> Numbers:
-        """What is told of a round that is shown."""
+    def numbers(self, judgement: Judgement) -> RoundNumbers:
+        """What the record of a shown round needs."""
         ...
 
 
-def laws(
+def scored(
     scores: Scores,
     sampling: Sampling,
     proposal: Proposal,
@@ -37,11 +39,11 @@ def laws(
     position: int,
     *,
     shown: bool,
-) -> Laws:
-    """What the target says of a proposal.
+) -> ScoredRound:
+    """What the target says about a proposal. Waits for the device.
 
     Args:
-        scores: of the pending token, every guess and every scout.
+        scores: for the pending token, every guess and every scout.
         position: index in the text of the first guess.
         shown: whether the round's figures will be looked at.
 
@@ -49,37 +51,37 @@ def laws(
         ValueError: a row holds NaN or no finite logit.
     """
     logits = scores.logits[: len(proposal.tree) + 1]
-    drawn = far(logits) and all(guess.law is None or guess.law.kind is LawKind.ROW for guess in proposal.guesses)
+    drawn = on_gpu(logits) and all(guess.law is None or guess.law.kind is LawKind.ROW for guess in proposal.guesses)
     if drawn and rule.local and proposal.tree.is_chain and isinstance(chance, Seeded):
-        return There(probabilities(logits, sampling), proposal, chance, position, shown=shown)
-    return Here(rows(logits, sampling), proposal, chance)
+        return OnGpu(probabilities(logits, sampling), proposal, chance, position, shown=shown)
+    return InMemory(rows(logits, sampling), proposal, chance)
 
 
 def pick(logits: Tensor, sampling: Sampling, chance: Chance, at: At) -> int:
-    """A token by logits[V], as a round without guesses draws it. Raises ValueError: see `laws`."""
-    if not far(logits) or not isinstance(chance, Seeded):
+    """Draws a token from logits[V], as a round without guesses would. Raises ValueError: see `scored`."""
+    if not on_gpu(logits) or not isinstance(chance, Seeded):
         return chance.pick(row(logits, sampling), at).token
     probs = probabilities(logits[None], sampling)
     u = torch.tensor([chance.uniform(at)], dtype=torch.float64).to(probs.device)
-    first, token = torch.cat([probs[:, 0], invert_there(probs, u)[0]]).cpu().tolist()
+    first, token = torch.cat([probs[:, 0], invert_on_device(probs, u)[0]]).cpu().tolist()
     check([first])
     return int(token)
 
 
-def far(logits: Tensor) -> bool:
-    """Whether they are behind something that has to be waited for."""
+def on_gpu(logits: Tensor) -> bool:
+    """Whether reading them means waiting for a device."""
     return logits.is_cuda
 
 
-class Here:
-    """Laws in main memory."""
+class InMemory:
+    """A round whose rows are in main memory."""
 
     def __init__(self, p: Sequence[Floats], proposal: Proposal, chance: Chance) -> None:
         self._p, self._chance = p, chance
-        self._proposal = proposal.near()
+        self._proposal = proposal.in_memory()
 
     def judge(self, rule: AcceptRule, position: int, ends: Set[int]) -> Judgement:
         return rule.judge(self._proposal, self._p, position, ends, self._chance)
 
-    def numbers(self, judgement: Judgement) -> Numbers:
-        return numbers(self._proposal, self._p, judgement)
+    def numbers(self, judgement: Judgement) -> RoundNumbers:
+        return round_numbers(self._proposal, self._p, judgement)

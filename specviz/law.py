@@ -1,7 +1,7 @@
-"""What a guess was taken from: a row of probabilities, or a point mass, which is an id and nothing else.
+"""The law of a guess: what the guess was taken from. It is a row of probabilities or a point mass on one token.
 
-Both know three things: what they give a token, what the refusal of the guess leaves of p, and their largest entries.
-Of one round alone in plain numbers (Row, Point), or of a batch of rounds (Rows, Points).
+A law answers three questions: what probability it gives a token, what its guess's rejection leaves of p (the residual),
+and which tokens it gives most. Row and Point are for one round; Rows and Points are for a batch of rounds.
 """
 
 from collections.abc import Sequence
@@ -9,18 +9,15 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from torch import Tensor
 
-from specviz.chance import Floats, Ids
+from specviz.arrays import Bools, Floats, Ids
 from specviz.config import LawKind
 from specviz.sampling import residual
 
-Bools = NDArray[np.bool_]
-
 
 class Law(Protocol):
-    """Of one guess."""
+    """The law of one guess."""
 
     @property
     def kind(self) -> LawKind: ...
@@ -29,36 +26,36 @@ class Law(Protocol):
         """The probability of a token."""
         ...
 
-    def left(self, p: Floats) -> tuple[Floats, bool]:
-        """What the guess's refusal leaves of p, float64[V], and whether it had to fall back to p."""
+    def residual(self, p: Floats) -> tuple[Floats, bool]:
+        """What the guess's rejection leaves of p, float64[V], and whether nothing was left, so that it is p itself."""
         ...
 
     def largest(self, count: int) -> Ids:
-        """The tokens it gives most, most first; as many as have weight, or all of them."""
+        """The most probable tokens, most probable first: at most `count`, and none of probability 0."""
         ...
 
     def dense(self, size: int) -> Floats:
-        """float64[size]."""
+        """All probabilities, float64[size]."""
         ...
 
-    def many(self) -> "Laws":
-        """A batch of this one alone."""
+    def as_batch(self) -> "Laws":
+        """A batch that holds only this law."""
         ...
 
 
 class Laws(Protocol):
-    """Of one guess in each of k rounds."""
+    """The laws of one guess in k rounds."""
 
     def of(self, tokens: Ids) -> Floats:
-        """[k], the probability of each round's token."""
+        """The probability of each round's token, [k]."""
         ...
 
-    def left(self, p: Floats) -> tuple[Floats, Bools]:
-        """float64[k, V] and bool[k]; see `Law.left`."""
+    def residual(self, p: Floats) -> tuple[Floats, Bools]:
+        """float64[k, V] and bool[k]; see `Law.residual`."""
         ...
 
-    def some(self, rows: Ids) -> "Laws":
-        """Those of some rounds, by number."""
+    def subset(self, rows: Ids) -> "Laws":
+        """The laws of some of the rounds, by number."""
         ...
 
 
@@ -72,7 +69,7 @@ class Row:
     def of(self, token: int) -> float:
         return self.probs.item(token)
 
-    def left(self, p: Floats) -> tuple[Floats, bool]:
+    def residual(self, p: Floats) -> tuple[Floats, bool]:
         law, empty = residual(p, self.probs)
         return law, bool(empty)
 
@@ -83,13 +80,13 @@ class Row:
     def dense(self, size: int) -> Floats:
         return self.probs
 
-    def many(self) -> "Rows":
+    def as_batch(self) -> "Rows":
         return Rows(self.probs[None])
 
 
 @dataclass(slots=True)
 class Point:
-    """All of it on one token."""
+    """All probability on one token."""
 
     token: int
     kind = LawKind.POINT
@@ -97,11 +94,11 @@ class Point:
     def of(self, token: int) -> float:
         return float(token == self.token)
 
-    def left(self, p: Floats) -> tuple[Floats, bool]:
+    def residual(self, p: Floats) -> tuple[Floats, bool]:
         law = p.copy()
         law[self.token] = 0.0
         mass = law.sum()
-        assert mass > 0, "a guess the target is sure of cannot be refused"
+        assert mass > 0, "a guess the target gives probability 1 cannot be rejected"
         law /= mass
         return law, False
 
@@ -113,7 +110,7 @@ class Point:
         law[self.token] = 1.0
         return law
 
-    def many(self) -> "Points":
+    def as_batch(self) -> "Points":
         return Points(np.array([self.token]))
 
 
@@ -127,11 +124,11 @@ class Rows:
         found: Floats = self.probs[np.arange(len(self.probs)), tokens]
         return found
 
-    def left(self, p: Floats) -> tuple[Floats, Bools]:
+    def residual(self, p: Floats) -> tuple[Floats, Bools]:
         law, empty = residual(p, self.probs)
         return law, np.asarray(empty)
 
-    def some(self, rows: Ids) -> "Rows":
+    def subset(self, rows: Ids) -> "Rows":
         return self if rows.size == len(self.probs) else Rows(self.probs[rows])
 
 
@@ -145,23 +142,23 @@ class Points:
         found: Floats = (tokens == self.tokens).astype(np.float64)
         return found
 
-    def left(self, p: Floats) -> tuple[Floats, Bools]:
+    def residual(self, p: Floats) -> tuple[Floats, Bools]:
         law = p.copy()
         law[np.arange(len(law)), self.tokens] = 0.0
         mass = law.sum(-1, keepdims=True)
-        assert mass.all(), "a guess the target is sure of cannot be refused"
+        assert mass.all(), "a guess the target gives probability 1 cannot be rejected"
         law /= mass
         return law, np.zeros(len(law), dtype=bool)
 
-    def some(self, rows: Ids) -> "Points":
+    def subset(self, rows: Ids) -> "Points":
         return Points(self.tokens[rows])
 
 
 def rows_of(q: Tensor) -> list[Laws]:
-    """float64[B, n, V] guess by guess."""
+    """The laws of n guesses from float64[B, n, V]."""
     return [Rows(probs) for probs in by_guess(q)]
 
 
 def by_guess(laws: Tensor) -> Sequence[Floats]:
-    """float64[B, n, V] as n times float64[B, V]."""
+    """float64[B, n, V] as n arrays float64[B, V]."""
     return list(laws.numpy().swapaxes(0, 1))

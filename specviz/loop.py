@@ -23,13 +23,13 @@ from specviz.verify import NOTHING, LanguageModel, Scores, read, verify
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a run is made of.
+    """Everything a run is made of.
 
     Attributes:
-        controller: decides how much is drafted, by the rounds so far and within each.
-        limit: how long the text may get, prompt included, in tokens; at most the target's context.
+        controller: the gamma rule. It says how much to draft, and may stop a draft early.
+        limit: how long the text may become, prompt included, in tokens. At most the target's context.
         ends: token ids that end the text.
-        piece: a token's text. None where rounds are timed and never shown: they get no texts and no figures.
+        piece: gives a token's text. None for a run that is timed and not shown: it records no texts and no views.
     """
 
     target: LanguageModel
@@ -45,7 +45,7 @@ class Parts:
 
 
 def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
-    """Both models read the prompt, all but its last token."""
+    """Both models read the prompt, except its last token. Returns the target's cache."""
     cache = parts.target.new_cache(parts.limit + (parts.drafter.nodes or 0))
     layers = parts.drafter.needs.hidden
     states = read(parts.target, prompt[:-1], cache, layers)
@@ -54,10 +54,10 @@ def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
 
 
 def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Round, None, None]:
-    """Decodes until the text ends or is `limit` long.
+    """Decodes until the text ends or reaches `limit`.
 
     Args:
-        cache: the target's, as `prefill` left it.
+        cache: the target's cache, as `prefill` left it.
 
     Source: arXiv:2211.17192, algorithm 1; arXiv:2302.01318, algorithm 2.
     """
@@ -76,40 +76,42 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Rou
 
 def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state: State) -> Round:
     drafter, rule, position = parts.drafter, parts.rule, len(text)
-    note = Recorder(parts.clock, cache, [kept.cache for kept in drafter.caches], parts.piece)
-    beat = note.beat
+    recorder = Recorder(parts.clock, cache, [own.cache for own in drafter.caches], parts.piece)
+    beat = recorder.beat
 
     with beat("draft"):
         budget = _budget(parts, state, position)
         proposal = drafter.propose(budget, parts.chance, _halting(parts))
 
     with beat("verify"):
-        owed = text[cache.length :]
-        base = cache.length + len(owed)
-        scores = verify(parts.target, cache, owed, proposal.tree, drafter.needs)
-        laws = judge.laws(scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None)
-    note.written()
+        unread = text[cache.length :]
+        base = cache.length + len(unread)
+        scores = verify(parts.target, cache, unread, proposal.tree, drafter.needs)
+        scored = judge.scored(
+            scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None
+        )
+    recorder.written()
 
     with beat("accept"):
-        judgement = laws.judge(rule, position, parts.ends)
+        judgement = scored.judge(rule, position, parts.ends)
 
     with beat("trim"):
         cache.keep(base, judgement.path)
         drafter.commit(_committed(drafter, proposal, judgement, scores))
 
-    return note.round(index, position, budget, proposal, laws, judgement)
+    return recorder.round(index, position, budget, proposal, scored, judgement)
 
 
 def _budget(parts: Parts, state: State, position: int) -> Budget:
-    """What the gamma rule wants, as far as the text's length allows, in the drafter's shape."""
+    """What the gamma rule asks for, cut to the length left and adapted to the drafter's shape."""
     left = parts.limit - position
     return state.budget.within(left - 1, f"{left} left of the text's length").shaped(parts.drafter.nodes)
 
 
 def _halting(parts: Parts) -> Halting | None:
-    """In a run that is shown every greedy slot is looked at, so that any rule can be asked about it afterwards."""
-    looked_at = parts.controller.looks or (parts.piece is not None and parts.sampling.temperature == 0)
-    return parts.controller.halt if looked_at else None
+    """A shown greedy run asks the rule about every slot, so that any other rule can be asked about it later."""
+    asks = parts.controller.looks or (parts.piece is not None and parts.sampling.temperature == 0)
+    return parts.controller.halt if asks else None
 
 
 def _committed(drafter: Drafter, proposal: Proposal, judgement: Judgement, scores: Scores) -> Committed:

@@ -1,6 +1,6 @@
-"""The pairs specviz knows by name, and what a page says of them. Plain data, opens without torch.
+"""The pairs specviz knows by name, and what the page says about them. Plain data; opens without torch.
 
-A pair of one's own is named "DRAFT -> TARGET", each a folder or a Hugging Face repository.
+A pair of your own is named "DRAFT -> TARGET", each a folder or a Hugging Face repository.
 """
 
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A repository of the Hugging Face hub.
+    """A repository on the Hugging Face hub.
 
     Attributes:
-        revision: the commit that is fetched, whatever the repository becomes.
-        licence: as its card says.
-        parameters: how many, embeddings included.
+        revision: the commit that is downloaded, whatever happens to the repository later.
+        licence: as its model card says.
+        parameters: their number, embeddings included.
         vocabulary: rows of its output, padding included.
-        context: tokens it can look back on.
+        context: the longest text it can read, in tokens.
     """
 
     repository: str
@@ -38,8 +38,8 @@ class Known:
 
     Attributes:
         tier: the hardware it suits, in words.
-        alpha: what the literature reports of such a pair's acceptance or speed-up, "" for nothing; source: where.
-        prompt: a text that suits it; chat: whether it answers rather than goes on.
+        alpha: the acceptance or speed-up published for such a pair, "" if none was found. source: who published it.
+        prompt: a text that suits it. chat: whether it answers instead of continuing the text.
     """
 
     name: str
@@ -52,15 +52,15 @@ class Known:
     chat: bool = False
 
     def bytes(self, dtype: str) -> int:
-        """What both models' weights take in memory."""
+        """The memory both models' weights take."""
         return BYTES[dtype] * (self.draft.parameters + self.target.parameters)
 
 
 class Offer(NamedTuple):
-    """A pair as one machine can offer it.
+    """A pair as this machine can offer it.
 
-    about: size, licence and what it suits, in one line. refusal: why it does not fit here, "" when it does.
-    ready: in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any.
+    about: size, licence and hardware, in one line. refusal: why it does not fit this machine, "" if it does.
+    ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Offer(NamedTuple):
 
 
 class Loading(NamedTuple):
-    """How far a pair has come. what: the step, in words; done, total: bytes, total 0 where none are counted."""
+    """How far a pair has been loaded. what: the step, in words. done, total: bytes; total is 0 if none are counted."""
 
     what: str
     done: int = 0
@@ -194,24 +194,24 @@ KNOWN = (
         chat=True,
     ),
 )
-"""All ungated; draft and target of each read one tokenizer."""
+"""None needs a login. The draft and the target of each pair share a tokenizer."""
 
 
 def own(draft: str, target: str) -> str:
-    """The name of a pair of one's own. Raises ConfigError: one of the two is missing."""
+    """The name of a pair of your own. Raises ConfigError: one of the two is missing."""
     if not (draft and target):
         raise ConfigError("a pair of your own is a target and a draft; give both")
     return f"{draft} {ARROW} {target}"
 
 
 def split(name: str) -> tuple[str, str] | None:
-    """Draft and target of a pair named DRAFT -> TARGET, None for any other name."""
+    """Draft and target of a pair named DRAFT -> TARGET; None for any other name."""
     draft, arrow, target = (part.strip() for part in name.partition(ARROW))
     return (draft, target) if arrow and draft and target else None
 
 
 def table() -> list[str]:
-    """The known pairs as a table for README."""
+    """The known pairs as a table for the README."""
     rows = ["| name | draft → target | vocabulary, context | memory | licences | suits | reported |"]
     rows.append("|" + "---|" * 7)
     for known in KNOWN:

@@ -1,4 +1,4 @@
-"""A round's tensors as the plain data a trace keeps: top rows, the rest summed token by token."""
+"""A round's tensors as the plain data of a trace: the largest tokens get bars, the rest is summed token by token."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -8,36 +8,37 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import Judgement
-from specviz.chance import Floats, segment
+from specviz.arrays import Floats
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
 from specviz.law import Law, Row
+from specviz.ruler import segment
 from specviz.sampling import entropy, stacked
 from specviz.trace.guess import Bar, Extra, Rest, TokenVerdict, Verdict, View
 from specviz.tree import ROOT
 
 Piece = Callable[[int], str]
-"""A token's own text."""
+"""Gives a token's text."""
 
 ROWS = 5
-"""Bars each of p, q and the residual may claim; an untested slot gets fewer, it decides nothing."""
+"""Bars that each of p, q and the residual may claim. An untested slot gets fewer, because it decides nothing."""
 ROWS_UNTESTED = 2
 MOST_BARS = 12
-UNSEEN = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
-"""In the place of a view, in rounds that are timed and never shown."""
+NO_VIEW = View((), Rest(0, 0.0, 0.0, 0.0, 0.0), 0.0)
+"""Stands for the view in rounds that are timed and not shown."""
 
 
-class Numbers(NamedTuple):
-    """What a round is told from; whole laws stay behind.
+class RoundNumbers(NamedTuple):
+    """The numbers a round's record is made from. Whole distributions are not copied.
 
     Attributes:
         p, q: of each guess.
-        p_entropies, q_entropies: of the laws there.
+        p_entropies, q_entropies: of the distributions there.
         slots: a row of `gather` for each guess, and one more if the target's own token is a bonus.
-        size: tokens of the vocabulary.
-        segments: of q's ruler, of each guess.
+        size: tokens in the vocabulary.
+        segments: each guess's segment of q's ruler.
         before: under a rule that weighs guesses together, the weight of each guess's place when it is reached, and what
-            its row leaves of that; else None.
+            the guess's row leaves of it; else None.
         own: the probability of the target's own token, and its segment of the ruler.
     """
 
@@ -53,17 +54,17 @@ class Numbers(NamedTuple):
 
 
 CHUNK = 8
-"""Guesses whose laws are laid side by side at once: 64 of a large vocabulary would take much memory."""
+"""Guesses whose distributions are stacked at once; 64 of a large vocabulary would take too much memory."""
 
 
-def nothing(n: int) -> Numbers:
-    """Of a round with n guesses that is timed and never shown."""
+def no_numbers(n: int) -> RoundNumbers:
+    """For a round with n guesses that is timed and not shown."""
     zeros = (0.0,) * n
-    return Numbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0), (None,) * n)
+    return RoundNumbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0), (None,) * n)
 
 
-def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> Numbers:
-    """Of a round whose laws are in main memory. laws: the target's, n + 1 times float64[V]."""
+def round_numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> RoundNumbers:
+    """For a round in main memory. laws: the target's rows, n + 1 times float64[V]."""
     tree, draw, q = proposal.tree, judgement.draw, proposal.laws
     tokens, size = tree.tokens, len(laws[0])
     rows = [laws[parent + 1] for parent in tree.parents]
@@ -88,7 +89,7 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
         if draw.node is None:
             row = torch.from_numpy(law)[None]
             slots += gather(row, torch.zeros_like(row), torch.tensor([[draw.token] * 2])).tolist()
-    return Numbers(
+    return RoundNumbers(
         p=[law.item(token) for law, token in zip(p, tokens, strict=True)],
         q=[law.of(token) for law, token in zip(q, tokens, strict=True)],
         p_entropies=p_entropies,
@@ -102,14 +103,14 @@ def numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) ->
 
 
 def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float] | None]:
-    """Nothing stands before the first guess, and nothing weighs where nothing is weighed."""
+    """See RoundNumbers. The first guess has None: no weight was lost before it."""
     found: list[tuple[float, float] | None] = []
-    weights = {ROOT: 1.0}  # of places, as the guesses tested there so far left them
+    weights = {ROOT: 1.0}  # of each place, after the guesses tested there so far
     for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
         if test is None or test.weight is None:
             found.append(None)
             continue
-        assert guess.law is not None, "the laws were fetched"
+        assert guess.law is not None, "the laws are in main memory"
         weight, law = weights[guess.parent], judgement.laws[node]
         mass = float(np.maximum(weight * law - guess.law.dense(len(law)), 0).sum())
         found.append((weight, mass) if node else None)
@@ -120,7 +121,7 @@ def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float
 
 
 def _weights(before: Sequence[tuple[float, float] | None]) -> Tensor | None:
-    """float64[n, 1], None where all are 1."""
+    """float64[n, 1]; None if all are 1."""
     if not any(before):
         return None
     return torch.tensor([[1.0 if each is None else each[0]] for each in before], dtype=torch.float64)
@@ -131,13 +132,13 @@ def _segment(law: Law, token: int) -> tuple[float, float]:
 
 
 def gather(p: Tensor, q: Tensor, must_show: Tensor, weights: Tensor | None = None) -> Tensor:
-    """p and q, float64[n, V], as the numbers a view is made of, float64[n, k]; no device is waited for.
+    """The numbers that views are made of, float64[n, k], from p and q, float64[n, V]. Waits for no device.
 
-    A row has the sums of p, q and the smaller of the two; the ids in must_show, int64[n, 2], then those of the ROWS
-    largest of p, of q and of what q missed; p of all these; and q of them.
+    A row begins with the sums of p, q and min(p, q). Then follow ids: those in must_show, int64[n, 2], and the ROWS
+    largest of p, of q and of what q missed. Then come p of all these ids, and q of them.
 
     Args:
-        weights: float64[n, 1], of p where it is asked what q missed; 1 each if None.
+        weights: float64[n, 1], the factor of p in what q missed; 1 if None.
     """
     both = torch.minimum(p, q)
     missed = p - both if weights is None else (weights * p - q).clamp(min=0)
@@ -156,8 +157,8 @@ def _view(
 ) -> View:
     """A row of `gather` as bars for the largest of p, q and max(0, p - q), and one bucket for the rest.
 
-    Bars stand by max(p, q), largest first, ties by id; tokens in must_show always get one. most: how many each of the
-    three may claim, at most ROWS. before: the weight of p in the residual, and what that adds up to.
+    Bars are ordered by max(p, q), largest first, ties by id. Tokens in must_show always get one. most: how many bars
+    each of the three may claim, at most ROWS. before: the factor of p in the residual, and the residual's total mass.
     """
     weight = 1.0 if before is None else before[0]
     sums, count = slot[:3], len(slot) // 3 - 1
@@ -179,32 +180,34 @@ def _view(
     missed = hidden[0] - hidden[2] if before is None else before[1] - sum(residuals)
     return View(
         bars=tuple(
-            Bar(token, piece(token), _six(one), _six(other), _six(residual))
+            Bar(token, piece(token), _six_digits(one), _six_digits(other), _six_digits(residual))
             for token, (one, other), residual in zip(tokens, shown, residuals, strict=True)
         ),
-        rest=Rest(size - len(tokens), *map(_six, [*hidden, max(0.0, missed)])),
-        overlap=_six(sums[2]),
+        rest=Rest(size - len(tokens), *map(_six_digits, [*hidden, max(0.0, missed)])),
+        overlap=_six_digits(sums[2]),
     )
 
 
 def _sums(shown: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    """Of p, of q, of the smaller of the two."""
+    """The sums of p, of q and of min(p, q)."""
     return sum(p for p, _ in shown), sum(q for _, q in shown), sum(map(min, shown))
 
 
-def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Piece | None) -> tuple[TokenVerdict, ...]:
+def verdicts(
+    proposal: Proposal, found: RoundNumbers, judgement: Judgement, piece: Piece | None
+) -> tuple[TokenVerdict, ...]:
     """Every drafted token of the round with what became of it."""
     tree, draw = proposal.tree, judgement.draw
-    told = []
+    verdicts = []
     for node, (guess, depth, test) in enumerate(zip(proposal.guesses, tree.depths(), judgement.tests, strict=True)):
         token = guess.token
-        view, (low, high) = UNSEEN, found.segments[node]
+        view, (low, high) = NO_VIEW, found.segments[node]
         if piece is not None:
             must_show = [token, draw.token] if draw and draw.node == node else [token]
             view = _view(
                 found.slots[node], found.size, must_show, ROWS if test else ROWS_UNTESTED, piece, found.before[node]
             )
-        told.append(
+        verdicts.append(
             TokenVerdict(
                 node=node,
                 parent=guess.parent,
@@ -218,28 +221,34 @@ def verdicts(proposal: Proposal, found: Numbers, judgement: Judgement, piece: Pi
                 draft_u=guess.u,
                 low=low,
                 high=high,
-                accept_prob=test and test.keeps,
+                accept_prob=test and test.accept_prob,
                 u=test and test.u,
                 weight=test and test.weight,
                 mass=test and test.mass,
-                p_entropy=_six(found.p_entropies[node]),
-                q_entropy=_six(found.q_entropies[node]),
+                p_entropy=_six_digits(found.p_entropies[node]),
+                q_entropy=_six_digits(found.q_entropies[node]),
                 source=guess.source,
                 view=view,
             )
         )
-    return tuple(told)
+    return tuple(verdicts)
 
 
-def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], piece: Piece | None) -> Extra | None:
-    """The target's own token of the round, if it got one. told: the round's verdicts, whose rows a resample shares."""
+def extra(
+    found: RoundNumbers, judgement: Judgement, verdicts: Sequence[TokenVerdict], piece: Piece | None
+) -> Extra | None:
+    """The target's own token of the round, if there is one.
+
+    Args:
+        verdicts: the round's verdicts. A resampled token shares the view of the rejected guess.
+    """
     draw = judgement.draw
     if draw is None:
         return None
     if draw.node is not None:
-        shown = told[draw.node].view
+        shown = verdicts[draw.node].view
     else:
-        shown = UNSEEN if piece is None else _view(found.slots[-1], found.size, [draw.token], ROWS, piece)
+        shown = NO_VIEW if piece is None else _view(found.slots[-1], found.size, [draw.token], ROWS, piece)
     p, low, high = found.own
     return Extra(
         token=draw.token,
@@ -255,5 +264,5 @@ def extra(found: Numbers, judgement: Judgement, told: Sequence[TokenVerdict], pi
     )
 
 
-def _six(value: float) -> float:
+def _six_digits(value: float) -> float:
     return value and float(f"{value:.6g}")

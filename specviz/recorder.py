@@ -1,4 +1,4 @@
-"""What is noted of one round while it goes on: times, cache lengths, and at its end all of it as a trace has it."""
+"""Records one round while it runs: times and cache lengths, and at the end the whole round."""
 
 from collections.abc import Sequence
 from types import TracebackType
@@ -7,13 +7,13 @@ from specviz import record
 from specviz.accept.base import Judgement
 from specviz.config import Budget, Clock
 from specviz.draft.base import Proposal
-from specviz.judge import Laws
+from specviz.judge import ScoredRound
 from specviz.trace.round import CacheSpan, Calls, Round, Timing
 from specviz.trim import KVCache
 
 
 class Beat:
-    """A part of a round on the clock: `with beat("verify"):`."""
+    """Times one part of a round: `with beat("verify"):`."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -34,7 +34,7 @@ class Beat:
 
 
 class Recorder:
-    """One round's."""
+    """Records one round."""
 
     def __init__(self, clock: Clock, target: KVCache, draft: Sequence[KVCache], piece: record.Piece | None) -> None:
         self._clock, self._piece = clock, piece
@@ -44,16 +44,16 @@ class Recorder:
         self.beat = Beat(clock)
 
     def written(self) -> None:
-        """The caches now hold the guesses, too."""
+        """Call it when the caches hold the guesses."""
         self._written = self._lengths()
 
     def round(
-        self, index: int, position: int, budget: Budget, proposal: Proposal, laws: Laws, judgement: Judgement
+        self, index: int, position: int, budget: Budget, proposal: Proposal, scored: ScoredRound, judgement: Judgement
     ) -> Round:
-        """The whole round."""
-        numbers = record.nothing(len(proposal.tree)) if self._piece is None else laws.numbers(judgement)
-        told = record.verdicts(proposal, numbers, judgement, self._piece)
-        extra = record.extra(numbers, judgement, told, self._piece)
+        """The recorded round."""
+        numbers = record.no_numbers(len(proposal.tree)) if self._piece is None else scored.numbers(judgement)
+        verdicts = record.verdicts(proposal, numbers, judgement, self._piece)
+        extra = record.extra(numbers, judgement, verdicts, self._piece)
         target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
         verify, accept, trim = (1e3 * self.beat.seconds[name] for name in ("verify", "accept", "trim"))
         drafting = sum(call.ms for call in proposal.drafting)
@@ -62,7 +62,7 @@ class Recorder:
             index=index,
             position=position,
             budget=budget,
-            verdicts=told,
+            verdicts=verdicts,
             path=judgement.path,
             extra=extra,
             timing=Timing(

@@ -1,8 +1,8 @@
 """Logits to probabilities, and the residual of a rejection. Pure tensors.
 
-One function serves target and drafter, in the order temperature, top-k, top-p:
-the law p is what the target would really be sampled from, and q what the
-drafted token really was drawn from.
+One function serves target and drafter, in the order temperature, top-k, top-p.
+p is what the target would really be sampled from; q is what the drafted token
+really was drawn from.
 """
 
 import math
@@ -12,23 +12,22 @@ from typing import Any, overload
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from specviz.chance import Floats
+from specviz.arrays import Bools, Floats
 from specviz.config import RunConfig
 
 NUMPY = torch.float32, torch.float64
 LEAST = 1e-12
-"""A residual of no more is nothing."""
+"""A residual with no more mass than this counts as empty."""
 SMALL = 32.0
-"""Scores no larger than this are raised to powers of e as they are: the largest need not be subtracted first."""
+"""Scores up to this size go into exp directly, without subtracting the largest first."""
 UNSOUND = "the model returned NaN or infinite logits; try another dtype or device"
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """temperature 0 is greedy; top_k 0 and top_p 1 switch those filters off."""
+    """temperature 0 is greedy. top_k 0 and top_p 1 switch those filters off."""
 
     temperature: float = 1.0
     top_k: int = 0
@@ -42,11 +41,10 @@ class Sampling:
 def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
     """Probabilities, float64[..., V], from logits of any float type.
 
-    Everything after the logits is float64. Temperature 0 gives a one-hot row at the largest logit, lowest id on
-    ties. Top-k keeps every token tied with the k-th; top-p keeps the most probable
-    tokens whose predecessors sum to less than top_p, ties by id.
-
-    The work is done where the logits are, and comes to main memory in one piece.
+    Everything after the logits is float64. Temperature 0 gives a one-hot row at the
+    largest logit, lowest id on ties. Top-k keeps every token tied with the k-th.
+    Top-p keeps the most probable tokens whose predecessors sum to less than top_p,
+    ties by id. The work is done on the logits' device and copied to main memory once.
 
     Raises:
         ValueError: a row holds NaN or no finite logit.
@@ -57,27 +55,29 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
 
 
 def row(logits: Tensor, sampling: Sampling) -> Floats:
-    """`to_probs` of logits[V] by the calls that cost least: NumPy's where that can be. Raises ValueError: see there."""
+    """`to_probs` of logits[V], with NumPy where that is possible, because it is faster. Raises ValueError likewise."""
     if _for_torch(logits, sampling):
         return to_probs(logits, sampling).numpy()
-    return _law(logits.numpy(), sampling.temperature)
+    return _probs(logits.numpy(), sampling.temperature)
 
 
 def rows(logits: Tensor, sampling: Sampling) -> Sequence[Floats]:
-    """`row` for each of logits[n, V], in arrays of their own. Raises ValueError: see there; perhaps not before that row
-    is looked at.
+    """`row` for each of logits[n, V], each in an array of its own.
+
+    Raises:
+        ValueError: see `to_probs`; perhaps only when that row is used.
     """
     if _for_torch(logits, sampling):
         return list(to_probs(logits, sampling).numpy())
-    return _Rows(logits.numpy(), sampling.temperature)
+    return _LazyRows(logits.numpy(), sampling.temperature)
 
 
 def _for_torch(logits: Tensor, sampling: Sampling) -> bool:
     return sampling.top_k > 0 or sampling.top_p < 1 or logits.dtype not in NUMPY or not logits.is_cpu
 
 
-class _Rows(Sequence[Floats]):
-    """Each is made when it is first looked at, for many a round ends before its last."""
+class _LazyRows(Sequence[Floats]):
+    """Makes each row when it is first used: many rounds end before the last row."""
 
     def __init__(self, logits: Floats, temperature: float) -> None:
         self._logits, self._temperature = logits, temperature
@@ -87,39 +87,42 @@ class _Rows(Sequence[Floats]):
         return len(self._logits)
 
     def __getitem__(self, row: Any) -> Any:
-        law = self._made.get(row)
-        if law is None:
-            law = self._made[row] = _law(self._logits[row], self._temperature)
-        return law
+        probs = self._made.get(row)
+        if probs is None:
+            probs = self._made[row] = _probs(self._logits[row], self._temperature)
+        return probs
 
 
-def _law(logits: Floats, temperature: float) -> Floats:
-    law = logits.astype(np.float64)
-    best = law.argmax()
-    largest = law.item(best)
+def _probs(logits: Floats, temperature: float) -> Floats:
+    probs = logits.astype(np.float64)
+    best = probs.argmax()
+    largest = probs.item(best)
     if not math.isfinite(largest):
         raise ValueError(UNSOUND)
     if not temperature:
-        law.fill(0.0)
-        law[best] = 1.0
-        return law
+        probs.fill(0.0)
+        probs[best] = 1.0
+        return probs
     scale = 1 / temperature
     if abs(largest) * scale > SMALL:
-        law -= largest
-    law *= scale
-    np.exp(law, law)
-    law *= 1 / np.add.reduce(law).item()
-    return law
+        probs -= largest
+    probs *= scale
+    np.exp(probs, probs)
+    probs *= 1 / np.add.reduce(probs).item()
+    return probs
 
 
 def check(firsts: Iterable[float]) -> None:
-    """The first numbers of rows that `probabilities` gave. Raises ValueError: see `to_probs`."""
+    """Checks the first number of each row that `probabilities` gave. Raises ValueError: see `to_probs`."""
     if not all(map(math.isfinite, firsts)):
         raise ValueError(UNSOUND)
 
 
 def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
-    """`to_probs` without waiting for a device: rows stay on it, those of unsound logits are NaN throughout."""
+    """`to_probs` without waiting for the device. Rows stay there.
+
+    A row of unsound logits is NaN throughout.
+    """
     scores = (logits.cpu() if logits.is_mps else logits).double()  # Apple's GPUs have no float64
     if sampling.temperature == 0:
         best = scores.max(-1, keepdim=True)
@@ -141,23 +144,23 @@ def probabilities(logits: Tensor, sampling: Sampling) -> Tensor:
 @overload
 def residual(p: Tensor, q: Tensor) -> tuple[Tensor, Tensor]: ...
 @overload
-def residual(p: Floats, q: Floats) -> tuple[Floats, NDArray[np.bool_] | bool]: ...
+def residual(p: Floats, q: Floats) -> tuple[Floats, Bools | bool]: ...
 def residual(p: Any, q: Any) -> tuple[Any, Any]:
-    """What a rejection draws from: norm(max(0, p - q)), and whether it had to fall back to p.
+    """What a rejection draws from: norm(max(0, p - q)).
 
     Args:
-        p, q: float64[..., V], each summing to 1: both tensors or both of NumPy, and so is what comes back. No device is
-            waited for.
+        p, q: float64[..., V], each summing to 1. Both are tensors or both NumPy arrays; the result is of the same kind.
+            No device is waited for.
 
     Returns:
-        The law, float64[..., V], and bool[...], for one of NumPy's rows a plain bool: True where p and q left nothing
-        to subtract (they agree to 1e-12), so that the law is p itself.
+        The distribution, float64[..., V], and bool[...], a plain bool for one NumPy row. True where p and q agree to
+        1e-12: nothing is left to subtract, so the distribution is p itself.
 
     Source: arXiv:2211.17192, section 2.3.
     """
-    excess, here = p - q, not isinstance(p, Tensor)
-    excess = np.maximum(excess, 0, out=excess) if here else excess.clamp_(min=0)
-    if here and p.ndim == 1:
+    excess, in_numpy = p - q, not isinstance(p, Tensor)
+    excess = np.maximum(excess, 0, out=excess) if in_numpy else excess.clamp_(min=0)
+    if in_numpy and p.ndim == 1:
         mass = excess.sum()
         if mass <= LEAST:
             return p, True
@@ -165,15 +168,15 @@ def residual(p: Any, q: Any) -> tuple[Any, Any]:
         return excess, False
     mass = excess.sum(-1, keepdims=True)
     empty = mass <= LEAST
-    if here and not empty.any():
+    if in_numpy and not empty.any():
         excess *= 1 / mass
     else:
-        excess = (np if here else torch).where(empty, p, excess / (mass + empty))
+        excess = (np if in_numpy else torch).where(empty, p, excess / (mass + empty))
     return excess, empty[..., 0]
 
 
 def stacked(rows: Sequence[Floats] | Tensor, size: int) -> Tensor:
-    """Laws as one float64[n, size]."""
+    """Rows as one float64[n, size]."""
     if isinstance(rows, Tensor):
         return rows
     return torch.from_numpy(np.array([*rows], dtype=np.float64).reshape(-1, size))

@@ -1,4 +1,4 @@
-"""From a RunConfig to a run: checks it, loads the pair, builds the plug-ins."""
+"""Turns a RunConfig into a run: checks it, loads the pair, builds the plug-ins."""
 
 import dataclasses
 import platform
@@ -25,15 +25,14 @@ from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace
 
 TRANSFORMERS = version("transformers")
-"""Asked once: the answer is in a file."""
+"""Looked up once, because the lookup reads a file."""
 
 
 class Run:
-    """One run, already prefilled; iterating decodes it, round by round, once.
+    """One run with its prompt already read. Iterating decodes it round by round, once.
 
-    What was recorded so far is always at hand as a trace, however the iteration ends. Not `shown`, it is there to be
-    timed: its rounds hold tokens and times, but no texts, figure rows or entropies. It begins no round after
-    `limits.seconds`.
+    `trace` gives what was recorded so far, however the iteration ends. With shown=False the run is only timed: its
+    rounds hold tokens and times, but no texts, views or entropies. No round begins after `limits.seconds`.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class Run:
         if gamma.wants_costs(config.gamma_rule) and config.costs is None:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
-        # Only what decodes holds the parts: once it is through, the caches are free for the next run.
+        # Only the generator holds the parts, so the caches are free for the next run once it ends.
         parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
         self._clock, self._limit, self._ends = parts.clock, parts.limit, parts.ends
         self._tokenizer = tokenizer
@@ -65,7 +64,7 @@ class Run:
             target=target.label,
             draft=pair.draft.label if pair.draft and draft.entry(config.drafter).modelled else config.drafter,
             target_forward=target.way,
-            draft_caches=tuple(DraftCache(kept.name, kept.slot_bytes, kept.way) for kept in parts.drafter.caches),
+            draft_caches=tuple(DraftCache(own.name, own.slot_bytes, own.way) for own in parts.drafter.caches),
             vocab_size=target.vocab_size,
             context=target.context,
             eos=tuple(sorted(pair.ends)),
@@ -96,7 +95,7 @@ class Run:
                 break
 
     def trace(self) -> Trace:
-        """Everything recorded so far; its stop is `stopped` or `deadline` while there is more to decode."""
+        """Everything recorded so far. Its stop is `stopped` or `deadline` while there is more to decode."""
         tokens = [token for step in self._recorded for token in step.tokens]
         length = len(self.prompt) + len(tokens)
         if tokens and tokens[-1] in self._ends:
@@ -117,7 +116,7 @@ class Run:
 
 
 def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
-    """What a run of that config is."""
+    """The traits of a run with that config."""
     judged, drafted = accept.entry(rule.name), draft.entry(config.drafter)
     return Traits(
         rolls=judged.rolls,
@@ -129,7 +128,7 @@ def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
 
 
 def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
-    """What a round's parts cost here with the config's pair, drafter and prompt.
+    """Measures what the parts of a round cost here with the config's pair, drafter and prompt.
 
     Raises:
         ConfigError: the config cannot be run.
@@ -142,7 +141,7 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
 
 
 def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
-    """What the config's prompt is to the target, chat template included.
+    """The config's prompt as the target's tokens, chat template included.
 
     Raises:
         ConfigError: it has too many tokens, none, or one that the target does not know.
@@ -175,20 +174,8 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
     )
 
 
-def told(config: RunConfig, limits: Limits = HOME) -> Iterator[Trace | Round]:
-    """A run as plain data, for who has it made in another process: its trace before any round, each round, its trace.
-
-    Raises:
-        ConfigError: the config cannot be run.
-    """
-    run = start(config, limits=limits)
-    yield run.trace()
-    yield from run
-    yield run.trace()
-
-
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
-    """The config's drafter over a pair, for a text of at most `capacity` tokens; its laws are after `sampling`."""
+    """The config's drafter for a text of at most `capacity` tokens. Its laws are those after `sampling`."""
     spec = draft.load(config.drafter)
     size = pair.target.vocab_size
     counts = partial(for_tokenizer.table, pair.tokenizer, size, Path(config.counts)) if config.counts else pair.table
@@ -200,7 +187,9 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
         counts=counts,
         shared=pair.shared,
         target=pair.target,
-        made=lambda name: drafter(dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity),
+        make_drafter=lambda name: drafter(
+            dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity
+        ),
         asset=pair.asset,
     )
     return spec.build(resources, resolve_params(spec.entry, config.params))
@@ -214,10 +203,10 @@ def start(
     *,
     shown: bool = True,
 ) -> Run:
-    """Checks the config, loads the pair and the rule (or takes the ones given), reads the prompt. See Run for `shown`.
+    """Checks the config, loads the pair and the rule unless they are given, and reads the prompt. See Run for `shown`.
 
     Raises:
-        ConfigError: the config cannot be run; nothing was started.
+        ConfigError: the config cannot be run. Nothing was started.
     """
     check(config, limits)
     draft.load(config.drafter)

@@ -1,4 +1,4 @@
-"""What a round's parts cost on this machine: a few rounds and passes on the clock, before anything is decoded."""
+"""Measures what the parts of a round cost on this machine: a few rounds and passes, before anything is decoded."""
 
 import dataclasses
 import statistics
@@ -17,19 +17,19 @@ GAMMA = 4
 ROUNDS = 5
 """The first of them only warms up."""
 TOKENS = ROUNDS * (GAMMA + 1)
-"""What a text may grow by while it is timed."""
+"""How much the text may grow while it is timed."""
 
 
 def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
-    """Times parts of their own: the drafter and the chance are used up, nothing is shown, nothing recorded.
+    """Times a few rounds of these parts. They are used up: their drafter and chance cannot be used again.
 
     Args:
-        parts: whose limit leaves room for TOKENS more, as far as the target's context does.
+        parts: their limit leaves room for TOKENS more, as far as the target's context does.
     """
     timed = dataclasses.replace(parts, controller=Fixed(GAMMA), piece=None, ends=frozenset())
     decoding = loop.rounds(timed, prompt, loop.prefill(timed, prompt))
     timings = [step.timing for step, _ in zip(decoding, range(ROUNDS), strict=False)][1:]
-    decoding.close()  # its caches are what the passes go over
+    decoding.close()  # frees its caches for the passes
     behind = min(len(prompt), max(0, parts.target.context - WIDTHS[-1]))
     taken = passes(parts.target, WIDTHS, behind, LAPS, parts.clock)
     drafting = [call.ms / call.nodes for timing in timings for call in timing.draft for _ in range(call.nodes)]
@@ -44,9 +44,10 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
 def passes(
     model: LanguageModel, widths: Sequence[int], behind: int, laps: int, clock: Clock
 ) -> Mapping[int, list[float]]:
-    """Milliseconds of passes over so many tokens behind `behind` others, by width, in turns after a lap that warms up.
+    """Milliseconds of passes over `width` tokens behind `behind` others, by width. The widths take turns, after a
+    warm-up lap.
 
-    Widths that do not fit the model's context are left out.
+    Widths that do not fit into the model's context are left out.
     """
     fitting = [width for width in widths if behind + width <= model.context]
     cache = model.new_cache(behind + max(fitting))
@@ -56,14 +57,14 @@ def passes(
     for lap in range(laps + 1):
         for width in fitting:
             cache.truncate(behind)
-            milliseconds = one(model, width, cache, clock)
+            milliseconds = time_pass(model, width, cache, clock)
             if lap:
                 taken[width].append(milliseconds)
     return taken
 
 
-def one(model: LanguageModel, width: int, cache: KVCache, clock: Clock) -> float:
-    """Milliseconds of a pass over so many tokens behind what the cache holds."""
+def time_pass(model: LanguageModel, width: int, cache: KVCache, clock: Clock) -> float:
+    """Milliseconds of one pass over `width` tokens behind those in the cache."""
     start, length = clock(), cache.length
-    float(model.forward([1] * width, range(length, length + width), None, cache)[-1, 0])  # waits for a GPU, too
+    float(model.forward([1] * width, range(length, length + width), None, cache)[-1, 0])  # float() waits for a GPU
     return 1e3 * (clock() - start)

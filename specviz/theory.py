@@ -1,15 +1,15 @@
-"""Closed forms to hold measurements against. Standard library only.
+"""Closed forms to compare measurements with. Standard library only.
 
-alpha is taken as one chance for every guess, whatever came before. Real guesses come in runs of easy and hard text, so
-expect a gap.
+alpha is taken as one probability for every guess, independent of the others. Real text has easy and hard stretches,
+so expect a gap.
 """
 
 
 def expected_tokens(alpha: float, gamma: int) -> float:
-    """Mean tokens a round adds, the target's own included: (1 - alpha**(gamma + 1)) / (1 - alpha).
+    """Expected tokens a round adds, the target's own included: (1 - alpha**(gamma + 1)) / (1 - alpha).
 
     Args:
-        alpha: chance that one guess is accepted, in [0, 1]; gamma + 1 tokens at 1.
+        alpha: probability that one guess is accepted, in [0, 1]; gamma + 1 tokens at 1.
         gamma: guesses a round, >= 0.
 
     Raises:
@@ -23,12 +23,12 @@ def expected_tokens(alpha: float, gamma: int) -> float:
 
 
 def round_cost(gamma: int, c: float, v: float, overhead: float = 0.0) -> float:
-    """What a round takes, in plain steps of the target: gamma c + v + overhead.
+    """What a round takes, in steps of plain decoding: gamma c + v + overhead.
 
     Args:
-        c: time of a draft step over that of a plain step.
-        v: time of a verify pass over gamma + 1 tokens over that of a plain step; 1 if more rows cost nothing.
-        overhead: everything else in a round, over a plain step.
+        c: time of a draft step, in such steps.
+        v: time of a verify pass over gamma + 1 tokens, in such steps; 1 if more rows cost nothing.
+        overhead: everything else in a round, in such steps.
 
     Source: arXiv:2211.17192, theorem 3.8, where v is 1.
     """
@@ -36,12 +36,12 @@ def round_cost(gamma: int, c: float, v: float, overhead: float = 0.0) -> float:
 
 
 def speedup(alpha: float, gamma: int, c: float, v: float, overhead: float = 0.0) -> float:
-    """Tokens per plain step's time: expected_tokens / round_cost; plain decoding is 1."""
+    """expected_tokens / round_cost: tokens in the time of one step of plain decoding, whose speed-up is 1."""
     return expected_tokens(alpha, gamma) / round_cost(gamma, c, v, overhead)
 
 
 def break_even(gamma: int, c: float, v: float, overhead: float = 0.0) -> float | None:
-    """The alpha from which on a round pays, in [0, 1]; None if not even 1 does."""
+    """The smallest alpha at which a round is as fast as plain decoding, in [0, 1]; None if there is none."""
     cost = round_cost(gamma, c, v, overhead)
     if cost > gamma + 1:
         return None
@@ -56,5 +56,8 @@ def break_even(gamma: int, c: float, v: float, overhead: float = 0.0) -> float |
 
 
 def best_gamma(alpha: float, c: float, v: float = 1.0, longest: int = 20) -> int:
-    """The shortest gamma of 0 to `longest` whose speed-up none exceeds, if every pass costs v and gamma 0 one step."""
+    """The shortest gamma from 0 to `longest` with the largest speed-up.
+
+    Every verify pass costs v. gamma 0 is plain decoding.
+    """
     return max(range(longest + 1), key=lambda gamma: speedup(alpha, gamma, c, v if gamma else 1.0))

@@ -1,8 +1,8 @@
-"""Drafted tokens as a tree; a chain is a tree with one branch.
+"""Drafted tokens as a tree. A chain is a tree with one branch.
 
-tokens and parents are all there is: depth, children and mask are derived.
-Parents come before their children; ROOT is the pending token, the last
-committed one, which no cache of the target holds yet.
+Only tokens and parents are stored; depth, children and mask are derived from them.
+Parents come before their children. ROOT is the pending token: the last committed
+token, which the target's cache does not hold yet.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ ROOT = -1
 
 @dataclass(frozen=True, slots=True)
 class Scouts:
-    """Tokens that are read in the same pass and never judged.
+    """Tokens that are read in the same pass but never judged.
 
     Attributes:
-        depths: where each stands: 0 is the place right after the pending token.
-        mask: for each scout the columns it may attend: 0 is the pending token, then all nodes, then all scouts. No node
-            attends a scout.
+        depths: each scout's depth; 0 is the place right after the pending token.
+        mask: the columns each scout may attend to: 0 is the pending token, then all nodes, then all scouts. No node
+            attends to a scout.
     """
 
     tokens: tuple[int, ...]
@@ -33,12 +33,12 @@ class Scouts:
 
 @dataclass(frozen=True, slots=True)
 class DraftTree:
-    """tokens[i] follows tokens[parents[i]]; siblings stand in the order they were drawn.
+    """tokens[i] follows tokens[parents[i]]. Siblings are in the order they were drawn.
 
-    scouts, if there are any, are read behind the nodes; len and everything but `mask` is about nodes alone.
+    Scouts, if any, are read after the nodes. `len` and every method except `mask` count nodes only.
 
     Raises:
-        ValueError: lengths differ, or a parent does not come before its child.
+        ValueError: the lengths differ, or a parent does not come before its child.
     """
 
     tokens: tuple[int, ...]
@@ -68,14 +68,14 @@ class DraftTree:
         return (child for child, parent in enumerate(self.parents) if parent == node)
 
     def depths(self) -> tuple[int, ...]:
-        """Edges between each node and the first drafted token of its branch; 0 under ROOT."""
+        """How many edges separate each node from the first drafted token of its branch; 0 under ROOT."""
         depths: list[int] = []
         for parent in self.parents:
             depths.append(0 if parent == ROOT else depths[parent] + 1)
         return tuple(depths)
 
     def paths(self) -> NDArray[np.bool_]:
-        """Who is on whose branch, bool[n + 1, n]: row i is node i's, itself included; row -1 is ROOT's, empty."""
+        """bool[n + 1, n]: row i marks node i and its ancestors. Row -1, for ROOT, is empty."""
         paths = np.zeros((len(self) + 1, len(self)), dtype=bool)
         for node, parent in enumerate(self.parents):
             paths[node] = paths[parent]
@@ -83,7 +83,10 @@ class DraftTree:
         return paths
 
     def mask(self) -> Tensor:
-        """Who may attend whom, bool[n + 1 + s, n + 1 + s]: row and column 0 are ROOT, i + 1 is node i, then scouts."""
+        """bool[n + 1 + s, n + 1 + s]: which row may attend to which column.
+
+        Row and column 0 are ROOT, i + 1 is node i, and the s scouts come last.
+        """
         scouts = self.scouts.mask if self.scouts else ()
         mask = torch.eye(len(self) + 1 + len(scouts), dtype=torch.bool)
         for node, parent in enumerate(self.parents):

@@ -1,4 +1,4 @@
-"""A KV cache of preallocated slots with a length pointer: forgetting is moving the pointer."""
+"""A KV cache of preallocated slots with a length pointer. To roll back, move the pointer."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from torch import Tensor
 
 
 class KVCache:
-    """slots[layers, 2, heads, capacity, dim]; the first `length` are valid, the rest is scrap.
+    """slots[layers, 2, heads, capacity, dim]. The first `length` slots are valid; the rest is scrap.
 
     A forward pass writes every layer's keys and values behind `length`, then
     advances it once. Batch size is 1: one text per cache.
@@ -27,7 +27,7 @@ class KVCache:
         """Puts k and v, [heads, n, dim], behind the valid slots.
 
         Returns:
-            Both, up to and with them, [heads, length + n, dim].
+            All keys and all values, the new ones included, [heads, length + n, dim] each.
 
         Raises:
             ValueError: the cache is full.
@@ -38,7 +38,7 @@ class KVCache:
         return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
 
     def room(self, n: int) -> Tensor:
-        """Every layer's keys and values up to n slots behind the valid ones, those to be written: a view.
+        """Every layer's keys and values, up to n slots behind the valid ones, as a view to write into.
 
         Raises:
             ValueError: the cache is full.
@@ -52,26 +52,26 @@ class KVCache:
         return end
 
     def advance(self, n: int) -> None:
-        """Declares the n slots just written valid, in every layer."""
+        """Marks the n slots just written as valid, in every layer."""
         self.length += n
 
     def truncate(self, length: int) -> None:
         """Forgets everything from `length` on. O(1).
 
         Raises:
-            ValueError: length is negative or more than what is there.
+            ValueError: length is negative or longer than the cache.
         """
         if not 0 <= length <= self.length:
             raise ValueError(f"cannot truncate {self.length} slots to {length}")
         self.length = length
 
     def keep(self, base: int, rows: Sequence[int]) -> None:
-        """Keeps the slots before `base` and, of those after it, only base + rows, in that order.
+        """Keeps all slots before `base`, and behind them only base + rows, in that order.
 
-        O(1) when the rows already stand in place (a chain), else a gather of len(rows) slots.
+        O(1) if the rows are already in place (a chain); otherwise it copies len(rows) slots.
 
         Raises:
-            ValueError: a row that is not there, or stands there twice.
+            ValueError: a row is out of range or repeated.
         """
         if list(rows) != list(range(len(rows))):
             if any(not 0 <= row < self.length - base for row in rows) or len(set(rows)) < len(rows):
@@ -81,14 +81,14 @@ class KVCache:
         self.truncate(base + len(rows))
 
     def shared(self, capacity: int) -> "KVCache":
-        """An empty cache over the first slots of this one; one of the two must stand still."""
+        """An empty cache over the first slots of this one. Only one of the two may be in use at a time."""
         other = object.__new__(KVCache)
         other.slots = self.slots[..., :capacity, :]
         other.length = 0
         return other
 
     def clone(self) -> "KVCache":
-        """An independent copy; neither sees what the other does."""
+        """An independent copy: changes to one do not reach the other."""
         twin = object.__new__(KVCache)
         twin.slots = self.slots.clone()
         twin.length = self.length

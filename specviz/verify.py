@@ -1,4 +1,4 @@
-"""One target pass over the pending token and every drafted one: all rows of p at once."""
+"""One target pass over the pending token and all drafted tokens. It gives all rows of p at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -13,11 +13,11 @@ from specviz.trim import KVCache
 
 
 class Needs(NamedTuple):
-    """What somebody wants of the target's passes beyond a law for each guess.
+    """What a drafter needs from the target's passes besides the rows of p.
 
     Attributes:
-        rows: the logits of every token of the pass, refused ones too.
-        hidden: the states after these layers, 0 being the embedding.
+        rows: the logits of every token in the pass, rejected ones included.
+        hidden: the layers whose hidden states it needs; 0 is the embedding.
     """
 
     rows: bool = False
@@ -28,11 +28,11 @@ NOTHING = Needs()
 
 
 class Scores(NamedTuple):
-    """What a pass says of its tokens.
+    """What one pass says about its tokens.
 
     Attributes:
-        logits: [n, V], where the model is.
-        hidden: by layer, [n, width]; of those asked for.
+        logits: [n, V], on the model's device.
+        hidden: [n, width] for each layer that was asked for.
     """
 
     logits: Tensor
@@ -40,9 +40,10 @@ class Scores(NamedTuple):
 
 
 class LanguageModel(Protocol):
-    """A causal model that keeps nothing between calls but what is in the cache it is given.
+    """A causal model. All its state between calls is in the cache it is given.
 
-    context is the longest text it can read, in tokens; slot_bytes what one takes in a cache; way how a pass is run.
+    context: the longest text it can read, in tokens. slot_bytes: the bytes one token takes in a cache. way: which
+    forward pass runs it.
     """
 
     @property
@@ -60,21 +61,21 @@ class LanguageModel(Protocol):
     def new_cache(self, capacity: int) -> KVCache: ...
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        """Reads n tokens behind the cache, writes their keys and values, advances the cache.
+        """Reads n tokens behind the cache, writes their keys and values, and advances the cache.
 
         Args:
-            positions: each token's place in the text (a tree's siblings share one).
-            mask: bool[n, len(cache) + n], True where row may attend column; None is causal.
+            positions: each token's position in the text. Siblings in a tree share one.
+            mask: bool[n, len(cache) + n], True where a row may attend to a column. None means causal.
 
         Returns:
-            logits[n, V] where the model is: row i is what follows token i. Nobody has waited for them.
+            logits[n, V] on the model's device, which may still be computing them. Row i predicts what follows token i.
         """
         ...
 
 
 @runtime_checkable
 class OpenModel(LanguageModel, Protocol):
-    """One that can show the states between its layers."""
+    """A model that can also return its hidden states."""
 
     def opened(
         self,
@@ -84,38 +85,38 @@ class OpenModel(LanguageModel, Protocol):
         cache: KVCache,
         hidden: Sequence[int],
     ) -> Scores:
-        """`forward`, and the states after these layers; perhaps by a slower pass than without."""
+        """Like `forward`, and returns the hidden states of these layers too. It may be slower."""
         ...
 
 
 @runtime_checkable
 class BlockModel(LanguageModel, Protocol):
-    """One that can draw several tokens from its own law without anybody waiting in between."""
+    """A model that can draw several tokens in a row without returning to the CPU in between."""
 
     def blocks(self, cache: KVCache) -> bool:
-        """Whether it can over this cache."""
+        """Whether it can do so over this cache."""
         ...
 
     def block(self, token: int, us: Sequence[float], law: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
-        """Reads a token, draws the next by us[0], reads that, and so on; writes and advances len(us) slots.
+        """Reads a token, draws the next one with us[0], reads that, and so on. Writes and advances len(us) slots.
 
         Args:
-            law: logits[1, V'] -> float64[1, V], which does not wait either; equal laws share what is recorded.
+            law: logits[1, V'] -> float64[1, V], without waiting for the device. Equal laws share one recorded graph.
 
         Returns:
-            float64[len(us), V + 1] where the model is: the law of each token, and last its id.
+            float64[len(us), V + 1] on the model's device: each token's distribution, and its id in the last column.
         """
         ...
 
 
 CHUNK = 512
-"""Tokens that are read at once where their logits are not wanted: those of a long prompt could be gigabytes."""
+"""Tokens read at once when their logits are not needed. All logits of a long prompt could take gigabytes."""
 
 
 def read(
     model: LanguageModel, tokens: Sequence[int], cache: KVCache, hidden: Sequence[int] = ()
 ) -> Mapping[int, Tensor]:
-    """Reads tokens behind the cache for their keys and values, and for the states after these layers."""
+    """Reads tokens behind the cache. Keeps their keys and values, and returns the hidden states of these layers."""
     parts = []
     for start in range(0, len(tokens), CHUNK):
         part, length = tokens[start : start + CHUNK], cache.length
@@ -133,43 +134,43 @@ def _pass(
 ) -> Scores:
     if not hidden:
         return Scores(model.forward(tokens, positions, mask, cache))
-    assert isinstance(model, OpenModel), "who needs hidden states was built for a model that shows them"
+    assert isinstance(model, OpenModel), "hidden states are only asked of a model that can return them"
     return model.opened(tokens, positions, mask, cache, hidden)
 
 
 def verify(
-    model: LanguageModel, cache: KVCache, owed: Sequence[int], tree: DraftTree, needs: Needs = NOTHING
+    model: LanguageModel, cache: KVCache, unread: Sequence[int], tree: DraftTree, needs: Needs = NOTHING
 ) -> Scores:
     """What the target says after the pending token and after each node.
 
     Args:
-        owed: committed tokens the cache does not hold yet, at least one; the last is the pending token.
-        tree: may be empty, then this is a plain decoding step.
+        unread: committed tokens that the cache does not hold yet, at least one. The last is the pending token.
+        tree: may be empty; then this is a step of plain decoding.
 
     Returns:
-        n + 1 rows, and one for each scout: row 0 follows the pending token, row i + 1 follows node i.
-        The cache grows by len(owed) + n slots, and one for each scout.
+        n + 1 rows, and one more for each scout. Row 0 follows the pending token, row i + 1 follows node i.
+        The cache grows by len(unread) + n slots, and one more for each scout.
     """
-    if len(owed) > CHUNK:
-        read(model, owed[:-1], cache)
-        owed = owed[-1:]
-    start = len(owed) - 1 + cache.length
+    if len(unread) > CHUNK:
+        read(model, unread[:-1], cache)
+        unread = unread[-1:]
+    start = len(unread) - 1 + cache.length
     tokens, depths = tree.tokens, tree.depths()
     if tree.scouts:
         tokens, depths = (*tokens, *tree.scouts.tokens), (*depths, *tree.scouts.depths)
     positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in depths)]
-    mask = None if tree.is_chain and not tree.scouts else _mask(cache.length, len(owed), tree)
-    scores = _pass(model, [*owed, *tokens], positions, mask, cache, needs.hidden)
-    if len(owed) == 1:
+    mask = None if tree.is_chain and not tree.scouts else _mask(cache.length, len(unread), tree)
+    scores = _pass(model, [*unread, *tokens], positions, mask, cache, needs.hidden)
+    if len(unread) == 1:
         return scores
-    first = len(owed) - 1
+    first = len(unread) - 1
     return Scores(scores.logits[first:], {layer: rows[first:] for layer, rows in scores.hidden.items()})
 
 
-def _mask(length: int, owed: int, tree: DraftTree) -> Tensor:
-    """bool[owed + n, length + owed + n]: everyone sees the text before, a node its own ancestors."""
+def _mask(length: int, unread: int, tree: DraftTree) -> Tensor:
+    """bool[unread + n, length + unread + n]: every row sees the text before it; a node sees its ancestors."""
     seen = tree.mask()
-    n = owed - 1 + len(seen)
+    n = unread - 1 + len(seen)
     mask = torch.ones(n, n, dtype=torch.bool).tril()
-    mask[owed:, owed - 1 :] = seen[1:]
+    mask[unread:, unread - 1 :] = seen[1:]
     return torch.cat([torch.ones(n, length, dtype=torch.bool), mask], dim=1)

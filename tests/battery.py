@@ -17,9 +17,10 @@ from torch import Tensor
 from specviz import loop, session, verify
 from specviz.accept import block, traversal
 from specviz.accept.base import Judgement
-from specviz.accept.batch import Crowd
+from specviz.accept.batch import BatchDraws
 from specviz.accept.rejection import Rejection
-from specviz.chance import BLOCK, At, Chance, Flip, Floats, Noise, Purpose, Seeded
+from specviz.arrays import Floats
+from specviz.chance import BLOCK, At, Chance, Flip, Noise, Purpose, Seeded
 from specviz.config import RunConfig
 from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
@@ -198,7 +199,7 @@ class Zero(Seeded):
         return 0.0
 
 
-class Zeros(Crowd):
+class Zeros(BatchDraws):
     """Every number is 0, for a batch."""
 
     def _uniforms(self, count: int) -> Floats:

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from specviz import accept
 from specviz.accept.base import AcceptRule, Walk
-from specviz.chance import At, Ids, Purpose
+from specviz.arrays import Ids
+from specviz.chance import At, Purpose
 from specviz.law import by_guess, rows_of
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
@@ -82,7 +83,7 @@ class Sample:
 
     def _play(self, generator: torch.Generator) -> None:
         tables = self.tables
-        draws = self.rule.crowd(generator, BATCH)
+        draws = self.rule.batch_draws(generator, BATCH)
         contexts = [torch.randint(tables.vocab_size**2, (BATCH,), generator=generator)]
         guesses = []
         for node in range(self.gamma):
@@ -103,10 +104,10 @@ class Sample:
             _tally(self.tokens, context[there], token[there])
             context = self.tables.then(context, token.clamp(min=0))
         for node, slot in enumerate(self.slots):
-            won, lost = walk.won[:, node], walk.refused == node
+            won, lost = walk.won[:, node], walk.rejected == node
             _tally(slot[:, 0], places[won, node], tokens[won, node])
             _tally(slot[:, 1], places[lost, node], walk.token[lost])
-        bonus = (walk.refused < 0) & (walk.token >= 0)
+        bonus = (walk.rejected < 0) & (walk.token >= 0)
         _tally(self.bonuses, places[bonus, -1], walk.token[bonus])
         self._look(walk)
 
@@ -118,7 +119,7 @@ class Sample:
         for what, wrong in {
             "a guess was judged, or not, whatever became of the one before it": walk.tested != reached,
             "a guess stands that was never judged": walk.won & ~walk.tested,
-            "a bonus without every guess standing, or none with it": (walk.refused < 0) != everything,
+            "a bonus without every guess standing, or none with it": (walk.rejected < 0) != everything,
             "a round without a token of the target's own": walk.token < 0,
         }.items():
             if wrong.any():

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from specviz.accept.base import AcceptRule
-from specviz.chance import At, Chance, Floats, Purpose
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget
-from specviz.draft.base import Chained, Committed, Guess, Proposal, proposal
+from specviz.draft.base import ChainDrafter, Committed, Guess, Proposal, proposal
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.law import Law, Point, Row
 from specviz.sampling import Sampling
@@ -42,7 +43,7 @@ def left_of(q: Floats, gone: Sequence[int]) -> Floats:
     return left / total if total else q
 
 
-class Grown(Chained):
+class Grown(ChainDrafter):
     """Draws a tree of a given shape, level by level as its parents say; each sibling is one of its models' next row."""
 
     renormalises: Callable[[Floats, Sequence[int]], Floats] = staticmethod(left_of)

@@ -15,6 +15,7 @@ import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
 import { createDock } from './stage/dock.js';
+import { lightTogether } from './stage/draw-mask.js';
 import { createClocks } from './stage/draw-clocks.js';
 import { createFoot, walkCells } from './stage/foot.js';
 import { createGuide } from './stage/guide.js';
@@ -23,6 +24,7 @@ import { createStage } from './stage/draw.js';
 import { createVocabulary } from './stage/vocabulary.js';
 import { createPlaying } from './stage/playing.js';
 import { scene } from './stage/scene.js';
+import { turned } from './stage/branching.js';
 import { shownBy, walk } from './stage/draw-ribbon.js';
 import { why } from './stage/why.js';
 import { words } from './stage/words.js';
@@ -37,7 +39,7 @@ export { surroundings } from './page/widgets.js';
 /**
  * root: the element to fill. port: { read(): newest delta, watch(react), fetch(request): Promise of messages,
  * wants(react) to the page's own buttons; charts, row, prove, race and lab(request), to be answered in a remark; leave(ask);
- * opened() once the first run is on stage; again() to join the queue for a run; save(run): Promise of a trace as JSON; adopt(config)
+ * opened() once the first run is on stage; start() to join the queue for a run; save(run): Promise of a trace as JSON; adopt(config)
  * sets the page's controls; alive(): Promise whether the server answers }: the page it lives in.
  */
 export function mount(root, port) {
@@ -72,6 +74,7 @@ export function mount(root, port) {
     seek: (at) => move(at),
     toggle: () => (state.playing ? move(state.at) : play()),
     slot: turn,
+    branch: (name) => pick(turned(scene(state.story, state.at, state.picked).tree, focused(), name)),
     cell: (strip, way) => {
       walkCells(strip, way);
       render(null);
@@ -127,16 +130,17 @@ export function mount(root, port) {
   const clocks = createClocks(parts.clocks);
   const guide = createGuide(root, { story: () => state.story, seek: (at) => move(at), play: (at) => move(at, true), race: () => tabs.show('race') });
   parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(target.closest('[data-sv="token"]')));
-  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.again) };
+  const answers = { row: vocabulary.hear, proof: losslessness.hear, race: racing.hear, lab: labs.hear, turn: (seconds) => status.turn(seconds, port.start) };
   const remark = (kind, text, run) => (answers[kind] ? answers[kind](text, run) : status.remark(kind, text, run));
   const feed = createFeed(port.fetch, { trace: grow, remark, lost: () => status.refuse(words.lost) });
   write(parts.headline, opened ? words.loading : words.empty);
   port.watch(() => feed(port.read()));
   const wants = {
-    run: asked, stop: status.stopped, unlooked: vocabulary.broke, unproved: losslessness.broke, unraced: racing.broke, untried: labs.broke, settings: toggleDrawer, more: toggleMore,
-    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), cut: () => status.remark('cut'), adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
+    run: asked, stop: status.stopped, 'row-failed': vocabulary.broke, 'proof-failed': losslessness.broke, 'race-failed': racing.broke, 'lab-failed': labs.broke, settings: toggleDrawer, more: toggleMore,
+    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), 'run-failed': status.broken, adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
   };
   port.wants((name) => wants[name]?.());
+  lightTogether(root);
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render(null));
   mindDrawer();
@@ -256,11 +260,11 @@ export function mount(root, port) {
 
   /** The node on show, picked or followed. */
   function focused() {
-    return Number(parts.lane.querySelector('[aria-selected="true"]')?.dataset.node ?? 0);
+    return Number(stage.slots().querySelector('[aria-selected="true"]')?.dataset.node ?? 0);
   }
 
   function turn(direction) {
-    const many = parts.lane.querySelectorAll('[data-sv="slot"]').length;
+    const many = stage.slots().querySelectorAll('[data-sv="slot"]').length;
     pick((focused() + direction + many) % many);
   }
 
@@ -278,7 +282,7 @@ export function mount(root, port) {
     playing.pause();
     render();
     const { trace, beats } = state.story;
-    const slot = target.closest('[data-sv="slot"]');
+    const slot = target.closest('[data-node]');
     const token = slot ? null : shownBy(target)?.token ?? shownBy(target);
     const where = slot ? { round: beats[state.at].round, slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length) } : token.at;
     const told = why(trace, beats, state.at, where);

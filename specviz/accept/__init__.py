@@ -1,4 +1,4 @@
-"""Acceptance rules: who decides which guesses stand. One file each, ending in `RULE`."""
+"""Acceptance rules: which guesses are accepted. One file a rule, ending in `RULE`."""
 
 import importlib
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ ENTRIES = (
 
 
 def entry(name: str) -> RuleEntry:
-    """What the rule of that name says of itself.
+    """The entry of the rule with that name.
 
     Raises:
         ConfigError: no such rule.
@@ -52,7 +52,7 @@ def entry(name: str) -> RuleEntry:
 
 
 def load(name: str) -> "AcceptRule":
-    """The rule of that name.
+    """The rule with that name.
 
     Raises:
         ConfigError: no such rule.

@@ -1,6 +1,6 @@
-"""What every acceptance rule is: guesses and the target's rows in, what became of them out.
+"""What every acceptance rule is: it gets the guesses and the target's rows, and says what becomes of the guesses.
 
-A rule decides a batch of rounds at once, as proofs and tests ask it to, or a run's round alone.
+A rule judges a batch of rounds at once, for proofs and tests, or one round of a run.
 """
 
 from collections.abc import Sequence, Set
@@ -9,26 +9,27 @@ from typing import NamedTuple, Protocol
 
 import torch
 
-from specviz.chance import At, Chance, Floats, Ids
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws
+from specviz.law import Law, Laws
 from specviz.trace.guess import Emission
 from specviz.tree import DraftTree
 
 
 class Trial(NamedTuple):
-    """One guess put to the test.
+    """The test of one guess.
 
     Attributes:
-        won: whether it stands.
-        u: the number that decided it, None if no one number did.
-        keeps: the chance it had.
-        weight, mass: what a rule that weighs the block as a whole made of it; see `trace.TokenVerdict`.
+        won: whether the guess is accepted.
+        u: the number that decided it; None if no single number did.
+        accept_prob: the probability with which it would be accepted.
+        weight, mass: set by a rule that weighs the whole draft; see `trace.TokenVerdict`.
     """
 
     won: bool
     u: float | None
-    keeps: float
+    accept_prob: float
     weight: float | None = None
     mass: float | None = None
 
@@ -37,9 +38,9 @@ class Draw(NamedTuple):
     """The target's own token.
 
     Attributes:
-        u: the number that drew it, None if no one number did.
-        node: the node whose rejection gave what it was drawn from, None for a bonus.
-        zero_residual: the rejection left nothing, so that it was drawn from p.
+        u: the number that drew it; None if no single number did.
+        node: the node whose rejection left the distribution it was drawn from; None for a bonus.
+        zero_residual: the rejection left nothing, so the token was drawn from p.
     """
 
     token: int
@@ -53,11 +54,11 @@ class Judgement(NamedTuple):
     """What became of one round.
 
     Attributes:
-        tests: one for each node, None if it was never judged.
-        path: root to leaf.
-        draw: None when the text ended inside the path.
-        laws: float64[V] each: by node what a guess was tested against, if it was: the target's row, or what earlier
-            siblings left of it; the last one is what the draw is from. None are told where they stay on a GPU.
+        tests: one for each node; None for a node that was not judged.
+        path: the accepted nodes, root to leaf.
+        draw: None if the text ended inside the path.
+        laws: float64[V] each, by node: what the guess was tested against. That is the target's row, or what rejected
+            siblings left of it. The last one is what the draw is from. Empty if the rows stay on a GPU.
     """
 
     tests: tuple[Trial | None, ...]
@@ -67,37 +68,37 @@ class Judgement(NamedTuple):
 
 
 class Draws(Protocol):
-    """A chance for a batch of k rounds. One number a round stands in numpy, whose calls cost less than torch's.
+    """Randomness for a batch of k rounds. Per-round numbers are NumPy arrays, whose calls cost less than torch's.
 
-    A run's `Chance` is the same for one round alone, in plain numbers.
+    `Chance` is the same for one round of a run, with plain floats.
     """
 
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
-        """[k], true where u * scale < weight, and u, [k]."""
+        """Whether u * scale < weight, [k], and the numbers u, [k]."""
         ...
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
-        """One token from each row of float64[k, V], [k], and what drew it, [k]: NaN if no one number."""
+        """One token from each row of float64[k, V], [k], and the number that drew it, [k]; NaN if no single one did."""
         ...
 
-    def some(self, rows: Ids) -> "Draws":
-        """Those of some rounds of the batch, by number."""
+    def subset(self, rows: Ids) -> "Draws":
+        """The draws of some rounds of the batch, by number."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What became of B rounds of one shape, n guesses each.
+    """What became of B rounds with the same tree of n guesses.
 
     Attributes:
-        tested, won: [B, n]; won is whether a guess stands, false where it was never judged.
-        u: [B, n], the test's number, NaN where there was none.
-        laws: n + 1 times float64[B, V]: what each guess was tested against, if it was; last what the draw is from.
-        token: [B], the target's own token; -1 where the text ended before it.
-        token_u: [B], what drew it.
-        refused: [B], the guess whose refusal gave the draw's law; -1 for a bonus.
-        empty: [B], that refusal left nothing, so the law is p.
-        chances, weights, masses: [B, n] each, of a rule that weighs the block as a whole; NaN where there is none.
+        tested, won: [B, n]. won: the guess is accepted; False if it was not judged.
+        u: [B, n], the test's number; NaN if there was none.
+        laws: n + 1 times float64[B, V]: what each guess was tested against; the last is what the draw is from.
+        token: [B], the target's own token; -1 if the text ended before it.
+        token_u: [B], the number that drew it.
+        rejected: [B], the guess whose rejection left the draw's distribution; -1 for a bonus.
+        empty: [B], that rejection left nothing, so the draw is from p.
+        chances, weights, masses: [B, n] each, from a rule that weighs the whole draft; NaN where a guess has none.
     """
 
     tested: Bools
@@ -106,7 +107,7 @@ class Walk:
     laws: Sequence[Floats]
     token: Ids
     token_u: Floats
-    refused: Ids
+    rejected: Ids
     empty: Bools
     chances: Floats | None = None
     weights: Floats | None = None
@@ -114,7 +115,7 @@ class Walk:
 
 
 class AcceptRule(Protocol):
-    """local: a test looks at p and q of the guess alone, and a refusal leaves `sampling.residual`."""
+    """local: a test needs only p and q of its own guess, and a rejection leaves `sampling.residual`."""
 
     @property
     def name(self) -> str: ...
@@ -123,25 +124,25 @@ class AcceptRule(Protocol):
     def local(self) -> bool: ...
 
     def chance(self, seed: int) -> Chance:
-        """The randomness of a run by this rule, drafts included."""
+        """The randomness of a run under this rule, drafts included."""
         ...
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        """The same for a batch of rounds that have nothing to do with each other."""
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        """The same for a batch of independent rounds."""
         ...
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
-        """The chance that a guess stands on its own, p float64[V] being what it is tested against."""
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
+        """The probability that a guess tested on its own is accepted. p: float64[V], what it is tested against."""
         ...
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """Decides one round, a run's: what `walk` makes of a batch of one.
+        """Judges one round of a run. The result is that of `walk` on a batch of one.
 
         Args:
             proposal: its laws are in main memory.
-            p: the target's laws, n + 1 times float64[V].
+            p: the target's rows, n + 1 times float64[V].
         """
         ...
 
@@ -155,14 +156,14 @@ class AcceptRule(Protocol):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        """Decides a batch of rounds: the definition of what a round comes to.
+        """Judges a batch of rounds. This defines the rule.
 
         Args:
-            tree: the shape all of them have; its own tokens are not looked at.
+            tree: the shape of every round's draft; its own tokens are ignored.
             tokens: [B, n], the guesses.
-            q: of each guess what it was taken from in every round, its earlier siblings given.
-            p: n + 1 times float64[B, V], the target's laws after the pending token and after each guess.
+            q: for each guess, its law in every round, given its earlier siblings.
+            p: n + 1 times float64[B, V], the target's rows after the pending token and after each guess.
             position: index in the text of the first token being decided.
-            ends: token ids that end the text; nothing after an accepted one is judged.
+            ends: token ids that end the text; nothing behind an accepted one is judged.
         """
         ...

@@ -1,40 +1,40 @@
-"""Randomness for a batch of rounds at once, which have nothing to do with each other."""
+"""Randomness for a batch of independent rounds."""
 
 from copy import copy
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
-from specviz.chance import At, Floats, Ids, falls_below, gumbel_max
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, falls_below, gumbel_max
 
 
-class Crowd:
-    """Fresh, independent numbers for a batch of rounds at once; neither a draw's name nor the round is looked at."""
+class BatchDraws:
+    """Fresh, independent numbers for every draw of every round. The draw's name is ignored."""
 
     def __init__(self, generator: torch.Generator) -> None:
         self._generator = generator
 
-    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
-        """[k], true where u * scale < weight, and u, [k]."""
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        """See `Draws.flip`."""
         u = self._uniforms(len(weight))
         return falls_below(u, weight, scale), u
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
-        """[k], one token from each row of float64[k, V], by id along the cumulative sum; and u, [k]."""
+        """See `Draws.pick`. Tokens are drawn by id along the cumulative sum."""
         u = self._uniforms(len(probs))
         return by_id(probs, u), u
 
-    def some(self, rows: Ids) -> "Crowd":
+    def subset(self, rows: Ids) -> "BatchDraws":
         return self
 
     def _uniforms(self, count: int) -> Floats:
         return torch.rand(count, generator=self._generator, dtype=torch.float64).numpy()
 
 
-class NoisyCrowd:
-    """Noise for a batch of rounds: for each of them, one vector for each position."""
+class BatchNoise:
+    """Gumbel noise for a batch of rounds: each round has one vector per position."""
 
     def __init__(self, generator: torch.Generator, rounds: int) -> None:
         self._generator = generator
@@ -42,11 +42,11 @@ class NoisyCrowd:
         self._noise: dict[int, Tensor] = {}
         self._rows: Ids = np.arange(rounds)
 
-    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[NDArray[np.bool_], Floats]:
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
-        """[k], argmax(log probs + noise) of each row of float64[k, V]; NaN[k], for no one number drew it."""
+        """See `Draws.pick`. argmax(log probs + noise) of each row."""
         if at.position not in self._noise:
             uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
             self._noise[at.position] = -uniform.log_().neg_().log_()
@@ -54,18 +54,18 @@ class NoisyCrowd:
             len(probs), np.nan
         )
 
-    def some(self, rows: Ids) -> "NoisyCrowd":
-        part = copy(self)  # which shares the noise
+    def subset(self, rows: Ids) -> "BatchNoise":
+        part = copy(self)  # the copy shares the noise
         part._rows = self._rows[rows]
         return part
 
 
 def by_id(laws: Floats, u: Floats) -> Ids:
-    """One token from each row by inverse cumulative sum in the order of ids, [B].
+    """One token from each row, [B], by the inverse of the cumulative sum in id order.
 
     Args:
-        laws: float64[B, V], not necessarily normalized; a token of weight 0 is never returned. One row expanded to
-            B is summed once.
+        laws: float64[B, V], not necessarily normalized. A token of weight 0 is never returned. One row expanded to B is
+            summed once.
         u: [B], in [0, 1).
     """
     probs = torch.from_numpy(laws if laws.strides[0] else laws[:1])

@@ -1,10 +1,12 @@
-"""Block verification: all guesses of a round are weighed together, and the longest prefix that may stand does.
+"""Block verification: all guesses of a round are weighed together, and the longest prefix that passes is accepted.
 
-rho_i = min(1, rho_{i-1} p_{i-1}(d_i) / q_{i-1}(d_i)) is what the first i guesses weigh, rho_0 = 1, and
-Z_i = sum max(rho_i p_i - q_i, 0) what the next row leaves of it. Each guess has a number of its own, all of them are
-used, and the last with u_i < h_i stands, with everything before it: h_i = Z_i / (Z_i + 1 - rho_i), 0/0 being 1; the
-last guess has no row behind it, and h = rho. Never fewer tokens than under rejection, on average more from two guesses
-on. On point masses, and on trees, it is `rejection`; at temperature 0 every row is such a mass.
+The first i guesses weigh rho_i = min(1, rho_{i-1} p_{i-1}(d_i) / q_{i-1}(d_i)), with rho_0 = 1. The next row leaves
+Z_i = sum max(rho_i p_i - q_i, 0) of that weight. Every guess has its own number u_i, and all of them are used. The last
+guess with u_i < h_i is accepted, with everything before it. h_i = Z_i / (Z_i + 1 - rho_i), where 0/0 is 1; the last
+guess has no row behind it, so its h is rho.
+
+On average it accepts at least as many tokens as rejection, and more from two guesses on. On point masses and on trees
+it is `rejection`. At temperature 0 every row is a point mass.
 
 Source: Sun et al., Block verification accelerates speculative decoding, arXiv:2403.10444.
 """
@@ -16,18 +18,19 @@ import torch
 
 from specviz.accept import rejection
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import Crowd
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
+from specviz.accept.batch import BatchDraws
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws, Rows
+from specviz.law import Law, Laws, Rows
 from specviz.sampling import residual
 from specviz.tree import ROOT, DraftTree
 
 
 class Block(AcceptRule):
-    """Weighs a chain as a whole."""
+    """Weighs a whole chain."""
 
     name = "block"
     local = False
@@ -35,21 +38,21 @@ class Block(AcceptRule):
     def chance(self, seed: int) -> Chance:
         return Seeded(seed)
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        return Crowd(generator)
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchDraws(generator)
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): what a guess adds to the block's weight."""
-        return rejection.RULE.keeps(p, q, token)
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
+        """min(1, p/q): the factor by which a guess changes the block's weight."""
+        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """See AcceptRule."""
+        """See `AcceptRule.judge`."""
         rows = all(law.kind is LawKind.ROW for law in proposal.laws)
         drawn = any(law.of(token) < 1 for law, token in zip(proposal.laws, proposal.tree.tokens, strict=True))
         if drawn and rows and proposal.tree.is_chain:
-            return alone(self, proposal, p, position, ends, chance)
+            return judge_one_round(self, proposal, p, position, ends, chance)
         return rejection.RULE.judge(proposal, p, position, ends, chance)
 
     def walk(
@@ -62,35 +65,37 @@ class Block(AcceptRule):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        """See AcceptRule. A guess that ends the text is its round's last, and nothing behind it is looked at."""
+        """See `AcceptRule.walk`. A guess that ends the text is its round's last; guesses behind it are ignored."""
         rows = [law.probs for law in q if isinstance(law, Rows)]
         if not tree.is_chain or not rows or len(rows) < len(q):
             return rejection.RULE.walk(tree, tokens, q, p, position, ends, draws)
         rounds, size = tokens.shape
-        real = _real(tokens, ends)
+        real = _until_end(tokens, ends)
         weights, masses = _weighed(tokens, rows, p, real)
         last = np.isnan(masses)
         part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + 1 - weights)
-        equal = whole <= 0  # the row is the drafter's own, to the last bit
+        equal = whole <= 0  # p and q are equal to the last bit
         part[equal], whole[equal] = 1.0, 1.0
         tested = np.arange(size) < real[:, None]
         below, u = np.zeros((rounds, size), dtype=bool), np.full((rounds, size), np.nan)
         for node in range(size):
-            there = tested[:, node].nonzero()[0]
+            judged = tested[:, node].nonzero()[0]
             at = At(position + node, Purpose.ACCEPT)
-            if there.size:
-                below[there, node], u[there, node] = draws.some(there).flip(part[there, node], whole[there, node], at)
-        kept = self.kept(below)
+            if judged.size:
+                below[judged, node], u[judged, node] = draws.subset(judged).flip(
+                    part[judged, node], whole[judged, node], at
+                )
+        kept = self.accepted(below)
         ended = (kept == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
         law, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
         empty = np.zeros(rounds, dtype=bool)
         for end in set(kept[~ended].tolist()):
-            there = ((kept == end) & ~ended).nonzero()[0]
+            judged = ((kept == end) & ~ended).nonzero()[0]
             if end < size:
-                weight = weights[there, end - 1] if end else np.ones(len(there))
-                law[there], empty[there] = self.left(weight, p[end][there], rows[end][there])
+                weight = weights[judged, end - 1] if end else np.ones(len(judged))
+                law[judged], empty[judged] = self.residual(weight, p[end][judged], rows[end][judged])
             at = At(position + end, Purpose.RESAMPLE if end < size else Purpose.BONUS)
-            token[there], token_u[there] = draws.some(there).pick(law[there], at)
+            token[judged], token_u[judged] = draws.subset(judged).pick(law[judged], at)
         return Walk(
             tested=tested,
             won=np.arange(size) < kept[:, None],
@@ -98,28 +103,35 @@ class Block(AcceptRule):
             laws=[*(p[node] for node in range(size)), law],
             token=token,
             token_u=token_u,
-            refused=np.where(ended | (kept == size), ROOT, kept),
+            rejected=np.where(ended | (kept == size), ROOT, kept),
             empty=empty,
             chances=part / whole,
             weights=weights,
             masses=masses,
         )
 
-    def kept(self, below: Bools) -> Ids:
-        """How many guesses stand, [B], by whose numbers are below their chance, [B, n]: the last of them decides."""
+    def accepted(self, below: Bools) -> Ids:
+        """How many guesses are accepted, [B].
+
+        Args:
+            below: [B, n], whether a guess's number is below its h. The last such guess decides.
+        """
         kept: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
         return kept
 
-    def left(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What replaces the first guess that falls is drawn from, float64[k, V], and whether that had to be p."""
+    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+        """What the replacement of the first rejected guess is drawn from, float64[k, V].
+
+        Also says, [k], where nothing was left, so that it is p.
+        """
         law, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
         law[nothing] = p[nothing]
         return law, nothing
 
 
-def _real(tokens: Ids, ends: Set[int]) -> Ids:
-    """Guesses up to the first that ends the text, [B]."""
+def _until_end(tokens: Ids, ends: Set[int]) -> Ids:
+    """How many guesses there are up to the first that ends the text, [B]."""
     ending = _in(tokens, ends)
     real: Ids = np.where(ending.any(1), ending.argmax(1) + 1, tokens.shape[1])
     return real
@@ -130,19 +142,22 @@ def _in(tokens: Ids, ends: Set[int]) -> Bools:
 
 
 def _weighed(tokens: Ids, q: Sequence[Floats], p: Sequence[Floats], real: Ids) -> tuple[Floats, Floats]:
-    """rho and Z after each guess, [B, n] each. NaN for the Z of a round's last guess, and for what stands behind it."""
+    """rho and Z after each guess, [B, n] each.
+
+    Z is NaN for a round's last guess. Both are NaN behind it.
+    """
     rounds, size = tokens.shape
     weights, masses = np.full((2, rounds, size), np.nan)
-    weight, everybody = np.ones(rounds), np.arange(rounds)
+    weight, every = np.ones(rounds), np.arange(rounds)
     for node in range(size):
         guess = tokens[:, node]
-        weight = np.minimum(1.0, weight * p[node][everybody, guess] / q[node][everybody, guess])
-        there = (real > node).nonzero()[0]
-        weights[there, node] = weight[there]
-        there = (real > node + 1).nonzero()[0]
-        if there.size:
-            left = weight[there, None] * p[node + 1][there] - q[node + 1][there]
-            masses[there, node] = np.maximum(left, 0, out=left).sum(-1)
+        weight = np.minimum(1.0, weight * p[node][every, guess] / q[node][every, guess])
+        judged = (real > node).nonzero()[0]
+        weights[judged, node] = weight[judged]
+        judged = (real > node + 1).nonzero()[0]
+        if judged.size:
+            left = weight[judged, None] * p[node + 1][judged] - q[node + 1][judged]
+            masses[judged, node] = np.maximum(left, 0, out=left).sum(-1)
     return weights, masses
 
 

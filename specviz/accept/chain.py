@@ -1,13 +1,14 @@
-"""A run's chain in plain numbers. It is here because it is quick; what is right, `TokenRule.walk` says.
+"""Judges a run's chain with plain floats, because that is faster. `TokenRule.walk` defines what is right.
 
-tests/unit/test_walk.py holds the two together, number for number.
+tests/unit/test_walk.py checks that both give the same numbers.
 """
 
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
 from specviz.accept.base import Draw, Judgement, Trial
-from specviz.chance import At, Chance, Floats, Purpose
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Proposal
 from specviz.trace.guess import Emission
 
@@ -15,31 +16,31 @@ if TYPE_CHECKING:
     from specviz.accept.token_rule import TokenRule
 
 
-def chain(
+def judge_chain(
     rule: "TokenRule", proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
 ) -> Judgement:
-    """See `AcceptRule.judge`. On a chain nobody need be looked for."""
+    """See `AcceptRule.judge`. A chain has no branches to search."""
     guesses = proposal.guesses
-    size, kept, refused, empty = len(guesses), 0, None, False
+    size, kept, rejected, empty = len(guesses), 0, None, False
     tests: list[Trial | None] = [None] * size
     laws: list[Floats] = []
     for node, guess in enumerate(guesses):
         law, q, token = p[node], guess.law, guess.token
-        assert q is not None, "the laws were fetched"
+        assert q is not None, "the laws are in main memory"
         laws.append(law)
         won, u = rule.test(law, q, token, At(position + node, Purpose.ACCEPT), chance)
-        tests[node] = Trial(won, u, rule.keeps(law, q, token))
+        tests[node] = Trial(won, u, rule.accept_prob(law, q, token))
         if not won:
-            left, empty = rule.left(law, q)
+            left, empty = rule.residual(law, q)
             laws.append(left)
-            refused = node
+            rejected = node
             break
         kept += 1
         if token in ends:
             return Judgement(tuple(tests), tuple(range(kept)), None, laws)
     else:
         laws.append(p[size])
-    bonus = refused is None
+    bonus = rejected is None
     token, u = chance.pick(laws[-1], At(position + kept, Purpose.BONUS if bonus else Purpose.RESAMPLE))
     emission = Emission.BONUS if bonus else Emission.RESAMPLED
-    return Judgement(tuple(tests), tuple(range(kept)), Draw(token, u, emission, refused, empty), laws)
+    return Judgement(tuple(tests), tuple(range(kept)), Draw(token, u, emission, rejected, empty), laws)

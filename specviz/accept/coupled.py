@@ -1,8 +1,8 @@
-"""Gumbel coupling: drafter, target and plain decoding all use the same noise; a guess stands if the target agrees.
+"""Gumbel coupling: drafter, target and plain decoding share one noise. A guess is accepted if the target picks it too.
 
-A position's noise is a function of the seed and the position alone, and whoever decides that position takes
-argmax(log law + noise). So the text is token for token what plain decoding with that seed would write, at any
-temperature, and its law is the target's own. Guesses stand no more often than under rejection.
+A position's noise depends only on the seed and the position. Whoever decides that position takes
+argmax(log probs + noise). So the text is exactly what plain decoding with that seed writes, token for token, at any
+temperature, and it has the target's own distribution. Guesses are accepted no more often than under rejection.
 
 Source: Daliri, Musco and Suresh, Coupling without communication and drafter-invariant speculative decoding,
 arXiv:2408.07978.
@@ -12,15 +12,16 @@ import numpy as np
 import torch
 
 from specviz.accept.base import Draws
-from specviz.accept.batch import NoisyCrowd
+from specviz.accept.batch import BatchNoise
 from specviz.accept.token_rule import TokenRule
-from specviz.chance import At, Chance, Floats, Ids, Noise
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Noise
 from specviz.config import LawKind
-from specviz.law import Bools, Law, Laws
+from specviz.law import Law, Laws
 
 
 class Coupled(TokenRule):
-    """The target says its own token first; a guess stands if it is that one."""
+    """The target picks its own token first. A guess is accepted if it is that token."""
 
     name = "coupled"
     local = False
@@ -28,11 +29,11 @@ class Coupled(TokenRule):
     def chance(self, seed: int) -> Chance:
         return Noise(seed)
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        return NoisyCrowd(generator, rounds)
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchNoise(generator, rounds)
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
-        """How often the target's token is this one too, given that the drafter's is: 1 / sum max(q p_j / p, q_j)."""
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
+        """The chance that the target picks a token that the drafter picked: 1 / sum max(q p_j / p, q_j)."""
         share = p.item(token)
         if not share:
             return 0.0
@@ -45,15 +46,15 @@ class Coupled(TokenRule):
         own, u = chance.pick(p, at)
         return own == guess, u
 
-    def left(self, p: Floats, q: Law) -> tuple[Floats, bool]:
-        """All of p: the same noise gives the same token once more."""
+    def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
+        """All of p: the same noise picks the same token again."""
         return p, False
 
     def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
         own, u = draws.pick(p, at)
         return own == guesses, u
 
-    def left_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
+    def residual_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
         return p, np.zeros(len(p), dtype=bool)
 
 

@@ -1,4 +1,4 @@
-"""A run's round as a batch of one: for every shape and rule that nobody has written down in plain numbers."""
+"""Judges a run's round as a batch of one, for every shape and rule that has no faster code of its own."""
 
 import math
 from collections.abc import Sequence, Set
@@ -8,20 +8,20 @@ from typing import overload
 import numpy as np
 
 from specviz.accept.base import AcceptRule, Draw, Judgement, Trial, Walk
-from specviz.chance import At, Chance, Floats, Ids
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance
 from specviz.draft.base import Proposal
-from specviz.law import Bools
 from specviz.trace.guess import Emission
 
 
-def alone(
+def judge_one_round(
     rule: AcceptRule, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
 ) -> Judgement:
     """See `AcceptRule.judge`."""
     tree, laws = proposal.tree, proposal.laws
     tokens = np.array([tree.tokens], dtype=np.int64)
-    many = [law.many() for law in laws]
-    walk = rule.walk(tree, tokens, many, _One(p), position, ends, Alone(chance))
+    many = [law.as_batch() for law in laws]
+    walk = rule.walk(tree, tokens, many, _BatchOfOne(p), position, ends, OneRoundDraws(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
     rows = [law[0] for law in walk.laws]
     tests = tuple(
@@ -29,23 +29,23 @@ def alone(
         for node in range(len(tree))
     )
     path = tuple(node for node, stands in enumerate(won) if stands)
-    (token,), (token_u,), (refused,) = walk.token.tolist(), walk.token_u.tolist(), walk.refused.tolist()
+    (token,), (token_u,), (rejected,) = walk.token.tolist(), walk.token_u.tolist(), walk.rejected.tolist()
     if token < 0:
         return Judgement(tests, path, None, rows)
-    bonus = refused < 0
+    bonus = rejected < 0
     draw = Draw(
         token=token,
         u=_number(token_u),
         emission=Emission.BONUS if bonus else Emission.RESAMPLED,
-        node=None if bonus else refused,
+        node=None if bonus else rejected,
         zero_residual=bool(walk.empty[0]),
     )
     return Judgement(tests, path, draw, rows)
 
 
-def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - a walk's
+def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - as the walk has it
     if walk.chances is None or walk.weights is None or walk.masses is None:
-        return Trial(won, _number(u), rule.keeps(p, proposal.laws[node], proposal.tree.tokens[node]))
+        return Trial(won, _number(u), rule.accept_prob(p, proposal.laws[node], proposal.tree.tokens[node]))
     chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
     return Trial(won, _number(u), chance, weight, _number(mass))
 
@@ -54,8 +54,8 @@ def _number(u: float) -> float | None:
     return None if math.isnan(u) else u
 
 
-class _One(Sequence[Floats]):
-    """Laws as batches of one, each looked up when it is first asked for: perhaps it is only made then."""
+class _BatchOfOne(Sequence[Floats]):
+    """Rows as batches of one. Each is looked up when it is first asked for, as it may only be made then."""
 
     def __init__(self, laws: Sequence[Floats]) -> None:
         self._laws = laws
@@ -75,8 +75,8 @@ class _One(Sequence[Floats]):
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
-    """A run's own chance as the draws of a batch of one."""
+class OneRoundDraws:
+    """Makes a run's `Chance` usable as the `Draws` of a batch of one round."""
 
     chance: Chance
 
@@ -88,5 +88,5 @@ class Alone:
         token, u = self.chance.pick(probs[0], at)
         return np.array([token]), np.array([math.nan if u is None else u])
 
-    def some(self, rows: Ids) -> "Alone":
+    def subset(self, rows: Ids) -> "OneRoundDraws":
         return self

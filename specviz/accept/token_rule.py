@@ -1,6 +1,6 @@
-"""Rules that judge one guess at a time, by two steps: whether it stands, and what its refusal leaves.
+"""Rules that judge one guess at a time, in two steps: is the guess accepted, and what does its rejection leave?
 
-`walk` defines what becomes of a round. A run's chain takes the same steps in plain numbers, in quick.py.
+`walk` defines the result. A run's chain takes the same two steps with plain floats, in chain.py.
 """
 
 from abc import abstractmethod
@@ -8,41 +8,42 @@ from collections.abc import Sequence, Set
 
 import numpy as np
 
-from specviz.accept import chain
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Ids, Purpose
+from specviz.accept.chain import judge_chain
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws
+from specviz.law import Law, Laws
 from specviz.tree import ROOT, DraftTree
 
 
 class TokenRule(AcceptRule):
-    """A rule that judges one guess at a time, root to leaf, each sibling against what earlier ones left of p."""
+    """Judges one guess at a time, root to leaf. A sibling is tested against what earlier ones left of p."""
 
     @abstractmethod
     def test(self, p: Floats, q: Law, guess: int, at: At, chance: Chance) -> tuple[bool, float | None]:
-        """Whether a guess stands, and the test's number if it was one. p: float64[V]."""
+        """Whether a guess is accepted, and the number that decided it, if a single one did. p: float64[V]."""
 
     @abstractmethod
-    def left(self, p: Floats, q: Law) -> tuple[Floats, bool]:
-        """What its refusal leaves to draw from, float64[V], and whether that had to fall back to p."""
+    def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
+        """What a rejection leaves to draw from, float64[V], and whether nothing was left, so that it is p."""
 
     @abstractmethod
     def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
-        """The same for k rounds, p float64[k, V]: [k] each, the numbers NaN where there is none."""
+        """`test` for k rounds, p float64[k, V]: [k] each, NaN where no single number decided."""
 
     @abstractmethod
-    def left_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
-        """The same for k rounds."""
+    def residual_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
+        """`residual` for k rounds."""
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """See AcceptRule."""
+        """See `AcceptRule.judge`."""
         if proposal.tree.is_chain:
-            return chain.chain(self, proposal, p, position, ends, chance)
-        return alone(self, proposal, p, position, ends, chance)
+            return judge_chain(self, proposal, p, position, ends, chance)
+        return judge_one_round(self, proposal, p, position, ends, chance)
 
     def walk(
         self,
@@ -54,61 +55,64 @@ class TokenRule(AcceptRule):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        """See AcceptRule. Guesses come up as they were drawn; a round looks at those below where it stands."""
+        """See `AcceptRule.walk`.
+
+        Nodes are visited in draft order. A round tests only children of the node it has reached.
+        """
         rounds, size = tokens.shape
         depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
-        stands, refused, empty = np.full((3, rounds), ROOT)
+        reached, rejected, empty = np.full((3, rounds), ROOT)
         ended = np.zeros(rounds, dtype=bool)
         law = p[0]
         laws = []
         for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
             laws.append(law)
-            rows = ((stands == parent) & ~ended).nonzero()[0]
+            rows = ((reached == parent) & ~ended).nonzero()[0]
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
-            guess, before, drawn = tokens[rows, node], _take(law, rows), q[node].some(rows)
-            kept, u[rows, node] = self.test_many(before, drawn, guess, at, draws.some(rows))
+            guess, before, drawn = tokens[rows, node], _take(law, rows), q[node].subset(rows)
+            won, u[rows, node] = self.test_many(before, drawn, guess, at, draws.subset(rows))
             tested[rows, node] = True
-            stays = rows[kept]
-            if stays.size:
-                stands[stays], refused[stays] = node, ROOT
-                law = _put(law, stays, _take(p[node + 1], stays))
+            onward = rows[won]
+            if onward.size:
+                reached[onward], rejected[onward] = node, ROOT
+                law = _put(law, onward, _take(p[node + 1], onward))
                 if ends:
-                    ended[stays] = [token in ends for token in guess[kept].tolist()]
-            if stays.size < rows.size:
-                leaves, places = rows[~kept], (~kept).nonzero()[0]
-                refused[leaves] = node
-                left, empty[leaves] = self.left_many(_take(before, places), drawn.some(places))
-                law = _put(law, leaves, left)
+                    ended[onward] = [token in ends for token in guess[won].tolist()]
+            if onward.size < rows.size:
+                stopped, places = rows[~won], (~won).nonzero()[0]
+                rejected[stopped] = node
+                rest, empty[stopped] = self.residual_many(_take(before, places), drawn.subset(places))
+                law = _put(law, stopped, rest)
         laws.append(law)
         token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
-        for end in set(stands.tolist()):
-            for purpose, kind in ((Purpose.BONUS, refused < 0), (Purpose.RESAMPLE, refused >= 0)):
-                rows = (kind & (stands == end) & ~ended).nonzero()[0]
+        for end in set(reached.tolist()):
+            for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
+                rows = (kind & (reached == end) & ~ended).nonzero()[0]
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = draws.some(rows).pick(_take(law, rows), at)
+                    token[rows], token_u[rows] = draws.subset(rows).pick(_take(law, rows), at)
         return Walk(
             tested=tested,
-            won=tree.paths()[stands],
+            won=tree.paths()[reached],
             u=u,
             laws=laws,
             token=token,
             token_u=token_u,
-            refused=refused,
-            empty=(empty > 0) & (refused >= 0),
+            rejected=rejected,
+            empty=(empty > 0) & (rejected >= 0),
         )
 
 
 def _take(laws: Floats, rows: Ids) -> Floats:
-    """Some rounds' rows; all of them are not copied."""
+    """The rows of some rounds. For all rounds nothing is copied."""
     return laws if rows.size == len(laws) else laws[rows]
 
 
 def _put(laws: Floats, rows: Ids, fresh: Floats) -> Floats:
-    """The laws with some rows replaced; the old ones stay as they are."""
+    """The laws with some rows replaced. The old array does not change."""
     if rows.size == len(laws):
         return fresh
     laws = laws.copy()

@@ -1,11 +1,13 @@
-"""Traversal verification: a drawn tree is weighed as a whole, and its first leaf that may stand does, with its path.
+"""Traversal verification: a drawn tree is weighed as a whole. The first leaf that passes is accepted with its path.
 
-rho(root) = 1, and a child x of v weighs rho(x) = min(1, rho(v) p_v(x) / q_v(x)). Leaf by leaf, depth first and in the
-order they were drawn: it stands with the chance rho(leaf). One that falls is taken off the tree, and its parent is left
-R = sum max(rho(v) p_v - q_v, 0), a law p_v = norm(max(rho(v) p_v - q_v, 0)) and a weight rho(v) = R / (R + 1 - rho(v)),
-0/0 being 1; without children it is a leaf itself. Never fewer tokens than under rejection. On a chain it is `block`; on
-point masses `rejection`, and so it is where several drafters share a tree: what hangs below the guess of one tells of
-the guesses of others, which would be tested after it.
+rho(root) = 1, and a child x of v weighs rho(x) = min(1, rho(v) p_v(x) / q_v(x)). Leaves are tested depth first, in the
+order they were drawn; a leaf is accepted with probability rho(leaf). A rejected leaf is taken off the tree. Its parent
+v is left R = sum max(rho(v) p_v - q_v, 0), the distribution p_v = norm(max(rho(v) p_v - q_v, 0)) and the weight
+rho(v) = R / (R + 1 - rho(v)), where 0/0 is 1. Without children left, v is a leaf itself.
+
+Never fewer tokens than under rejection. A guess is accepted with its weight as probability, whatever hangs below it, so
+a tree may contain what was drawn elsewhere, as when drafters share it. On a chain it is `block`, on point masses
+`rejection`.
 
 Source: Weng et al., Traversal verification for speculative tree decoding, arXiv:2505.12398.
 """
@@ -17,18 +19,19 @@ import torch
 
 from specviz.accept import block, rejection
 from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import Crowd
-from specviz.accept.one_round import alone
-from specviz.chance import At, Chance, Floats, Ids, Purpose, Seeded
+from specviz.accept.batch import BatchDraws
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Bools, Law, Laws, Rows
+from specviz.law import Law, Laws, Rows
 from specviz.sampling import residual
 from specviz.tree import ROOT, DraftTree
 
 
 class Traversal(AcceptRule):
-    """Weighs a tree as a whole."""
+    """Weighs a whole tree."""
 
     name = "traversal"
     local = False
@@ -36,23 +39,20 @@ class Traversal(AcceptRule):
     def chance(self, seed: int) -> Chance:
         return Seeded(seed)
 
-    def crowd(self, generator: torch.Generator, rounds: int) -> Draws:
-        return Crowd(generator)
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchDraws(generator)
 
-    def keeps(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): what a guess adds to the weight of its path."""
-        return rejection.RULE.keeps(p, q, token)
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
+        """min(1, p/q): the factor by which a guess changes the weight of its path."""
+        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """See AcceptRule."""
-        rows = all(law.kind is LawKind.ROW for law in proposal.laws)
-        if not rows or len({guess.source.who for guess in proposal.guesses}) > 1:
-            return rejection.RULE.judge(proposal, p, position, ends, chance)
-        if proposal.tree.is_chain:
+        """See `AcceptRule.judge`."""
+        if proposal.tree.is_chain or not all(law.kind is LawKind.ROW for law in proposal.laws):
             return block.RULE.judge(proposal, p, position, ends, chance)
-        return alone(self, proposal, p, position, ends, chance)
+        return judge_one_round(self, proposal, p, position, ends, chance)
 
     def walk(
         self,
@@ -64,33 +64,35 @@ class Traversal(AcceptRule):
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
-        """See AcceptRule. A guess that ends the text is a leaf, whatever hangs below it."""
+        """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
         rows = [law.probs for law in q if isinstance(law, Rows)]
         if tree.is_chain or len(rows) < len(q):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
 
-    def left(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What a guess that fell leaves of its place's law, float64[k, V], and whether that had to stay as it was."""
+    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
+        """What a rejected guess leaves of its place's distribution, float64[k, V], and whether nothing was left, so
+        that it stays.
+        """
         law, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
         law[nothing] = p[nothing]
         return law, nothing
 
     def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
-        """What is left of a place's weight then, [k], as a part and its whole."""
+        """The weight its place is left with, [k], as numerator and denominator."""
         whole = mass + 1 - weight
         equal = whole <= 0  # the row was the drafter's own, to the last bit
         return np.where(equal, 1.0, mass), np.where(equal, 1.0, whole)
 
 
 class _Rounds:
-    """A batch of them, while they are walked through. What is known of a place stands by its node, ROOT's last.
+    """A batch of rounds during their walk. What is known of a place is stored at its node; ROOT comes last.
 
     Attributes:
-        stands: [B], the leaf that stands, None yet being -2.
-        part, whole: [n + 1, B], the weight of a place as it is now.
-        now: n + 1 times float64[B, V], its law as it is now.
+        stands: [B], the accepted leaf; -2 while there is none.
+        part, whole: [n + 1, B], a place's current weight as numerator and denominator.
+        now: n + 1 times float64[B, V], a place's current distribution.
     """
 
     def __init__(
@@ -109,7 +111,7 @@ class _Rounds:
         self.position, self.depths = position, tree.depths()
         self.now: list[Floats] = [*p[1:], p[0]]
         self.part, self.whole = np.ones((2, size + 1, rounds))
-        self.stands, self.refused = np.full((2, rounds), ROOT - 1)
+        self.stands, self.rejected = np.full((2, rounds), ROOT - 1)
         self.last = np.full((size + 1, rounds), ROOT)
         self.empty = np.zeros((size + 1, rounds), dtype=bool)
         self.ending = np.isin(tokens, [*ends])
@@ -117,24 +119,24 @@ class _Rounds:
         self.u, self.chances, self.weights, self.masses = np.full((4, rounds, size), np.nan)
 
     def walk(self) -> Walk:
-        """Everything below ROOT, and then ROOT itself, which always stands."""
+        """Walks everything below ROOT, then ROOT itself, which is always accepted."""
         rounds = len(self.tokens)
         everybody = np.arange(rounds)
         self._below(ROOT, everybody)
         self.stands[self.stands < ROOT] = ROOT
         won = self.tree.paths()[self.stands]
         self.chances = np.where(won & np.isnan(self.chances), self.weights, self.chances)
-        refused = self.last[self.stands, everybody]
+        rejected = self.last[self.stands, everybody]
         law, token, token_u = np.empty_like(self.now[ROOT]), np.full(rounds, -1), np.full(rounds, np.nan)
         for end in set(self.stands.tolist()):
             there = (self.stands == end).nonzero()[0]
             law[there] = self.now[end][there]
             goes_on = there if end == ROOT else there[~self.ending[there, end]]
-            for purpose, kind in ((Purpose.BONUS, refused < 0), (Purpose.RESAMPLE, refused >= 0)):
+            for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
                 rows = goes_on[kind[goes_on]]
                 if rows.size:
                     at = At(self.position + (0 if end == ROOT else self.depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = self.draws.some(rows).pick(law[rows], at)
+                    token[rows], token_u[rows] = self.draws.subset(rows).pick(law[rows], at)
         return Walk(
             tested=~np.isnan(self.chances),
             won=won,
@@ -142,7 +144,7 @@ class _Rounds:
             laws=[*self.laws, law],
             token=token,
             token_u=token_u,
-            refused=refused,
+            rejected=rejected,
             empty=self.empty[self.stands, everybody],
             chances=self.chances,
             weights=self.weights,
@@ -150,7 +152,7 @@ class _Rounds:
         )
 
     def _below(self, parent: int, rows: Ids) -> None:
-        """The children of a place, in the rounds that come to them."""
+        """Tests the children of a place, in the rounds that reach them."""
         for rank, node in enumerate(self.tree.children(parent)):
             rows = rows[self.stands[rows] < ROOT]
             if not rows.size:
@@ -160,13 +162,15 @@ class _Rounds:
             left = rows[self.stands[rows] < ROOT]
             if left.size:
                 at = At(self.position + self.depths[node], Purpose.ACCEPT, sibling=rank)
-                won, self.u[left, node] = self.draws.some(left).flip(self.part[node, left], self.whole[node, left], at)
+                won, self.u[left, node] = self.draws.subset(left).flip(
+                    self.part[node, left], self.whole[node, left], at
+                )
                 self.chances[left, node] = self.part[node, left] / self.whole[node, left]
                 self.stands[left[won]] = node
                 self._take_off(node, parent, left[~won])
 
     def _reach(self, node: int, parent: int, rows: Ids) -> None:
-        """What a guess weighs."""
+        """Computes a guess's weight."""
         law, guess = self.now[parent], self.tokens[rows, node]
         self.laws[node] = law
         before = self.part[parent, rows] / self.whole[parent, rows]
@@ -174,14 +178,14 @@ class _Rounds:
         self.part[node, rows] = self.weights[rows, node] = weight
 
     def _take_off(self, node: int, parent: int, rows: Ids) -> None:
-        """What is left at its place once it fell."""
+        """Computes what a rejected guess leaves at its place."""
         if not rows.size:
             return
         weight, law, q = self.part[parent, rows] / self.whole[parent, rows], self.now[parent], self.q[node][rows]
         excess = weight[:, None] * law[rows] - q
         mass = np.maximum(excess, 0, out=excess).sum(-1)
         left = law.copy()
-        left[rows], self.empty[parent, rows] = self.rule.left(weight, law[rows], q)
+        left[rows], self.empty[parent, rows] = self.rule.residual(weight, law[rows], q)
         self.now[parent] = left
         self.part[parent, rows], self.whole[parent, rows] = self.rule.lightened(weight, mass)
         self.last[parent, rows] = node

@@ -1,4 +1,4 @@
-"""What passes cost with no rounds around them: nothing is drawn, made a law or judged."""
+"""Times passes with no rounds around them: nothing is sampled, turned into probabilities or judged."""
 
 from dataclasses import dataclass
 from statistics import fmean
@@ -45,14 +45,15 @@ class _Reader:
             model.forward([1] * behind, range(behind), None, self._cache)
 
     def reads(self, width: int, times: int = 1) -> float:
-        """Mean milliseconds of that many passes over so many tokens, one behind the other; then they are forgotten."""
-        taken = fmean(stopwatch.one(self._model, width, self._cache, self._clock) for _ in range(times))
+        """Mean milliseconds of that many passes over so many tokens, one after the other. The cache forgets them
+        afterwards."""
+        taken = fmean(stopwatch.time_pass(self._model, width, self._cache, self._clock) for _ in range(times))
         self._cache.truncate(self._behind)
         return taken
 
 
 def measure(target: LanguageModel, draft: LanguageModel, gamma: int, behind: int, clock: Clock) -> Passes:
-    """Passes behind so many tokens, or as many as both contexts leave room for."""
+    """Times passes behind so many tokens, or as many as both contexts leave room for."""
     behind = max(0, min(behind, target.context - gamma - 1, draft.context - gamma))
     large, small = (_Reader(model, behind, gamma + 1, clock) for model in (target, draft))
 

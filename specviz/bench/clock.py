@@ -34,10 +34,10 @@ Contestant = Callable[[int, int], Made]
 def in_turns(
     contestants: Mapping[str, Contestant], parts: int, laps: int, done: Callable[[], object]
 ) -> dict[str, list[float]]:
-    """Seconds a token took each contestant, lap by lap. A first lap warms up and does not count.
+    """Seconds a token for each contestant, lap by lap. The first lap is a warm-up and does not count.
 
     Args:
-        parts: a lap is so many, and all do one before anybody does the next.
+        parts: pieces of a lap; every contestant does one before any does the next.
         done: called after every piece of work.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
@@ -53,5 +53,5 @@ def in_turns(
 
 
 def ratio(slower: Sequence[float], faster: Sequence[float]) -> Spread:
-    """How many times faster the second is, lap against lap."""
+    """How many times faster the second is, lap by lap."""
     return Spread.of([one / other for one, other in zip(slower, faster, strict=True)])

@@ -1,9 +1,13 @@
-"""Tokens a target pass: guesses weighed together against one by one, and copies on texts that repeat themselves.
+"""Tokens a target pass: guesses weighed together or one by one, copies on texts that repeat themselves, and trees.
 
-`python -m specviz.bench.drafts` prints both tables. Nothing here is timed.
+`python -m specviz.bench.drafts` prints the tables; with `--corpus FOLDER` that of trees alone, on text that training
+held out. Nothing here is timed.
 """
 
+import argparse
 from collections.abc import Iterator, Sequence, Set
+from itertools import chain
+from pathlib import Path
 
 import numpy as np
 
@@ -11,13 +15,17 @@ from specviz import session
 from specviz.accept.base import Judgement
 from specviz.accept.block import Block
 from specviz.accept.rejection import Rejection
+from specviz.arrays import Floats
+from specviz.bench import trees
 from specviz.bench.prompts import PROMPTS
-from specviz.chance import Chance, Floats, Seeded
+from specviz.chance import Chance, Seeded
 from specviz.config import RunConfig
 from specviz.draft.base import Proposal
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
+from specviz.train.card import beginnings
+from specviz.train.corpus import read_genres
 
 GAMMAS = (4, 6, 8, 10)
 SEEDS = 3
@@ -51,10 +59,10 @@ class Watched(Rejection):
     ) -> Judgement:
         if len(proposal.guesses) == self._gamma and not ends & set(proposal.tree.tokens):
             drawn = zip(p, proposal.laws, proposal.tree.tokens, strict=False)
-            ratios = [self.keeps(row, law, token) for row, law, token in drawn]
+            ratios = [self.accept_prob(row, law, token) for row, law, token in drawn]
             self.one_by_one += float(np.cumprod(ratios).sum())
             tests = Block().judge(proposal, p, position, ends, Seeded(0)).tests
-            falls = np.array([1 - test.keeps for test in tests if test])
+            falls = np.array([1 - test.accept_prob for test in tests if test])
             self.together += float((1 - np.cumprod(falls[::-1])).sum())  # some number from here on is below its chance
             self.rounds += 1
         return super().judge(proposal, p, position, ends, chance)
@@ -98,6 +106,21 @@ def table(pair: Pair) -> Iterator[str]:
         yield f"| {name} | " + " | ".join(f"{mean:.2f}" for mean in means) + " |"
 
 
-if __name__ == "__main__":
-    for line in table(pairs.load("embedded", "cpu", "auto")):
+def main() -> None:
+    """Prints what is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m specviz.bench.drafts")
+    parser.add_argument("--corpus", type=Path, help="what the pair was trained on: trees on what was held out of it")
+    parser.add_argument("--prompts", type=int, default=12, help="of each genre of it")
+    choices = parser.parse_args()
+    pair = pairs.load("embedded", "cpu", "auto")
+    prompts: dict[str, Sequence[str]] = dict(PROMPTS)
+    if choices.corpus:
+        genres = read_genres(choices.corpus)
+        prompts = {genre.name: [*beginnings(pair, genre, choices.prompts)] for genre in genres}
+    lines = trees.table(pair, prompts)
+    for line in lines if choices.corpus else chain(table(pair), [""], lines):
         print(line, flush=True)  # noqa: T201 - what it is for
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""The speed-up that costs and alpha foretell, and how much of it is reached."""
+"""Predicts the speed-up from costs and alpha, and says how much of it a run reached."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from specviz.trace.round import Round
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What a lap's own alpha and what its parts cost foretell; each number is the median over the laps.
+    """The speed-up predicted by a lap's own alpha and costs; each number is the median over the laps.
 
     Attributes:
         c, v: a draft step and a verify pass over gamma + 1, in plain steps, from means.

@@ -1,4 +1,4 @@
-"""A class at once: many clients on one server. How long they wait, how fairly they are served, what it costs."""
+"""Tries a server with many clients at once: how long they wait, how fairly they are served, what it costs."""
 
 import itertools
 import os
@@ -48,7 +48,7 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What a class met with.
+    """What many clients at once met with.
 
     Attributes:
         page: opening the page and fetching all of its recorded run.
@@ -130,7 +130,7 @@ class Faults:
         self._lock = threading.Lock()
 
     def of(self, work: Callable[[], T]) -> T | None:
-        """What the work came to; None, and counted, where it was refused or broke."""
+        """The result of the work; None where it was refused or broke, which is counted."""
         try:
             return work()
         except RefusedError:
@@ -143,7 +143,7 @@ class Faults:
 
 
 def at_once(clients: int, work: Callable[[int], T]) -> list[T]:
-    """The same work by many, begun together."""
+    """Has many do the same work, begun together."""
     ready = threading.Barrier(clients)
 
     def begin(index: int) -> T:

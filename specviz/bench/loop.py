@@ -1,4 +1,4 @@
-"""What a round costs beside the models' passes: drawing, judging, trimming, bookkeeping."""
+"""Times what a round costs beside the models' passes: sampling, judging, trimming, bookkeeping."""
 
 import dataclasses
 import statistics
@@ -77,7 +77,7 @@ class _Timed:
 
 
 class _PlayedBack(_Timed):
-    """Reads a text once; after `rewind` it says the same again, without reading."""
+    """Computes its logits once; after `rewind` it returns the same again without computing."""
 
     def __init__(self, model: HFModel, clock: Clock) -> None:
         super().__init__(model, clock)

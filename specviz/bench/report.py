@@ -6,19 +6,19 @@ from dataclasses import astuple
 from pathlib import Path
 
 from specviz.bench.clock import Spread
-from specviz.bench.genre import PAIRED, RECORDED, Genre, Row
 from specviz.bench.loop import ROUNDS
-from specviz.bench.suite import Report
+from specviz.bench.results import PAIRED, RECORDED, GenreResult, LaneResult
+from specviz.bench.suite import BenchReport
 from specviz.trace.codec import read
 from specviz.trace.info import Forward
 
 
-def load(path: Path) -> Report:
+def load(path: Path) -> BenchReport:
     """A report that `bench --json` wrote. Raises TraceError: it is something else."""
-    return read(Report, json.loads(path.read_text(encoding="utf-8")), path.name)
+    return read(BenchReport, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
-def lines(report: Report) -> Iterator[str]:
+def lines(report: BenchReport) -> Iterator[str]:
     """Ratios, then costs, then times with the machine they were taken on."""
     yield "Speed-up over specviz's own plain decoding; median (lowest to highest lap)"
     yield from table(report)
@@ -56,7 +56,7 @@ def lines(report: Report) -> Iterator[str]:
         )
 
 
-def profile(report: Report) -> Iterator[str]:
+def profile(report: BenchReport) -> Iterator[str]:
     """Markdown: where the time of a round goes that is no model's; nothing where it was not measured."""
     if not report.loops:
         return
@@ -68,7 +68,7 @@ def profile(report: Report) -> Iterator[str]:
             yield f"| {name} | {cells} |"
 
 
-def made_on(report: Report) -> str:
+def made_on(report: BenchReport) -> str:
     """Where and how the figures were taken."""
     machine, job = report.machine, report.job
     return (
@@ -77,7 +77,7 @@ def made_on(report: Report) -> str:
     )
 
 
-def table(report: Report) -> Iterator[str]:
+def table(report: BenchReport) -> Iterator[str]:
     """Markdown: for each genre, drafter and rule, its best γ, what that did, and what recording costs at γ RECORDED."""
     yield "| text | drafter | rule | best γ | speed-up | predicted | α | tokens a pass | recording |"
     yield "|---|---|---|---|---|---|---|---|---|"
@@ -94,7 +94,17 @@ def table(report: Report) -> Iterator[str]:
             )
 
 
-def forecasts(report: Report) -> Iterator[str]:
+def brief(report: BenchReport) -> Iterator[str]:
+    """Markdown, small: each drafter and rule at its best γ, a column a genre."""
+    yield f"| drafter, rule | {' | '.join(genre.name for genre in report.genres)} |"
+    yield f"|---|{'---|' * len(report.genres)}"
+    for drafter, rule in report.job.lanes:
+        best = [_best(genre, drafter, rule) for genre in report.genres]
+        cells = " | ".join(f"{row.speedup.median:.2f}×, γ {row.gamma}" for row in best)
+        yield f"| `{drafter}`, {rule} | {cells} |"
+
+
+def forecasts(report: BenchReport) -> Iterator[str]:
     """Markdown: what the small model's best γ was to reach, by what passes cost in rounds and without any."""
     yield "| text | passes timed | c | v | predicted | reached |"
     yield "|---|---|---|---|---|---|"
@@ -112,7 +122,7 @@ def forecasts(report: Report) -> Iterator[str]:
                 )
 
 
-def rules(report: Report) -> Iterator[str]:
+def rules(report: BenchReport) -> Iterator[str]:
     """Markdown: for each genre, what a rule that moves γ did against plain decoding and the best fixed γ; nothing where
     none was timed."""
     if not report.job.rules:
@@ -128,12 +138,12 @@ def rules(report: Report) -> Iterator[str]:
             )
 
 
-def _best(genre: Genre, drafter: str, rule: str = "rejection") -> Row:
+def _best(genre: GenreResult, drafter: str, rule: str = "rejection") -> LaneResult:
     rows = [row for row in genre.rows if (row.drafter, row.rule, row.recorded) == (drafter, rule, False)]
     return max(rows, key=lambda row: row.speedup.median)
 
 
-def _limit(report: Report) -> str:
+def _limit(report: BenchReport) -> str:
     if report.limit is None:
         return "memory limit: does not apply, the weights fit the last-level cache or its size is unknown"
     share = report.limit / report.passes[0].median

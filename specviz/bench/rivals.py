@@ -12,7 +12,7 @@ from specviz.config import Clock, RunConfig
 
 
 class _Heard(BaseStreamer):  # type: ignore[misc]
-    """How many tokens were told, and when the first of them were: the prompt had been read then."""
+    """Counts the tokens generated, and notes when the first came: by then the prompt had been read."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -31,7 +31,7 @@ class _Heard(BaseStreamer):  # type: ignore[misc]
 class Rivals:
     """Decodes `config.max_new_tokens` tokens after one of the prompts, sampling as the config says, greedily at 0.
 
-    What came with the reading of the prompt is neither counted nor timed.
+    The token that comes with reading the prompt is neither counted nor timed.
     """
 
     def __init__(

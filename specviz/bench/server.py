@@ -1,4 +1,4 @@
-"""A server that is being tried: where it is, and what its process takes."""
+"""A server under test: its address, and what its process holds."""
 
 import os
 import re
@@ -13,7 +13,6 @@ import httpx
 
 from specviz.config import ConfigError
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
 PATIENCE = 10.0
 STARTED = re.compile(r"(http://\S+)")
 
@@ -48,23 +47,21 @@ class Server:
 
 @contextmanager
 def serving(url: str | None) -> Iterator[Server]:
-    """The server at url; without one, app.py is started as for strangers, and stopped afterwards.
+    """The server at url; without one, a shared server is started, and stopped afterwards.
 
     Raises:
-        ConfigError: nothing answers there, there is no app.py to start, or it did not start.
+        ConfigError: nothing answers there, or no server could be started.
     """
     if url is not None:
         address = url.rstrip("/")
         try:
             httpx.get(f"{address}/", timeout=PATIENCE)
         except httpx.HTTPError as error:
-            raise ConfigError(f"{address} does not answer: {error}; start it with python app.py") from None
+            raise ConfigError(f"{address} does not answer: {error}; start it with specviz page") from None
         yield Server(address, None)
         return
-    if not APP.exists():
-        raise ConfigError(f"there is no {APP} to start; name a running server with --url")
-    started = subprocess.Popen(  # noqa: S603 - our own app.py
-        [sys.executable, "-u", str(APP), "--shared"],
+    started = subprocess.Popen(
+        [sys.executable, "-u", "-m", "specviz", "page", "--shared"],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -75,7 +72,7 @@ def serving(url: str | None) -> Iterator[Server]:
         try:
             found = next((match for line in process.stdout if (match := STARTED.search(line))), None)
             if found is None:
-                raise ConfigError("app.py ended before it said where it is; start it by hand to see why")
+                raise ConfigError("specviz page ended before it said where it is; start it by hand to see why")
             yield Server(found[1].rstrip("/"), process.pid)
         finally:
             process.terminate()

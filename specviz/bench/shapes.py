@@ -1,7 +1,7 @@
-"""Pairs of well-known shapes with random weights: their speed is that of the real ones, their text is noise.
+"""Pairs of well-known shapes with random weights: as fast as the real ones, but their text is noise.
 
-Acceptance would be nothing. So the draft is the target's first layers, and what the other layers add is scaled down
-until about ALPHA of the guesses stand.
+Two random models would never agree. So the draft is the target's first layers, and what the other layers add is scaled
+down until about ALPHA of the guesses are accepted.
 """
 
 import copy
@@ -27,7 +27,7 @@ PROMPT = tuple(range(1, 33))
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ModelShape:
     """A target's configuration, how many of its layers the draft has, and the layers' last projections by name."""
 
     config: Callable[[], PretrainedConfig]
@@ -39,20 +39,20 @@ class Shape:
 
 _LLAMA = ("o_proj", "down_proj")
 SHAPES = {
-    "gpt2-medium-shape": Shape(
+    "gpt2-medium-shape": ModelShape(
         lambda: GPT2Config(n_embd=1024, n_layer=24, n_head=16), "n_layer", 6, ("c_proj",), torch.float32
     ),
-    "pythia-410m-shape": Shape(
+    "pythia-410m-shape": ModelShape(
         lambda: GPTNeoXConfig(vocab_size=50304, hidden_size=1024, intermediate_size=4096, num_hidden_layers=24,
                               num_attention_heads=16),
         "num_hidden_layers", 6, ("dense", "dense_4h_to_h"), torch.float32,
     ),
-    "llama-3-8b-shape": Shape(
+    "llama-3-8b-shape": ModelShape(
         lambda: LlamaConfig(vocab_size=128256, hidden_size=4096, intermediate_size=14336, num_hidden_layers=32,
                             num_attention_heads=32, num_key_value_heads=8, max_position_embeddings=8192),
         "num_hidden_layers", 2, _LLAMA, torch.bfloat16,
     ),
-    "qwen3-8b-shape": Shape(
+    "qwen3-8b-shape": ModelShape(
         lambda: Qwen3Config(vocab_size=151936, hidden_size=4096, intermediate_size=12288, num_hidden_layers=36,
                             num_attention_heads=32, num_key_value_heads=8, head_dim=128, max_position_embeddings=8192),
         "num_hidden_layers", 2, _LLAMA, torch.bfloat16,
@@ -60,7 +60,7 @@ SHAPES = {
 }  # fmt: skip
 
 
-class Numbers:
+class NumberTokenizer:
     """A tokenizer of text that is token ids."""
 
     def encode(self, text: str) -> list[int]:
@@ -81,7 +81,7 @@ class Numbers:
 
 
 @torch.no_grad()
-def build(shape: Shape, device: str, seed: int = 0) -> tuple[PreTrainedModel, PreTrainedModel]:
+def build(shape: ModelShape, device: str, seed: int = 0) -> tuple[PreTrainedModel, PreTrainedModel]:
     """Target and draft."""
     torch.manual_seed(seed)
     config = shape.config()
@@ -97,7 +97,7 @@ def build(shape: Shape, device: str, seed: int = 0) -> tuple[PreTrainedModel, Pr
     return target, draft
 
 
-def _agree(target: PreTrainedModel, draft: PreTrainedModel, shape: Shape) -> None:
+def _agree(target: PreTrainedModel, draft: PreTrainedModel, shape: ModelShape) -> None:
     """Scales what the target's further layers add, by bisection, until sum min(p, q) is about ALPHA in drafted text."""
     further = [
         (parameter, parameter.clone())

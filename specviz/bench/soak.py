@@ -1,4 +1,4 @@
-"""Long hours: sessions come and go, some in the middle of a run. What the server holds then, and whether it works."""
+"""Has sessions come and go for minutes, some in the middle of a run, and measures what the server holds afterwards."""
 
 import itertools
 import random
@@ -90,7 +90,7 @@ def _session(server: Server, clock: Clock, seed: int) -> None:
 
 
 def _cut(server: Server, clock: Clock, seed: int, events: int) -> None:
-    """A live run, hung up on after so many events."""
+    """Starts a live run and hangs up after so many events."""
     with Visitor(server.address, clock) as visitor:
         name = visitor.asked(prompt=PROMPT, max_new_tokens=LONG, seed=seed)
         if events:
@@ -100,7 +100,7 @@ def _cut(server: Server, clock: Clock, seed: int, events: int) -> None:
 
 
 def _works(server: Server, clock: Clock, seed: int) -> bool:
-    """Whether a run can be made, which is only once the one before was given up."""
+    """Whether a run can be made, which is so only once the server gave up the one before."""
     with Visitor(server.address, clock) as visitor:
         first_run(visitor, seed)
     return True

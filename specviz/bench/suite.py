@@ -1,5 +1,4 @@
-"""One bench: what is timed, and what comes out, as plain data. A process of its own, and an idle machine, are up to
-whoever runs it."""
+"""Runs one bench and returns a report as plain data. Run it in a process of its own, on an idle machine."""
 
 import copy
 import time
@@ -13,10 +12,11 @@ from specviz import draft as drafters
 from specviz import stopwatch
 from specviz.bench import genre, loop, shapes
 from specviz.bench.clock import Spread
-from specviz.bench.genre import Genre, Job, config_of
+from specviz.bench.genre import config_of
 from specviz.bench.loop import Loop
 from specviz.bench.prompts import PROMPTS
-from specviz.bench.shapes import PROMPT, SHAPES, Numbers
+from specviz.bench.results import BenchJob, GenreResult
+from specviz.bench.shapes import PROMPT, SHAPES, NumberTokenizer
 from specviz.config import Clock, ConfigError
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.lab import machine
@@ -36,7 +36,7 @@ BEHIND = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BenchReport:
     """Everything a bench found.
 
     Attributes:
@@ -47,20 +47,20 @@ class Report:
     """
 
     machine: Machine
-    job: Job
+    job: BenchJob
     target: str
     draft: str
     target_forward: Forward
     draft_forward: Forward
     dtype: str
-    genres: tuple[Genre, ...]
+    genres: tuple[GenreResult, ...]
     loops: tuple[Loop, ...]
     passes: tuple[Spread, ...]
     draft_pass: Spread
     limit: float | None
 
 
-def jobs(pair: str, device: str, *, quick: bool) -> Job:
+def jobs(pair: str, device: str, *, quick: bool) -> BenchJob:
     """The usual job for a pair.
 
     Raises:
@@ -69,15 +69,19 @@ def jobs(pair: str, device: str, *, quick: bool) -> Job:
     if pair == "embedded":
         lanes = (*((entry.name, "rejection") for entry in drafters.ENTRIES), ("small-model", "block"))
         if quick:
-            return Job(pair, device, (4,), lanes, prompts=1, tokens=32, laps=3)
+            return BenchJob(pair, device, (4,), lanes, prompts=1, tokens=32, laps=3)
         rules = tuple(("small-model", entry.name) for entry in GAMMA_RULES if entry.name != "fixed")
-        return Job(pair, device, (2, 3, 4, 5, 6, 8, 10), lanes, prompts=3, tokens=128, laps=3, rules=rules)
+        return BenchJob(pair, device, (2, 4, 6, 8, 10), lanes, prompts=3, tokens=128, laps=3, rules=rules)
     if pair not in SHAPES:
         raise ConfigError(f"no pair {pair!r} to time; there are: {', '.join(['embedded', *SHAPES])}")
-    return Job(pair, device, (4,) if quick else (2, 4, 6), (("small-model", "rejection"),), 1, 16 if quick else 32, 3)
+    return BenchJob(
+        pair, device, (4,) if quick else (2, 4, 6), (("small-model", "rejection"),), 1, 16 if quick else 32, 3
+    )
 
 
-def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Clock = time.perf_counter) -> Report:
+def measure(
+    job: BenchJob, progress: Callable[[int], Callable[[], object]], clock: Clock = time.perf_counter
+) -> BenchReport:
     """Runs the job. progress hears how many pieces of work there will be; what it returns is called after each.
 
     Raises:
@@ -103,7 +107,7 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     passes, draft_pass = _passes(pair.target, pair.draft, clock)
     found = machine.describe(pair.device, clock)
     fits = found.last_cache is None or pair.target.weight_bytes < found.last_cache
-    return Report(
+    return BenchReport(
         machine=found,
         job=job,
         target=pair.target.label,
@@ -119,7 +123,7 @@ def measure(job: Job, progress: Callable[[int], Callable[[], object]], clock: Cl
     )
 
 
-def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
+def _load(job: BenchJob) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
     """The pair, and its two models as transformers has them."""
     if job.pair == "embedded":
         pair = pairs.load(job.pair, job.device, "auto")
@@ -129,7 +133,7 @@ def _load(job: Job) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
     fast = [fastest.fastest(_twin(model)) for model in (target, draft)]
-    tokenizer: Any = Numbers()
+    tokenizer: Any = NumberTokenizer()
     dtype = str(target.dtype).removeprefix("torch.")
     return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft
 

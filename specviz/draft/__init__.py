@@ -1,7 +1,7 @@
-"""Drafters: who guesses the next tokens. The registry, readable without torch.
+"""Drafters: how the next tokens are guessed. The registry; it opens without torch.
 
-To add one: a file here that ends in `SPEC`, and its Entry in ENTRIES. The page's
-controls, the help texts, the conformance tests and README's table follow from it.
+To add one, write a file here that ends in `SPEC` and put its entry into ENTRIES. The page's
+controls, the help texts, the conformance tests and README's table follow from the entry.
 """
 
 import importlib
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from specviz.draft.base import DrafterSpec
 
 SHAPE = r"[1-8](,[1-8])*|(\([0-8](,[0-8])*\))+"
-"""Children of every guess of a level, level by level; or of each guess."""
+"""How many children each guess of a level has, level by level; or how many each single guess has."""
 
 ENTRIES = (
     DraftEntry(
@@ -100,7 +100,7 @@ ENTRIES = (
 
 
 def entry(name: str) -> DraftEntry:
-    """What the drafter of that name says of itself.
+    """The entry of the drafter with that name.
 
     Raises:
         ConfigError: no such drafter.
@@ -112,7 +112,7 @@ def entry(name: str) -> DraftEntry:
 
 
 def load(name: str) -> "DrafterSpec":
-    """The drafter of that name, ready to be built.
+    """The drafter with that name, ready to be built.
 
     Raises:
         ConfigError: no such drafter.

@@ -1,8 +1,8 @@
 """What every drafter is: begin, commit, propose. It never hears of a rejection, unless it asks for the target's scores.
 
-begin gives it the prompt, commit what the text grew by, propose asks for guesses at what comes next. A drafter that
-keeps a model feeds it sequence[len(cache):], whatever happened before. What a drafter does not need it does not get,
-and nobody pays for it.
+begin gives it the prompt, commit what was added to the text, propose asks it for guesses. A drafter that keeps a model
+feeds it sequence[len(cache):], whatever happened before. A drafter gets only what it needs, so the others do not pay
+for it.
 """
 
 import time
@@ -34,9 +34,9 @@ class Guess(NamedTuple):
     """One guessed token.
 
     Attributes:
-        parent: the node it follows, ROOT for the pending token.
-        law: what it was taken from, its earlier siblings given; None while that is still on a GPU.
-        u: the number that drew it, None if no one number did or nothing was drawn.
+        parent: the node it follows; ROOT for the pending token.
+        law: what it was taken from, given its earlier siblings. None while that is still on a GPU.
+        u: the number that drew it. None if it was not drawn, or not by a single number.
     """
 
     token: int
@@ -47,15 +47,16 @@ class Guess(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """Guesses, parents before children, siblings in the order they were drawn; see `proposal`.
+    """A round's guesses: parents before children, siblings in the order they were drawn. Made by `proposal`.
 
     Attributes:
-        tree: how they stand.
-        drafting: the draft calls, their nodes in order.
+        tree: the guesses' tokens and parents.
+        drafting: the draft calls, in the order of the nodes.
         calls: forward passes of a draft model.
-        glances: per slot, what the gamma rule was shown, if anything; one more than guesses where it stopped undrawn.
+        glances: what the gamma rule was shown at each slot, if anything. One more than guesses if it stopped before a
+            draw.
         halt: why it stopped there.
-        far: float64[n, V], the guesses' rows where a GPU drew them and they still are; None otherwise.
+        gpu_q: float64[n, V], the guesses' rows, if a GPU drew them and still holds them; else None.
     """
 
     guesses: tuple[Guess, ...]
@@ -64,22 +65,22 @@ class Proposal(NamedTuple):
     calls: int = 0
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
-    far: Tensor | None = None
+    gpu_q: Tensor | None = None
 
     @property
     def laws(self) -> Sequence[Law]:
-        """The guesses' laws, which must be in main memory."""
+        """The guesses' laws. They must be in main memory."""
         laws = [guess.law for guess in self.guesses if guess.law is not None]
-        assert len(laws) == len(self.guesses), "the laws were fetched"
+        assert len(laws) == len(self.guesses), "the laws are in main memory"
         return laws
 
-    def near(self) -> "Proposal":
-        """The same with its laws in main memory."""
-        if self.far is None:
+    def in_memory(self) -> "Proposal":
+        """The same proposal with its laws in main memory."""
+        if self.gpu_q is None:
             return self
-        rows = self.far.cpu().numpy()
+        rows = self.gpu_q.cpu().numpy()
         guesses = (guess._replace(law=Row(row)) for guess, row in zip(self.guesses, rows, strict=True))
-        return self._replace(guesses=tuple(guesses), far=None)
+        return self._replace(guesses=tuple(guesses), gpu_q=None)
 
 
 def proposal(
@@ -88,21 +89,21 @@ def proposal(
     calls: int = 0,
     glances: Sequence[Glance] = (),
     halt: Halt | None = None,
-    far: Tensor | None = None,
+    gpu_q: Tensor | None = None,
     scouts: Scouts | None = None,
 ) -> Proposal:
-    """Guesses with the tree they stand in."""
+    """A Proposal of these guesses, with the tree they form."""
     tree = DraftTree(tuple(guess.token for guess in guesses), tuple(guess.parent for guess in guesses), scouts)
-    return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt, far)
+    return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt, gpu_q)
 
 
 class Committed(NamedTuple):
     """What a round added to the text.
 
     Attributes:
-        path: the accepted guesses by node, root to leaf.
-        scores: the target's, of the pending token and every guess, refused ones too; None unless the drafter needs
-            rows or hidden states.
+        path: the accepted nodes, root to leaf.
+        scores: the target's scores of the pending token and of every guess, rejected ones included. None unless the
+            drafter needs rows or hidden states.
     """
 
     tokens: tuple[int, ...]
@@ -110,13 +111,13 @@ class Committed(NamedTuple):
     scores: Scores | None = None
 
 
-class Kept(NamedTuple):
-    """A cache that a drafter keeps, for as long as it drafts.
+class OwnCache(NamedTuple):
+    """A cache that a drafter keeps for its whole run.
 
     Attributes:
-        name: whose it is; no two of a drafter's are called the same.
-        slot_bytes: what one token takes in it.
-        way: how its model's pass is run.
+        name: whose cache it is. No two caches of a drafter share a name.
+        slot_bytes: the bytes one token takes in it.
+        way: which forward pass runs its model.
     """
 
     name: str
@@ -129,9 +130,9 @@ class Drafter(Protocol):
     """Guesses tokens for one run.
 
     Attributes:
-        needs: what it wants to be told of the target's passes.
-        nodes: the most guesses of one round; None for a chain, which has as many as it is deep.
-        caches: those it keeps.
+        needs: what it needs from the target's passes.
+        nodes: the most guesses one round can have; None for a chain, which has as many as it is deep.
+        caches: the caches it keeps.
     """
 
     @property
@@ -141,40 +142,40 @@ class Drafter(Protocol):
     def nodes(self) -> int | None: ...
 
     @property
-    def caches(self) -> Sequence[Kept]: ...
+    def caches(self) -> Sequence[OwnCache]: ...
 
     def begin(self, prompt: Sequence[int], states: Mapping[int, Tensor] | None = None) -> None:
-        """Starts a text; whatever was known of another is forgotten.
+        """Starts a text. Everything about an earlier text is forgotten.
 
         Args:
-            states: by layer, [n, width]: the hidden rows of the prompt's tokens but the last, if it needs any.
+            states: [n, width] for each layer: the hidden states of the prompt's tokens but the last, if it needs any.
         """
         ...
 
     def commit(self, step: Committed) -> None: ...
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        """At most budget.nodes tokens, budget.depth deep; none is allowed.
+        """Guesses at most budget.nodes tokens, at most budget.depth deep. It may guess none.
 
         Args:
-            halt: asked of every slot before and after its token is drawn; the first reason it gives ends the draft.
+            halt: is asked before and after each slot's token is drawn. Its first reason ends the draft.
         """
         ...
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
-        """What it would take each of these guesses from behind `text`, without drawing; None where it has no guess.
+        """What it would take each of these guesses from behind `text`, without drawing. None where it has no guess.
 
         Afterwards it must `begin` again.
         """
         ...
 
 
-class Chained:
-    """What a drafter has that drafts chains, keeps no cache and needs nothing."""
+class ChainDrafter:
+    """Base of a drafter that drafts chains, keeps no cache and needs nothing."""
 
     needs = NOTHING
     nodes: int | None = None
-    caches: Sequence[Kept] = ()
+    caches: Sequence[OwnCache] = ()
 
 
 def _no_drafter(name: str) -> Drafter:
@@ -190,12 +191,12 @@ class Resources:
     """What a drafter may be built from.
 
     Attributes:
-        capacity: how long the text can get, in tokens.
-        draft: the pair's small model, None if the pair has none.
-        counts: gives the pair's count table, None if it has none.
-        shared: ids below this mean the same to draft and target; None: their vocabularies are one.
+        capacity: the longest the text can become, in tokens.
+        draft: the pair's small model; None if it has none.
+        counts: gives the pair's count table; None if it has none.
+        shared: ids below this mean the same token to draft and target. None: they share the whole vocabulary.
         target: the pair's large model.
-        made: another drafter by name, of its own, with its default parameters. Raises ConfigError: it cannot be made.
+        make_drafter: makes another drafter by name, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
     """
 
@@ -206,21 +207,21 @@ class Resources:
     counts: Callable[[], CountTable] | None = None
     shared: int | None = None
     target: LanguageModel | None = None
-    made: Callable[[str], Drafter] = _no_drafter
+    make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
     clock: Clock = time.perf_counter
 
 
 @dataclass(frozen=True, slots=True)
 class DrafterSpec:
-    """A drafter's name and how to make one; params are resolved against entry.params."""
+    """A drafter's entry and how to build it. The settings are resolved against entry.params."""
 
     entry: DraftEntry
     build: Callable[[Resources, Settings], Drafter]
 
 
 def branches(tree: DraftTree) -> list[tuple[int, ...]]:
-    """For each node the tokens between the text and it, itself excluded."""
+    """For each node, the tokens between the text and it, without its own."""
     before: list[tuple[int, ...]] = []
     for parent in tree.parents:
         before.append(() if parent == ROOT else (*before[parent], tree.tokens[parent]))

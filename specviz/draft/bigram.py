@@ -1,4 +1,4 @@
-"""The next token from the last one alone, by how often the training text had that pair."""
+"""Drafts from the last token alone: how often each token followed it in the training text."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from torch import Tensor
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
-from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
+from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
@@ -21,8 +21,8 @@ from specviz.tree import DraftTree
 NAME = "bigram"
 
 
-class Bigram(Chained):
-    """Draws from the smoothed row of the last token; knows nothing else of the text."""
+class Bigram(ChainDrafter):
+    """Draws from the smoothed row of the last token."""
 
     def __init__(self, table: CountTable, k: float | None, resources: Resources) -> None:
         self._table = table
@@ -39,13 +39,13 @@ class Bigram(Chained):
         self._position += len(step.tokens)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        return draw_chain(budget, self._position, self._law, self._resources, chance, halt)
+        return draw_chain(budget, self._position, self._next_logits, self._resources, chance, halt)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
-        return [Row(row(self._law(before)[0], self._resources.sampling)) for before in branches(tree)]
+        return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
 
-    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
+    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         last = drawn[-1] if drawn else self._last
         row = self._table.bigram(last, self._k)
         seen = self._table.followers((last,)).seen

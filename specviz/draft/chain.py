@@ -1,4 +1,4 @@
-"""A chain drawn token by token, each from a row of its own."""
+"""Draws a chain token by token, each from a row of its own."""
 
 from collections.abc import Callable, Sequence
 
@@ -20,18 +20,18 @@ RAW = Sampling()
 def draw_chain(
     budget: Budget,
     position: int,
-    law: Callable[[Sequence[int]], tuple[Tensor, Source]],
+    next_logits: Callable[[Sequence[int]], tuple[Tensor, Source]],
     resources: Resources,
     chance: Chance,
     halt: Halting | None = None,
     calls: int = 0,
 ) -> Proposal:
-    """Draws as many tokens as budget and `halt` allow, one after the other.
+    """Draws one token after another, as many as the budget and `halt` allow.
 
     Args:
         position: index in the text of the first of them.
-        law: the tokens drawn so far -> logits[V] of the next one, and where they come from.
-        calls: forward passes of a draft model that each law takes.
+        next_logits: the tokens drawn so far -> the next one's logits[V], and where they come from.
+        calls: forward passes of a draft model behind each of these logits.
     """
     sampling, clock = resources.sampling, resources.clock
     tokens: list[int] = []
@@ -41,7 +41,7 @@ def draw_chain(
     halted: Halt | None = None
     for step in range(min(budget.nodes, budget.depth)):
         start = clock()
-        logits, source = law(tokens)
+        logits, source = next_logits(tokens)
         q = row(logits, sampling)
         if halt:
             seen = q if sampling.temperature else row(logits, RAW)

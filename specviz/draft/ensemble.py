@@ -1,7 +1,7 @@
-"""Several drafters, each with a branch of its own; where they agree the branches go on together.
+"""Several drafters, each with a branch of its own. Where they agree, the branches go on together.
 
-A guess that another made at the same place stays among the siblings, in the order of the drafters, and is tested once
-more: to leave it out because it is the same would bias the text. What follows it hangs below the first of them.
+If two drafters guess the same token at one place, both guesses stay, in the order of the drafters, and both are tested.
+Dropping one because it is the same would bias the text. What follows the token hangs below the first of the two.
 
 Source: SpecInfer, Miao et al., arXiv:2305.09781.
 """
@@ -20,11 +20,11 @@ from specviz.verify import NOTHING
 
 NAME = "ensemble"
 DEEPEST = 20
-"""Guesses of a branch at most."""
+"""The most guesses a branch can have."""
 
 
 class Ensemble:
-    """A gamma rule looks at the first drafter; where it stops that one, no other's branch is deeper."""
+    """A gamma rule looks at the first drafter. Where it stops that one, no other branch goes deeper."""
 
     needs = NOTHING
 
@@ -44,10 +44,10 @@ class Ensemble:
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         chain = Budget.chain(budget.depth, budget.reason, budget.signal)
         first, *others = self._members
-        made = [first.propose(chain, chance, halt).near()]
+        made = [first.propose(chain, chance, halt).in_memory()]
         if made[0].halt:
             chain = chain.within(len(made[0].guesses), made[0].halt.reason)
-        made += [member.propose(chain, chance).near() for member in others]
+        made += [member.propose(chain, chance).in_memory() for member in others]
         guesses: list[Guess] = []
         for branch in made:
             at = ROOT
@@ -59,7 +59,7 @@ class Ensemble:
         return proposal(guesses, drafting, sum(branch.calls for branch in made), made[0].glances, made[0].halt)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
-        """Of each place's guesses the first is the first drafter's that came so far, and so on."""
+        """The first guess at a place belongs to the first drafter that came so far, and so on."""
         found: list[Law | None] = [None] * len(tree)
         ends = [ROOT] * len(self._members)
         branches: list[list[int]] = [[] for _ in self._members]
@@ -81,7 +81,7 @@ class Ensemble:
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """The drafters by name. Raises ConfigError: one of them cannot be made."""
-    return Ensemble([resources.made(name) for name in str(params["drafters"]).split(", ")])
+    return Ensemble([resources.make_drafter(name) for name in str(params["drafters"]).split(", ")])
 
 
 SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -1,4 +1,4 @@
-"""The next token from up to four before it, longest known context first; learns from the text as it grows."""
+"""Drafts from up to four tokens, the longest known context first. It learns from the text as it grows."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from torch import Tensor
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
-from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
+from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
@@ -21,8 +21,8 @@ from specviz.tree import DraftTree
 NAME = "ngram"
 
 
-class Ngram(Chained):
-    """Counts of the training text, with the prompt's and every committed token's laid over them."""
+class Ngram(ChainDrafter):
+    """The counts of the training text, with those of the prompt and of every committed token added."""
 
     def __init__(self, table: CountTable, resources: Resources) -> None:
         self._table = table
@@ -39,17 +39,17 @@ class Ngram(Chained):
         self._learn(step.tokens)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        return draw_chain(budget, len(self._text), self._law, self._resources, chance, halt)
+        return draw_chain(budget, len(self._text), self._next_logits, self._resources, chance, halt)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
-        return [Row(row(self._law(before)[0], self._resources.sampling)) for before in branches(tree)]
+        return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
 
     def _learn(self, tokens: Sequence[int]) -> None:
         self._text += tokens
         self._counts.extend(tokens)
 
-    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
+    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         law = self._counts.ngram([*self._text[-4:], *drawn][-4:])
         plural = "" if law.length == 1 else "s"
         words = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"

@@ -1,4 +1,4 @@
-"""What drafters share that choose instead of drawing."""
+"""Shared by drafters that choose their guesses instead of drawing them."""
 
 from collections.abc import Sequence
 
@@ -9,10 +9,10 @@ from specviz.trace.round import Glance, Halt
 from specviz.tree import DraftTree
 
 
-def looked_at(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:
-    """What a gamma rule sees of so many levels without dice, one after the other: the drafter is sure of each.
+def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:
+    """What a gamma rule sees of `depth` levels of point masses: entropy 0 and q 1 at each.
 
-    As many glances as levels it lets pass, the one it stops after included; none where nobody looks.
+    One glance for each level the rule lets pass, the one it stops after included. Empty if there is no rule to ask.
     """
     glances: list[Glance] = []
     if halt:
@@ -23,14 +23,17 @@ def looked_at(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | No
     return glances, None
 
 
-def agreeing(own: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
-    """The points that a drafter chose, for guesses at the same places: None where it chose none."""
+def matching_points(own: DraftTree, tree: DraftTree) -> Sequence[Law | None]:
+    """The point masses a drafter chose (`own`), for guesses at the same places of another tree.
+
+    A guess gets the choice of its rank behind the same tokens; None where the drafter chose nothing.
+    """
     chosen: dict[tuple[int, ...], list[int]] = {}
     for before, token in zip(branches(own), own.tokens, strict=True):
         chosen.setdefault(before, []).append(token)
     found: list[Law | None] = []
     for node, before in enumerate(branches(tree)):
         rank = tree.parents[:node].count(tree.parents[node])
-        there = chosen.get(before, ())
-        found.append(Point(there[rank]) if rank < len(there) else None)
+        choices = chosen.get(before, ())
+        found.append(Point(choices[rank]) if rank < len(choices) else None)
     return found

@@ -1,12 +1,22 @@
-"""The last few tokens stood in the text before: what followed them there is copied."""
+"""Copies from the text: the last few tokens occurred before, so guess what followed them there."""
 
 from collections.abc import Sequence
 
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget
-from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
-from specviz.draft.points import agreeing, looked_at
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.trace.guess import Source
@@ -16,10 +26,10 @@ from specviz.tree import DraftTree
 NAME = "prompt-lookup"
 
 
-class PromptLookup(Chained):
-    """Looks up where the text's last tokens ended before, longest match first, most recent place first.
+class PromptLookup(ChainDrafter):
+    """Looks up where the text's last tokens occurred before: the longest match first, then the most recent place.
 
-    The place of each run of up to `longest` tokens is kept, so that a look-up costs no more in a long text.
+    It stores the place of every run of up to `longest` tokens, so a lookup costs no more in a long text.
     Source: Saxena, prompt lookup decoding, 2023.
     """
 
@@ -45,17 +55,17 @@ class PromptLookup(Chained):
             Guess(token, node - 1, Point(token), None, Source(NAME, span=(place + node, place + node + 1), words=words))
             for node, token in enumerate(copied)
         ]
-        glances, halted = looked_at(len(guesses), halt)
+        glances, halted = point_glances(len(guesses), halt)
         guesses = guesses[: len(glances)] if halted else guesses
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)
         length, place = self._match()
-        return agreeing(DraftTree.chain(self._text[place:] if length else ()), tree)
+        return matching_points(DraftTree.chain(self._text[place:] if length else ()), tree)
 
     def _match(self) -> tuple[int, int]:
-        """How many of the last tokens stood before, 0 if none did, and where what followed them begins."""
+        """How many of the last tokens occurred before, 0 if none did, and where what followed them begins."""
         for length in self._lengths:
             place = self._ends.get(tuple(self._text[-length:])) if length <= len(self._text) else None
             if place is not None:
@@ -63,7 +73,7 @@ class PromptLookup(Chained):
         return 0, 0
 
     def _grow(self, tokens: Sequence[int]) -> None:
-        """A run of tokens is known once something follows it: no match is the text's own end."""
+        """A run of tokens is stored only once something follows it, so the text's own end never matches."""
         for token in tokens:
             for length in self._lengths:
                 if length <= len(self._text):
@@ -72,7 +82,7 @@ class PromptLookup(Chained):
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
-    """Matches of min_match to max_match tokens."""
+    """Matches min_match to max_match tokens."""
     return PromptLookup(int(params["min_match"]), int(params["max_match"]), resources)
 
 

@@ -1,4 +1,4 @@
-"""Shapes of drawn trees, known before anything is drawn: a plan is a tuple of its children's plans, eldest first."""
+"""Shapes of drawn trees, fixed before anything is drawn. A plan is a tuple of its children's plans, eldest first."""
 
 import re
 from collections.abc import Sequence
@@ -6,15 +6,18 @@ from functools import lru_cache
 
 Plan = tuple["Plan", ...]
 Rates = tuple[float, ...]
-"""How often the first guess at a place stands, and the second, the third ..., of all places that are looked at."""
+"""How often the first, the second, the third ... guess at a place is accepted, of all places that are reached."""
 
 RATES: Rates = (0.743, 0.083, 0.045, 0.029, 0.017, 0.012, 0.009, 0.007)
-"""The small model's, drawn without replacement at temperature 0.8."""
+"""Measured for the small model, drawing without replacement at temperature 0.8."""
 
 
 def parsed(text: str) -> Plan:
-    """A shape as people write it: children of every guess of a level, 4,2,1; or of each guess, (2)(2,1)(1)(1), where
-    those that are not named have none."""
+    """A shape as people write it.
+
+    4,2,1 gives the children of every guess of a level. (2)(2,1)(1)(1) gives those of each guess; guesses that are not
+    named have none.
+    """
     if "(" not in text:
         plan: Plan = ()
         for count in map(int, reversed(text.split(","))):
@@ -32,7 +35,7 @@ def parsed(text: str) -> Plan:
 
 
 def written(plan: Plan) -> str:
-    """The same as text, of each guess."""
+    """The same as text, guess by guess."""
     text, level = "", [plan]
     while any(level):
         counts = [len(each) for each in level]
@@ -44,23 +47,27 @@ def written(plan: Plan) -> str:
 
 
 def size(plan: Plan) -> int:
-    """Guesses in it."""
+    """How many guesses it has."""
     return sum(1 + size(child) for child in plan)
 
 
 def cut(plan: Plan, depth: int) -> Plan:
-    """As deep as that at most."""
+    """The plan without the levels below that depth."""
     return tuple(cut(child, depth - 1) for child in plan) if depth > 0 else ()
 
 
 def expected(plan: Plan, rates: Sequence[float]) -> float:
-    """Tokens a round that it brings, the target's own included, if guesses stand that often whatever they follow."""
+    """Expected tokens of a round, the target's own included.
+
+    Guesses are taken to be accepted at these rates, whatever they follow.
+    """
     return 1 + sum(rate * expected(child, rates) for child, rate in zip(plan, rates, strict=False))
 
 
 @lru_cache(maxsize=1 << 16)
 def best(nodes: int, depth: int, rates: Rates) -> tuple[float, Plan]:
-    """The most tokens a round of any shape of so many guesses, and that shape; len(rates) is the widest.
+    """The most expected tokens of any shape with that many guesses, and that shape. No place has more than len(rates)
+    guesses.
 
     Source: Sequoia, Chen et al., arXiv:2402.12374, section 4.1.
     """
@@ -70,7 +77,7 @@ def best(nodes: int, depth: int, rates: Rates) -> tuple[float, Plan]:
 
 @lru_cache(maxsize=1 << 18)
 def _children(nodes: int, depth: int, rates: Rates, rank: int) -> tuple[float, Plan]:
-    """What the children from that rank on bring at best."""
+    """The best that the children from that rank on can add."""
     found: tuple[float, Plan] = 0.0, ()
     if rank == len(rates):
         return found

@@ -1,4 +1,4 @@
-"""A pair's small model, whoever drafts with it: what its logits mean over the target's vocabulary."""
+"""What the small model's logits mean over the target's vocabulary. Every drafter that uses the model shares this."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from specviz.verify import LanguageModel
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a draft model's logits mean over the target's vocabulary."""
+    """Maps a draft model's logits to the target's vocabulary."""
 
     sampling: Sampling
     shared: int | None
     size: int
 
     def of(self, logits: Tensor) -> Tensor:
-        """Rows that only pad a vocabulary, or mean nothing to both, get no probability."""
+        """Rows that only pad a vocabulary, or that the two models do not share, get no probability."""
         if self.shared is None:
             return logits
         return functional.pad(logits[..., : self.shared], (0, self.size - self.shared), value=-torch.inf)
@@ -32,12 +32,16 @@ class Meaning:
 
 
 def known(model: LanguageModel, tokens: Sequence[int]) -> list[int]:
-    """Tokens the model can read: the target may write what only pads its vocabulary; q is what it is either way."""
+    """These tokens, as far as the model can read them; 0 in place of others.
+
+    The target may write a token that only pads its vocabulary. The text stays lossless, because q is what was drawn
+    from.
+    """
     return [token if token < model.vocab_size else 0 for token in tokens]
 
 
 def small(resources: Resources) -> LanguageModel:
-    """Raises ConfigError: the pair has no draft model, or one of another vocabulary."""
+    """The pair's small model. Raises ConfigError: it has none, or one with another vocabulary."""
     if resources.draft is None:
         raise ConfigError("this pair has no draft model; choose another drafter")
     if resources.shared is None and resources.draft.vocab_size != resources.vocab_size:

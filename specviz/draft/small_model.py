@@ -1,4 +1,4 @@
-"""A small language model drafts, token by token, from its own law."""
+"""A small language model drafts token by token."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from specviz.draft.base import (
     Drafter,
     DrafterSpec,
     Guess,
-    Kept,
+    OwnCache,
     Proposal,
     Resources,
     Settings,
@@ -35,7 +35,7 @@ SOURCE = Source(NAME)
 
 
 class SmallModel:
-    """Keeps a model in step with the text: the cache holds a prefix of text + drafts, never anything else."""
+    """Keeps a model in step with the text: its cache holds a prefix of the text and its drafts, nothing else."""
 
     needs = NOTHING
     nodes: int | None = None
@@ -46,7 +46,7 @@ class SmallModel:
         self._resources = resources
         self._cache = model.new_cache(min(model.context, resources.capacity))
         self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
-        self.caches = (Kept(NAME, self._cache, model.slot_bytes, model.way),)
+        self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)
         self._text: list[int] = []
         self._fed: list[int] = []
 
@@ -58,7 +58,7 @@ class SmallModel:
             self._feed(known[start : start + CHUNK])
 
     def commit(self, step: Committed) -> None:
-        """Forgets the drafts the text did not take."""
+        """Forgets the drafts that did not become text."""
         same = min(len(self._text), len(self._fed))
         self._text += step.tokens
         while same < len(self._fed) and same < len(self._text) and self._fed[same] == self._text[same]:
@@ -66,22 +66,24 @@ class SmallModel:
         self._forget(same)
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        """Stops early where the model's own context ends."""
-        if self._cache.length == len(self._text):  # a refusal that left nothing drew the refused token again
+        """Stops early where the draft model's context ends."""
+        if self._cache.length == len(self._text):  # an empty residual drew the rejected token again
             self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")
         blocks = self._blocks
         if blocks and fitting.nodes and not halt and isinstance(chance, Seeded) and blocks.blocks(self._cache):
             return self._at_once(blocks, min(fitting.nodes, fitting.depth), chance)
-        return draw_chain(fitting, len(self._text), self._law, self._resources, chance, halt, 1)
+        return draw_chain(fitting, len(self._text), self._next_logits, self._resources, chance, halt, 1)
 
     def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
-        """The same draft, drawn where the model is, its laws left there. Its time is known as a whole."""
+        """The same draft, drawn on the model's device; its rows stay there. Only the time of the whole draft is
+        known.
+        """
         start = self._resources.clock()
-        *owed, pending = self._text[self._cache.length :]
-        if owed:
-            self._feed(owed)
+        *unread, pending = self._text[self._cache.length :]
+        if unread:
+            self._feed(unread)
         us = [chance.uniform(At(len(self._text) + step, Purpose.DRAFT)) for step in range(count)]
         drawn = model.block(known(self._model, [pending])[0], us, self._meaning, self._cache)
         firsts, ids = torch.stack([drawn[:, 0], drawn[:, -1]]).cpu().tolist()
@@ -90,17 +92,17 @@ class SmallModel:
         self._fed += [pending, *tokens[:-1]]
         drafting = Drafting(count, 1e3 * (self._resources.clock() - start))
         guesses = [Guess(token, node - 1, None, us[node], SOURCE) for node, token in enumerate(tokens)]
-        return proposal(guesses, (drafting,), calls=count, far=drawn[:, :-1])
+        return proposal(guesses, (drafting,), calls=count, gpu_q=drawn[:, :-1])
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
         found = []
         for before in branches(tree):
             self._forget(len(text) - 1)
-            found.append(Row(row(self._law(before)[0], self._resources.sampling)))
+            found.append(Row(row(self._next_logits(before)[0], self._resources.sampling)))
         return found
 
-    def _law(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
+    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
         behind = self._cache.length - len(self._text)
         logits = self._feed(drawn[behind:] if behind >= 0 else [*self._text[behind:], *drawn])
         return self._meaning.of(logits[-1]), SOURCE
@@ -116,7 +118,7 @@ class SmallModel:
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
-    """Takes no parameters. Raises ConfigError: the pair has no draft model, or one of another vocabulary."""
+    """Takes no parameters. Raises ConfigError: the pair has no draft model, or one with another vocabulary."""
     return SmallModel(small(resources), resources)
 
 

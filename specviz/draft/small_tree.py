@@ -1,8 +1,8 @@
-"""A tree of a small model's guesses: several at a place, a pass of the model for each level, all its nodes at once.
+"""A tree of the small model's guesses: several at each place, and one pass of the model for each level.
 
-Drawn without replacement, a place's guesses are as many as a shape says that stands before anything is drawn. The
-likeliest are points, and may be chosen by how likely all up to them is: the best of each level go on, and of all of
-them the best are kept, which leaves no guess without the one it follows.
+Drawn without replacement, each place gets as many guesses as a shape says; the shape is fixed before anything is drawn.
+Chosen, the likeliest tokens are point masses, picked by the probability of their whole path: the best of each level go
+on, and at the end the best of all are kept. A kept guess never loses the one it follows.
 
 Sources: Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858.
 """
@@ -17,11 +17,12 @@ import torch
 from torch import Tensor
 
 from specviz import draft
-from specviz.chance import At, Chance, Floats, Purpose
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, ConfigError
 from specviz.draft import shapes
-from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Kept, Proposal, Resources, Settings, proposal
-from specviz.draft.points import agreeing
+from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, OwnCache, Proposal, Resources, Settings, proposal
+from specviz.draft.points import matching_points
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
 from specviz.gamma.base import Halting
@@ -36,7 +37,7 @@ NAME = "small-tree"
 RAW = Sampling()
 MOST = 64
 DEEPEST = 20
-"""Levels of a draft at most, for the slots of guesses that were read and not kept."""
+"""The most levels of a draft. Reserves slots for guesses that are read but not kept."""
 
 
 @dataclass(slots=True)
@@ -44,10 +45,10 @@ class _Node:
     """A guess in the making.
 
     Attributes:
-        parent: its place in the list of all, ROOT for the pending token.
-        plan: the guesses below it, where a shape says so.
-        score: log of how likely all up to it is, by q.
-        slot: where the cache holds it, None while it was not read.
+        parent: its index in the list of all; ROOT for the pending token.
+        plan: the guesses below it, if a shape fixes them.
+        score: log of the probability of its whole path under q.
+        slot: its slot in the cache; None while it was not read.
     """
 
     token: int
@@ -72,7 +73,7 @@ class _Draft:
 
 
 class SmallTree:
-    """Keeps a model in step with the text: between rounds its cache holds a prefix of the text, never anything else."""
+    """Keeps a model in step with the text: between rounds its cache holds a prefix of the text, nothing else."""
 
     needs = NOTHING
 
@@ -87,7 +88,7 @@ class SmallTree:
         spare = self.nodes if self._shape is not None or not self._points else self._width * DEEPEST
         self._cache = model.new_cache(min(model.context, resources.capacity) + spare)
         self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
-        self.caches = (Kept(NAME, self._cache, model.slot_bytes, model.way),)
+        self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)
         self._text: list[int] = []
         self._slots: tuple[int | None, ...] = ()
 
@@ -97,7 +98,7 @@ class SmallTree:
         read(self._model, known(self._model, self._text[:-1][: self._model.context]), self._cache)
 
     def commit(self, step: Committed) -> None:
-        """Gathers what was read of the path; everything else behind the text is forgotten."""
+        """Gathers the slots of the accepted path and forgets everything else behind the text."""
         base, rows = min(self._cache.length, len(self._text)), []
         for slot in (self._slots[node] for node in step.path):
             if slot is None:
@@ -108,7 +109,7 @@ class SmallTree:
         self._slots = ()
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        """Stops early where the model's own context ends."""
+        """Stops early where the draft model's context ends."""
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")
         made = self._grown(fitting, chance, halt)
@@ -131,10 +132,10 @@ class SmallTree:
             kept = self._kept(own)
             places = {ROOT: ROOT} | {node: place for place, node in enumerate(kept)}
             chosen = tuple(own[node].token for node in kept), tuple(places[own[node].parent] for node in kept)
-            return agreeing(DraftTree(*chosen), tree)
-        owed = known(self._model, self._text[self._cache.length :])
+            return matching_points(DraftTree(*chosen), tree)
+        unread = known(self._model, self._text[self._cache.length :])
         readable = DraftTree(tuple(known(self._model, tree.tokens)), tree.parents)
-        logits = self._meaning.of(verify(self._model, self._cache, owed, readable).logits)
+        logits = self._meaning.of(verify(self._model, self._cache, unread, readable).logits)
         found: list[Law | None] = []
         for node, parent in enumerate(tree.parents):
             elder = [tree.tokens[other] for other in tree.children(parent) if other < node]
@@ -143,7 +144,7 @@ class SmallTree:
         return found
 
     def _grown(self, budget: Budget, chance: Chance | None, halt: Halting | None) -> _Draft:
-        """Level by level, as deep as budget, shape and `halt` allow. No chance is needed for points."""
+        """Grows level by level, as deep as budget, shape and `halt` allow. Point masses need no chance."""
         self._cache.truncate(min(self._cache.length, len(self._text) - 1))
         made, clock = _Draft(), self._resources.clock
         plan = self._planned(budget.depth) if budget.nodes else ()
@@ -170,13 +171,13 @@ class SmallTree:
         return made
 
     def _planned(self, depth: int) -> Plan | None:
-        """None: by q, as it comes."""
+        """The shape, at most that deep. None: chosen by q as the tree grows."""
         if self._shape is not None:
             return shapes.cut(self._shape, depth)
         return None if self._points else shapes.best(self.nodes, depth, RATES[: self._width])[1]
 
     def _looked_at(self, logits: Tensor) -> Floats:
-        """What a gamma rule sees of a level: the law its first guess is from. It is sure where nothing is drawn."""
+        """What a gamma rule sees of a level: its first guess's q. Chosen guesses have q 1."""
         warm = self._resources.sampling
         q = row(logits, warm if warm.temperature else RAW)
         return q if not self._points or not warm.temperature else np.eye(1, len(q), int(q.argmax()))[0]
@@ -184,7 +185,7 @@ class SmallTree:
     def _guess(
         self, nodes: list[_Node], parent: int, depth: int, plan: Plan | None, logits: Tensor, chance: Chance | None
     ) -> None:
-        """The guesses at one place."""
+        """Adds the guesses at one place."""
         warm = self._resources.sampling
         q = row(logits, RAW if self._points and not warm.temperature else warm)
         plans: Plan = ((),) * self._width if plan is None else plan
@@ -194,7 +195,7 @@ class SmallTree:
                 score = before + math.log(q.item(token))
                 nodes.append(_Node(token, parent, depth, rank, Point(token), None, score, plans[rank]))
             return
-        assert chance is not None, "who draws has dice"
+        assert chance is not None, "drawing needs a chance"
         elder: list[int] = []
         for rank, below in enumerate(plans):
             left = _without(q, elder)
@@ -205,7 +206,7 @@ class SmallTree:
             elder.append(token)
 
     def _next(self, nodes: list[_Node], level: int) -> list[tuple[int, Plan | None]]:
-        """Whose children come next: what a shape says, or the best of the level that may still be kept."""
+        """The places whose children come next: what the shape says, or the best of the level that may still be kept."""
         fresh = [place for place, node in enumerate(nodes) if node.depth == level]
         if not self._points or self._shape is not None:
             return [(place, nodes[place].plan) for place in fresh if nodes[place].plan]
@@ -220,11 +221,11 @@ class SmallTree:
         return sorted(sorted(range(len(nodes)), key=lambda at: (-nodes[at].score, at))[: self.nodes])
 
     def _read(self, nodes: list[_Node], places: Sequence[int]) -> Tensor:
-        """The model's logits after the text, or after some guesses of a level, each of which sees its own branch."""
+        """The model's logits behind the text, or behind some guesses of a level, each of which sees its own branch."""
         cache, model, length = self._cache, self._model, len(self._text)
         if places == [ROOT]:
-            owed, start = known(model, self._text[cache.length :]), cache.length
-            return self._meaning.of(model.forward(owed, range(start, length), None, cache)[-1:])
+            unread, start = known(model, self._text[cache.length :]), cache.length
+            return self._meaning.of(model.forward(unread, range(start, length), None, cache)[-1:])
         start, n = cache.length, len(places)
         mask = torch.zeros(n, start + n, dtype=torch.bool)
         mask[:, :length] = True
@@ -240,7 +241,7 @@ class SmallTree:
 
 
 def _without(q: Floats, elder: Sequence[int]) -> Floats | None:
-    """q less tokens that are taken, as a law; None: nothing is left."""
+    """q without the tokens already taken, normalized. None: nothing is left."""
     if not elder:
         return q
     left = q.copy()

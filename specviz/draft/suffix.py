@@ -1,4 +1,4 @@
-"""The longest end of the text that stood before, and what followed it most often: in a row, or several ways at once."""
+"""Finds where the end of the text occurred before and guesses what followed most often, as a chain or a tree."""
 
 import heapq
 from collections import Counter, defaultdict
@@ -9,8 +9,18 @@ from typing import NamedTuple
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget
-from specviz.draft.base import Chained, Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
-from specviz.draft.points import agreeing, looked_at
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.trace.guess import Source
@@ -19,18 +29,18 @@ from specviz.tree import ROOT, DraftTree
 
 NAME = "suffix"
 DEPTH = 24
-"""Tokens of a match that are looked at."""
+"""How many tokens of a match are compared."""
 RECENT = 256
-"""Places where the last token stood that are looked at, the latest of them."""
+"""How many places of the last token are compared, the most recent ones."""
 
 
 class Bet(NamedTuple):
-    """One guess of a draft that is being weighed.
+    """A guess of a draft that is being scored.
 
     Attributes:
-        chance: how likely all up to it is, by the counts.
-        place: where it stood, the latest time.
-        seen: how often it followed, of how many times that anything did.
+        chance: the probability, by the counts, of it and everything above it.
+        place: where it occurred, most recently.
+        seen: how often it followed, and how often anything did.
     """
 
     token: int
@@ -40,12 +50,14 @@ class Bet(NamedTuple):
     seen: tuple[int, int]
 
 
-class Suffix(Chained):
-    """For a match of each length: bets on continuations as long as all up to them is likely enough, as many as the
-    match is long times `factor`. The draft is that of which most is expected to stand, by the sum of the chances; of
-    equal ones that of the longest match.
+class Suffix(ChainDrafter):
+    """Builds one draft for each match length and keeps the best.
 
-    Source: Oliaro et al., arXiv:2411.04975, with the places of a token in the stead of a suffix tree.
+    A draft has as many guesses as the match is long, times `factor`. It goes on as long as everything up to a guess is
+    likely enough. The best draft has the largest sum of chances, the expected number of accepted guesses; of equal
+    ones, that of the longest match.
+
+    Source: Oliaro et al., arXiv:2411.04975, with lists of each token's places instead of a suffix tree.
     """
 
     def __init__(self, settings: Settings, resources: Resources) -> None:
@@ -66,8 +78,8 @@ class Suffix(Chained):
         start = self._clock()
         length, bets = self._bets(budget)
         depth = DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)).depths()
-        glances, halted = looked_at(max(depth, default=-1) + 1, halt)
-        if halted:  # levels below it are not drafted
+        glances, halted = point_glances(max(depth, default=-1) + 1, halt)
+        if halted:  # deeper levels are not drafted
             bets = [bet for bet, level in zip(bets, depth, strict=True) if level < len(glances)]
         expected = sum(bet.chance for bet in bets)
         guesses = [self._guess(bets, node, length, expected) for node in range(len(bets))]
@@ -77,7 +89,7 @@ class Suffix(Chained):
         self.begin(text)
         depth = max(tree.depths(), default=-1) + 1
         _, bets = self._bets(Budget.chain(depth, "").shaped(self.nodes))
-        return agreeing(DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)), tree)
+        return matching_points(DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)), tree)
 
     def _guess(self, bets: Sequence[Bet], node: int, length: int, expected: float) -> Guess:
         bet = bets[node]
@@ -92,7 +104,7 @@ class Suffix(Chained):
         )
 
     def _bets(self, budget: Budget) -> tuple[int, list[Bet]]:
-        """The best draft, and how long the match behind it is."""
+        """The length of the best draft's match, and that draft."""
         matches = self._matches()
         best: tuple[float, int, list[Bet]] = 0.0, 0, []
         for length in range(1, max((length for _, length in matches), default=0) + 1):
@@ -105,7 +117,7 @@ class Suffix(Chained):
         return best[1:]
 
     def _matches(self) -> list[tuple[int, int]]:
-        """Where what followed begins, and how many tokens before it are those at the text's end, at most DEPTH."""
+        """Where the tokens after each match begin, and how many tokens it shares with the text's end, at most DEPTH."""
         text, end = self._text, len(self._text) - 1
         found = []
         for place in self._places.get(text[-1], [])[-RECENT - 1 :] if text else []:
@@ -117,7 +129,7 @@ class Suffix(Chained):
         return found
 
     def _grown(self, places: Sequence[int], most: int, depth: int) -> list[Bet]:
-        """Best first: a chain goes on with the likeliest continuation only, a tree may come back to others."""
+        """Takes the likeliest guess first. A chain goes on behind it only; a tree may return to others."""
         bets: list[Bet] = []
         waiting: list[tuple[float, int, Bet, list[int]]] = []
         order = count()

@@ -1,6 +1,6 @@
-"""Draft length: a pure function of the rounds so far. One file a rule; the registry, standard library only.
+"""Gamma rules: how many tokens a round drafts, as a pure function of the rounds so far. One file a rule.
 
-Whatever a rule looks at, it cannot bias the text: no random number is used twice.
+The registry; standard library only. Whatever a rule looks at, it cannot bias the text: no random number is used twice.
 """
 
 from collections.abc import Mapping
@@ -28,14 +28,14 @@ ENTRIES = tuple(rule.ENTRY for rule in _RULES)
 
 
 def load(name: str, gamma: int, params: Mapping[str, float], costs: Costs | None = None) -> GammaRule:
-    """The rule of that name.
+    """The rule with that name.
 
     Args:
-        gamma: what it begins with, or always drafts.
+        gamma: the draft length it begins with, or always has.
         costs: only for a rule that `wants_costs`.
 
     Raises:
-        ConfigError: no such rule, a parameter it does not have or that is out of range, or costs that are missing.
+        ConfigError: no such rule, a parameter it does not have or that is out of range, or missing costs.
     """
     rule = next((each for each in _RULES if each.ENTRY.name == name), None)
     if rule is None:
@@ -45,5 +45,5 @@ def load(name: str, gamma: int, params: Mapping[str, float], costs: Costs | None
 
 
 def wants_costs(name: str) -> bool:
-    """Whether the rule goes by what passes cost on the machine at hand."""
+    """Whether the rule uses what passes cost on this machine."""
     return name == throughput.ENTRY.name

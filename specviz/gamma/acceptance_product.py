@@ -1,4 +1,4 @@
-"""Goes on while it is likely enough that everything drafted so far stands."""
+"""Drafts on while everything drafted so far is likely enough to be accepted."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -20,19 +20,19 @@ ENTRY = Entry(
     signal="chance of a rejection so far",
 )
 WEIGHTS = (1.6599, 0.1902, -0.2422)
-"""Of 1, ln q(x) and H(q), fitted to the tested guesses in assets/traces (a test fits them anew)."""
+"""Of 1, ln q(x) and H(q), fitted to the tested guesses in assets/traces. A test repeats the fit."""
 
 
 def chance(glance: Glance) -> float:
-    """How likely a guess is to be accepted, by its q and the entropy of the law it was drawn from."""
-    assert glance.q is not None, "a guess has been drawn"
+    """The estimated probability that a guess is accepted, from its q and the entropy of what it was drawn from."""
+    assert glance.q is not None, "the guess is drawn"
     bias, by_q, by_entropy = WEIGHTS
     return 1 / (1 + math.exp(-(bias + by_q * math.log(glance.q) + by_entropy * glance.entropy)))
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptanceProduct(GammaRule):
-    """Stops after the token with which 1 - product of chances exceeds threshold; it is submitted all the same."""
+    """Stops behind the token that lifts 1 - product of chances above the threshold. That token is still verified."""
 
     threshold: float
     most: int
@@ -52,5 +52,5 @@ class AcceptanceProduct(GammaRule):
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> AcceptanceProduct:
-    """gamma is of no consequence."""
+    """Ignores gamma."""
     return AcceptanceProduct(params["threshold"], int(params["most"]))

@@ -1,8 +1,8 @@
-"""What every gamma rule is: a fold over the rounds so far, and perhaps a reason to stop drafting within one.
+"""What every gamma rule is: a fold over the rounds so far, and perhaps a reason to stop drafting within a round.
 
-Pure, so that it can be asked about any recorded run. Neither half can bias the text: no random number is used twice,
-and within a round a rule stops before a token is drawn, by what it knows of q, or after a token that still goes to the
-target. Standard library only.
+Rules are pure, so they can be asked about any recorded run. Neither part can bias the text: no random number is used
+twice, and within a round a rule stops only before a draw, knowing q, or after a token that is still verified.
+Standard library only.
 """
 
 from abc import ABC, abstractmethod
@@ -15,7 +15,10 @@ from specviz.trace.round import Glance, Halt, Round
 
 
 class State(NamedTuple):
-    """What a rule knows before a round: the gamma it wants, why, the number that moved it, and what it remembers."""
+    """What a rule knows before a round.
+
+    It is the gamma the rule wants, the reason, the number behind it (signal), and what the rule remembers.
+    """
 
     gamma: int
     reason: str
@@ -31,7 +34,7 @@ class GammaRule(ABC):
     """Decides how many tokens a round drafts.
 
     Attributes:
-        looks: whether it goes by what is known of q, which is then recorded in every round.
+        looks: whether it looks at q. What it sees is then recorded in every round.
     """
 
     name: str
@@ -39,18 +42,18 @@ class GammaRule(ABC):
 
     @abstractmethod
     def first(self) -> State:
-        """Before the first round."""
+        """The state before the first round."""
 
     def next(self, state: State, step: Round) -> State:
-        """After a round that began with `state`."""
+        """The state after a round that began with `state`."""
         return state
 
     def halt(self, seen: Sequence[Glance]) -> Halt | None:
-        """Why nothing more is drafted in this round, None to go on.
+        """Why the draft of this round ends here; None to go on.
 
         Args:
-            seen: the round's slots so far. The last one's q is None before its token is drawn; the rule is asked then,
-                and again after.
+            seen: the round's slots so far. The rule is asked twice for each: before its token is drawn, with q None,
+                and after.
         """
         return None
 
@@ -63,9 +66,9 @@ class Asked(NamedTuple):
     """What a rule would have done in a recorded round.
 
     Attributes:
-        gamma: tokens it would have drafted.
-        halted: it would have stopped there within the round, not for its budget.
-        unknown: it would have gone on past the slots that were recorded, so that gamma is only the most it could be.
+        gamma: how many tokens it would have drafted.
+        halted: it would have stopped within the round, before its budget was used up.
+        unknown: it would have gone on behind the recorded slots, so the real number may be anything up to gamma.
     """
 
     gamma: int
@@ -81,7 +84,7 @@ def states(rule: GammaRule, rounds: Sequence[Round]) -> Iterator[State]:
 
 
 def ask(rule: GammaRule, rounds: Sequence[Round]) -> list[Asked]:
-    """What the rule would have done in each round, given the rounds before as they were recorded."""
+    """What the rule would have done in each round, given the recorded rounds before it."""
     return [_ask(rule, state, step) for state, step in zip(states(rule, rounds), rounds, strict=False)]
 
 

@@ -1,4 +1,4 @@
-"""Goes on while the drafter is sure of what it drew."""
+"""Drafts on while the drafter is sure of its guesses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ ENTRY = Entry(
 
 @dataclass(frozen=True, slots=True)
 class Confidence(GammaRule):
-    """Stops after the first token with q < threshold, which is submitted all the same."""
+    """Stops behind the first token with q < threshold. That token is still verified."""
 
     threshold: float
     most: int
@@ -40,5 +40,5 @@ class Confidence(GammaRule):
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Confidence:
-    """gamma is of no consequence."""
+    """Ignores gamma."""
     return Confidence(params["threshold"], int(params["most"]))

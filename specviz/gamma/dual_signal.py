@@ -1,4 +1,4 @@
-"""By what was accepted in the last round, and by how unsure the drafter was."""
+"""Looks at the share accepted in the last round, and at how unsure the drafter was."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ ENTRY = Entry(
 
 @dataclass(frozen=True, slots=True)
 class DualSignal(GammaRule):
-    """Begins with `gamma`, and stays within least to most."""
+    """Begins with `gamma` and stays within least to most."""
 
     gamma: int
     high: float
@@ -47,21 +47,21 @@ class DualSignal(GammaRule):
             return State(state.gamma, "nothing was drafted, so nothing was learnt")
         share = len(step.path) / step.offered
         unsure = fmean(glance.entropy for glance in step.seen)
-        told = f"{share:.0%} accepted"
+        accepted = f"{share:.0%} accepted"
         if share > self.high:
-            return State(self._within(state.gamma + 1), f"{told}, more than {self.high:.0%}: one more", share)
+            return State(self._within(state.gamma + 1), f"{accepted}, more than {self.high:.0%}: one more", share)
         if share < self.low:
-            return State(self._within(state.gamma - 1), f"{told}, less than {self.low:.0%}: one less", share)
+            return State(self._within(state.gamma - 1), f"{accepted}, less than {self.low:.0%}: one less", share)
         if unsure < self.unsure and share >= self.half:
-            reason = f"{told} and q's entropy {unsure:.2f} nats, below {self.unsure:g}: one more"
+            reason = f"{accepted} and q's entropy {unsure:.2f} nats, below {self.unsure:g}: one more"
             return State(self._within(state.gamma + 1), reason, share)
-        return State(state.gamma, f"{told}, q's entropy {unsure:.2f} nats: as before", share)
+        return State(state.gamma, f"{accepted}, q's entropy {unsure:.2f} nats: as before", share)
 
     def _within(self, gamma: int) -> int:
         return max(self.least, min(gamma, self.most))
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> DualSignal:
-    """gamma is what it begins with."""
+    """gamma is the length it begins with."""
     shares = (params["high"], params["low"], params["unsure"], params["half"])
     return DualSignal(gamma, *shares, int(params["least"]), int(params["most"]))

@@ -1,4 +1,4 @@
-"""By a moving average of how many guesses stood, looked at now and then."""
+"""Follows a moving average of the accepted guesses, looking at it every few rounds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,8 +25,11 @@ ENTRY = Entry(
 
 @dataclass(frozen=True, slots=True)
 class Ema(GammaRule):
-    """Begins with `gamma`. One up where the average is above gamma - 1/2, one down where it is below gamma - 3/2 less
-    the hysteresis: in between, gamma is what the average can use. Memory: the average, rounds so far."""
+    """Begins with `gamma`.
+
+    One more where the average is above gamma - 1/2; one less where it is below gamma - 3/2 - hysteresis. In between,
+    gamma is what the average can use. Memory: the average, rounds so far.
+    """
 
     gamma: int
     alpha: float
@@ -59,6 +62,6 @@ class Ema(GammaRule):
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Ema:
-    """gamma is what it begins with."""
+    """gamma is the length it begins with."""
     rounds = (int(params["interval"]), int(params["warmup"]))
     return Ema(gamma, params["alpha"], *rounds, params["hysteresis"], int(params["most"]))

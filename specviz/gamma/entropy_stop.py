@@ -1,4 +1,4 @@
-"""Goes on while q's entropy promises that a guess will stand."""
+"""Drafts on while the entropy of q promises that a guess will be accepted."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ ENTRY = Entry(
 
 @dataclass(frozen=True, slots=True)
 class EntropyStop(GammaRule):
-    """Stops before a token is drawn where 1 - sqrt(scale H(q)) < bound; the first of a round is always drawn."""
+    """Stops before a draw where 1 - sqrt(scale H(q)) < bound. A round's first token is always drawn."""
 
     scale: float
     bound: float
@@ -47,5 +47,5 @@ class EntropyStop(GammaRule):
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> EntropyStop:
-    """gamma is of no consequence."""
+    """Ignores gamma."""
     return EntropyStop(params["scale"], params["bound"], int(params["most"]))

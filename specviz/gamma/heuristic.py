@@ -1,4 +1,4 @@
-"""Two more after a round whose guesses all stood, one less after any other."""
+"""Two more after a round whose guesses were all accepted, one less after any other."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,5 +44,5 @@ class Heuristic(GammaRule):
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Heuristic:
-    """gamma is what it begins with."""
+    """gamma is the length it begins with."""
     return Heuristic(gamma, int(params["up"]), int(params["down"]), int(params["most"]))

@@ -1,4 +1,4 @@
-"""The draft length that makes most tokens a second, by the acceptance so far and this machine's own costs."""
+"""Takes the draft length with the most expected tokens a second, from the acceptance so far and measured costs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class Throughput(GammaRule):
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Throughput:
-    """gamma is of no consequence. Raises ConfigError without costs."""
+    """Ignores gamma. Raises ConfigError: no costs."""
     if costs is None:
         raise ConfigError("the throughput rule goes by measured costs, and there are none; measure them first")
     return Throughput(params["prior"], params["weight"], int(params["most"]), costs)

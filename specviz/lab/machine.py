@@ -1,4 +1,4 @@
-"""The machine a figure was measured on, how fast it reads memory and how fast it multiplies."""
+"""The machine that a figure was measured on: how fast it reads memory and how fast it multiplies."""
 
 import platform
 import statistics
@@ -16,12 +16,12 @@ READ = 1 << 28
 LAPS = 9
 SIDES = {"cpu": 1024}
 SIDE = 8192
-"""Rows and columns of the matrices multiplied, by device: enough to keep all of it at work."""
+"""Rows and columns of the multiplied matrices, by device: enough to keep the whole device busy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """last_cache: bytes of the last-level cache, None if unknown; bandwidth: bytes read from memory in a second."""
+    """last_cache: bytes of the last-level cache, None if unknown. bandwidth: bytes a second read from memory."""
 
     name: str
     device: str
@@ -46,14 +46,14 @@ def describe(device: str, clock: Clock) -> Machine:
 
 
 def bandwidth(device: str, clock: Clock, size: int | None = None) -> float:
-    """Bytes a second that a sum over `size` bytes reads when it is taken again and again, median of LAPS.
+    """Bytes a second that a repeated sum over `size` bytes reads, median of LAPS.
 
     Args:
-        size: READ unless given, which is memory's own speed; less may come from a cache.
+        size: READ unless given, which measures memory. A smaller size may be read from a cache.
     """
     size = size or READ
     numbers = torch.ones(size // 4, device=device)
-    return size / _median(lambda: float(numbers.sum()), clock)  # float() waits for a GPU, too
+    return size / _median(lambda: float(numbers.sum()), clock)  # float() waits for a GPU
 
 
 def arithmetic(device: str, dtype: torch.dtype, clock: Clock) -> float:
@@ -64,17 +64,17 @@ def arithmetic(device: str, dtype: torch.dtype, clock: Clock) -> float:
 
 
 def name(device: str) -> str:
-    """What the device is called."""
+    """The device's name."""
     return torch.cuda.get_device_name(device) if device.startswith("cuda") else _cpu()
 
 
 def last_cache(device: str) -> int | None:
-    """Bytes of its last-level cache, None if unknown."""
+    """Bytes of its last-level cache; None if unknown."""
     return torch.cuda.get_device_properties(device).L2_cache_size if device.startswith("cuda") else _cpus_last_cache()
 
 
 def _median(work: Callable[[], object], clock: Clock) -> float:
-    """Seconds; a lap that warms up does not count."""
+    """Median seconds; the first lap warms up and does not count."""
     seconds = []
     for _ in range(LAPS + 1):
         start = clock()

@@ -1,5 +1,4 @@
-"""What the lab measures: configurations one after the other, and the machine itself, as plain data. Standard library
-only."""
+"""What the lab measures, configurations and the machine, as plain data. Standard library only."""
 
 from dataclasses import dataclass
 
@@ -7,17 +6,17 @@ from specviz.config import RunConfig
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One configuration, decoded once on the clock: nothing shown, nothing recorded, the prompt read off the clock.
+class Measurement:
+    """One configuration, decoded once and timed. Nothing is shown or recorded, and reading the prompt is not timed.
 
     Attributes:
-        config: with the costs its gamma rule went by, if it goes by any.
+        config: with the costs its gamma rule used, if it uses any.
         tokens: what it wrote.
         gammas: tokens drafted, round by round.
         tested, accepted: guesses, summed over the rounds.
         rolled_back: slots of the target's cache that were written and not kept.
-        draft, verify, rest: milliseconds, summed over the rounds; rest is everything else in them.
-        plain: milliseconds plain decoding by the same target took for as many tokens, in its turn.
+        draft, verify, rest: milliseconds, summed over the rounds. rest is everything else in them.
+        plain: milliseconds that plain decoding with the same target took for as many tokens, right afterwards.
     """
 
     config: RunConfig
@@ -39,12 +38,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """So many texts read at once by transformers' own forward pass: milliseconds lap by lap, all three in turns.
+    """Several texts read at once by transformers' own forward pass: milliseconds lap by lap, all three in turns.
 
     Attributes:
+        rows: how many texts.
         one: the target over one token of each text.
-        many: over gamma + 1 tokens of each.
-        draft: one guess for each: a pass of the draft; a table is asked text after text.
+        many: the target over gamma + 1 tokens of each.
+        draft: one guess for each: one pass of the draft model. A table is asked text by text.
     """
 
     rows: int
@@ -55,19 +55,19 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """What bounds a target pass on this machine, as far as `done` of `of` measurements go.
+    """What bounds a target pass on this machine, after `done` of `of` measurements.
 
     Attributes:
-        machine: what the device is called.
-        threads: that the target's passes and every measurement here go by.
-        last_cache: bytes of the last-level cache, None if unknown.
-        weight_bytes: read by a pass, however many tokens it carries.
-        flops: floating-point operations for one token: a multiplication and an addition a weight, attention left out.
+        machine: the device's name.
+        threads: the CPU threads of the target's passes and of every measurement here.
+        last_cache: bytes of the last-level cache; None if unknown.
+        weight_bytes: bytes of weights that a pass reads, however many tokens it carries.
+        flops: floating-point operations for one token: a multiplication and an addition a weight, without attention.
         memory: bytes a second read from memory.
-        again: bytes a second where a block of weight_bytes is read again and again, from a cache if it fits.
+        again: bytes a second when weight_bytes are read again and again, from a cache if they fit.
         arithmetic: floating-point operations a second in a large matrix product of the model's number type.
         behind: tokens in the cache when passes are timed.
-        widths, passes: milliseconds, lap by lap, of a target pass over so many tokens, the way runs make it, in turns.
+        widths, passes: milliseconds, lap by lap, of a target pass over so many tokens, run as in decoding, in turns.
         gamma: of the batches.
     """
 

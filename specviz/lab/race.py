@@ -1,4 +1,4 @@
-"""A recorded run decoded again on the clock, in turns with plain decoding: nothing shown, nothing written down."""
+"""Decodes a recorded run again, timed, in turns with plain decoding. Nothing is shown or recorded."""
 
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from specviz.trace.run import Race
 
 LAPS = 3
 PAUSE = 0.5
-"""Seconds without a sign of life, at most, if a step is that short."""
+"""The race reports after at most so many seconds, if a step is that short."""
 T = TypeVar("T")
 
 
@@ -24,16 +24,16 @@ def race(
     laps: int = LAPS,
     clock: Clock = time.perf_counter,
 ) -> Iterator[Race | None]:
-    """At last the race: a run timed against plain decoding of as many tokens, same target, prompt, settings and seed.
+    """Times a run against plain decoding of as many tokens, with the same target, prompt, settings and seed.
 
-    Both are warmed up by a lap that does not count, then take turns. The prompt is read off the clock. Until then None,
-    at least every PAUSE seconds, while the clock stands: there the race can be closed.
+    Both run one warm-up lap that does not count, then take turns. Reading the prompt is not timed. Yields None at least
+    every PAUSE seconds, while the clock is stopped, so that the race can be closed there; at last yields the race.
 
     Args:
-        expected: all rounds of the run as they were recorded.
+        expected: all rounds of the recorded run.
 
     Raises:
-        ConfigError: the config cannot be run, or the run goes differently here.
+        ConfigError: the config cannot be run, or the run comes out differently here.
     """
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     runs, plains = [], []

@@ -1,4 +1,4 @@
-"""What bounds a target pass here: weights read against arithmetic done, longer passes, and many texts at once."""
+"""Measures what bounds a target pass here: reading weights against arithmetic, longer passes, and batches of texts."""
 
 import time
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ BATCHES = (1, 2, 4, 8, 16, 32)
 LAPS = 5
 BEHIND = 128
 GAMMA = 4
-"""Of the batches, where the run drafts nothing."""
+"""Of the batches, if the run itself drafts nothing."""
 
 
 def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.perf_counter) -> Iterator[Roofline]:
-    """What is known so far, again and again, each time with one measurement more.
+    """Yields what is known so far, each time with one measurement more.
 
     Raises:
         ConfigError: the config cannot be run, or the batches do not fit into memory.
@@ -65,7 +65,7 @@ def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.per
 
 
 def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Clock) -> Iterator[Batch]:
-    """Our own passes read one text; these are transformers' own throughout, so that both sides of a ratio are."""
+    """Both sides of each ratio use transformers' own passes, because ours read only one text at a time."""
     target = batched.plain(pair.target, pair.device, pair.dtype)
     draft = (
         batched.plain(pair.draft, pair.device, pair.dtype)

@@ -1,17 +1,19 @@
-"""Configurations measured one after the other, each in turns with plain decoding."""
+"""Measures configurations one after the other, each in turns with plain decoding."""
 
 import time
 from collections.abc import Iterator, Sequence
 
 from specviz import baseline, session
 from specviz.config import HOME, Clock, Limits, RunConfig
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.models import pair as pairs
 from specviz.trace.metrics import summarize
 
 
-def sweep(configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter) -> Iterator[Cell]:
-    """A cell for each, in their order. The first is decoded twice, because its first time only warms up.
+def sweep(
+    configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = time.perf_counter
+) -> Iterator[Measurement]:
+    """A measurement of each, in order. The first is decoded twice, because its first time only warms up.
 
     Args:
         limits: of each run.
@@ -20,13 +22,13 @@ def sweep(configs: Sequence[RunConfig], limits: Limits = HOME, clock: Clock = ti
         ConfigError: a config cannot be run.
     """
     for config in configs[:1]:
-        cell(config, limits, clock)
+        measure(config, limits, clock)
     for config in configs:
-        yield cell(config, limits, clock)
+        yield measure(config, limits, clock)
 
 
-def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Cell:
-    """One of them.
+def measure(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_counter) -> Measurement:
+    """Measures one of them.
 
     Raises:
         ConfigError: it cannot be run.
@@ -42,7 +44,7 @@ def cell(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_coun
     took = 1e3 * (clock() - start)
     counted = summarize(rounds)
     timings = [step.timing for step in rounds]
-    return Cell(
+    return Measurement(
         config=run.info.config,
         tokens=tokens,
         gammas=counted.gammas,

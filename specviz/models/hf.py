@@ -1,4 +1,4 @@
-"""A transformers model behind our own slots: the public forward, no monkeypatching."""
+"""A transformers model over our own cache slots, through its public forward: no monkeypatching."""
 
 import functools
 import inspect
@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
+from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
@@ -19,7 +19,7 @@ THREADS: int = torch.get_num_threads()
 
 
 class _Slots(DynamicLayer):  # type: ignore[misc]
-    """One layer of a KVCache, as transformers wants to see a cache layer."""
+    """One layer of a KVCache in the shape of a transformers cache layer."""
 
     def __init__(self, cache: KVCache, layer: int) -> None:
         super().__init__()
@@ -46,9 +46,9 @@ class HFModel:
 
     Attributes:
         label: what it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M.
-        weight_bytes: what a pass reads of its weights: all but the rows of the embedding it does not look up.
-        slot_bytes: what one token takes in a cache: keys and values of every layer.
-        window: tokens that every layer can look back on: the context, or what a sliding window shows.
+        weight_bytes: bytes of weights that a pass reads: all but the embedding rows it does not look up.
+        slot_bytes: bytes of one token in a cache: keys and values of every layer.
+        window: how many tokens back every layer can look: the context, or the sliding window.
         way: how its forward pass is run.
         config: its shape, as transformers has it.
     """
@@ -75,7 +75,7 @@ class HFModel:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
 
     def _masks(self, mask: Tensor, positions: Sequence[int]) -> Tensor | dict[str, Tensor]:
-        """A mask as transformers' layers take it, which look through no window of their own once they are given one."""
+        """The mask for transformers' layers. Given a mask, they apply no sliding window of their own."""
         if mask.shape[1] <= self.window:
             return self._additive(mask)
         here = torch.tensor(positions)
@@ -86,7 +86,7 @@ class HFModel:
         return {"full_attention": self._additive(mask), "sliding_attention": near}
 
     def _additive(self, mask: Tensor) -> Tensor:
-        """0 where a row may look, the least number elsewhere: what every attention of transformers understands."""
+        """0 where a row may look, the most negative number elsewhere; every attention of transformers takes that."""
         least = torch.finfo(self.model.dtype).min
         added = torch.zeros(mask.shape, dtype=self.model.dtype).masked_fill(~mask, least)
         return added[None, None].to(self.model.device)
@@ -103,7 +103,7 @@ class HFModel:
         cache: KVCache,
         hidden: Sequence[int],
     ) -> Scores:
-        """See OpenModel. By transformers' own pass, however `forward` goes: it alone shows its states."""
+        """See OpenModel. Always uses transformers' own pass, because only that one shows its hidden states."""
         out = HFModel._read(self, tokens, positions, mask, cache, hidden=True)
         return Scores(out.logits[0], {layer: out.hidden_states[layer][0] for layer in hidden})
 
@@ -119,15 +119,15 @@ class HFModel:
             position_ids=torch.tensor([list(positions)], device=device),
             attention_mask=None if mask is None else self._masks(mask, positions),
             use_cache=True,
-            **kept(self.model, Cache(layers=layers)),
+            **cache_argument(self.model, Cache(layers=layers)),
             **({"output_hidden_states": True} if hidden else {}),
         )
         cache.advance(len(tokens))
         return out
 
 
-def kept(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
-    """A cache as an argument of the model's forward, by the name it has there."""
+def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
+    """A cache as a keyword argument of the model's forward, whose name depends on transformers' version."""
     return {_cache_name(type(model).forward): cache}
 
 
@@ -138,34 +138,6 @@ def _cache_name(forward: Callable[..., Any]) -> str:
 
 
 def use_threads(count: int) -> None:
-    """Sets torch's threads where the caller runs: every thread that calls torch has a number of its own."""
+    """Sets torch's number of threads for the calling thread; each thread has its own number."""
     if torch.get_num_threads() != count:
         torch.set_num_threads(count)
-
-
-def to_transformers(cache: KVCache) -> DynamicCache:
-    """The valid slots as a cache of transformers' own, batch 1; a copy."""
-    dynamic = DynamicCache()
-    for layer in range(cache.slots.shape[0]):
-        keys, values = cache.slots[layer, :, None, :, : cache.length].clone()
-        dynamic.update(keys, values, layer)
-    return dynamic
-
-
-def from_transformers(dynamic: DynamicCache, capacity: int) -> KVCache:
-    """A transformers cache of batch 1 as slots; a copy.
-
-    Raises:
-        ValueError: it is empty, holds a batch, or more than `capacity` slots.
-    """
-    if not dynamic.layers or not dynamic.get_seq_length():
-        raise ValueError("the transformers cache is empty")
-    pairs = [(layer.keys, layer.values) for layer in dynamic.layers]
-    batch, heads, length, dim = pairs[0][0].shape
-    if batch != 1:
-        raise ValueError(f"the transformers cache holds a batch of {batch}; wanted 1")
-    cache = KVCache(len(pairs), heads, capacity, dim, pairs[0][0].dtype, pairs[0][0].device)
-    for index, (keys, values) in enumerate(pairs):
-        cache.write(index, keys[0], values[0])
-    cache.advance(length)
-    return cache

@@ -1,4 +1,4 @@
-"""A target, its draft, and what both read and write; which of them stand in memory."""
+"""A target, its draft, and what both read and write; and which pairs are in memory."""
 
 import gc
 import threading
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from safetensors import SafetensorError
@@ -17,15 +17,14 @@ from specviz.config import ConfigError
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.hf import HFModel
-from specviz.models.hub import fits, repository
+from specviz.models.hub import fits, pair_files
+from specviz.models.hub.pair_files import PairFiles, Tell
 from specviz.models.passes import fastest
 from specviz.models.tokenizer import Tokenizer
-from specviz.pairs import ARROW, BYTES, KNOWN, Loading, split
+from specviz.pairs import Loading
+from specviz.shipped import ASSETS
 
-EMBEDDED = Path(__file__).parents[2] / "assets" / "pair"
-NAMES = ("embedded", *(known.name for known in KNOWN))
-
-Tell = Callable[[Loading], None]
+EMBEDDED = ASSETS / "pair"
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Pair:
         return for_tokenizer.table(self.tokenizer, self.target.vocab_size)
 
     def table(self) -> CountTable:
-        """The counts behind the bigram and n-gram drafters, of text that every installation has unless given.
+        """The counts behind the bigram and n-gram drafters: the pair's own, or of text that every installation has.
 
         Raises:
             ConfigError: the file they are in is damaged.
@@ -66,7 +65,7 @@ class Pair:
         return self._table
 
     def asset(self, kind: str) -> Path:
-        """Where weights or data of that kind lie beside the pair's own.
+        """The path of further weights or data of that kind in the pair's folder.
 
         Raises:
             ConfigError: the pair has none.
@@ -77,19 +76,8 @@ class Pair:
         return found
 
 
-class _Files(NamedTuple):
-    """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's."""
-
-    name: str
-    sources: tuple[str, str]
-    folders: tuple[Path, Path]
-    configs: tuple[Any, Any]
-    tokenizer: Tokenizer
-    shared: int
-
-
 class _Shelf:
-    """The one pair beside the embedded that stands in memory."""
+    """The one pair that is in memory beside the embedded one."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -103,22 +91,22 @@ class _Shelf:
 
 _shelf = _Shelf()
 _at_hand = threading.Lock()
-"""For the embedded pair, which no other's loading keeps waiting."""
+"""Guards the embedded pair, which never waits for another to load."""
 
 
 def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, stop: Callable[[], bool] = bool) -> Pair:
-    """The pair of that name on that device, loaded once; of those but the embedded one, only the last stays.
+    """The pair of that name on that device, loaded once. Beside the embedded pair only the last one stays in memory.
 
     Args:
         name: embedded, a name of pairs.KNOWN, or DRAFT -> TARGET, each a folder or a repository.
         device, dtype: as in RunConfig.
-        tell: hears how far it is.
+        tell: called with the progress.
         stop: asked while files arrive; true calls the loading off.
 
     Raises:
-        ConfigError: no such pair, it cannot be had, or does not fit. Where memory ran out after all, or a model would
-            not run, the pair before was freed by then; else it stays.
-        hub.Cancelled: stop said so.
+        ConfigError: no such pair, it cannot be had, or does not fit. The pair before it stays, unless memory ran
+            out or a model would not run after all: by then it was freed.
+        download.Cancelled: stop said so.
     """
     where = place(device)
     key = (name, where, dtype_of(dtype, where))
@@ -127,7 +115,7 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
             return _embedded(*key[1:])
     if _shelf.key == key and (pair := _shelf.pair):
         return pair
-    files = _fetch(name, where, key[2], tell, stop)
+    files = pair_files.fetch(name, where, key[2], freed(where), tell, stop)
     tell(Loading("reading the weights"))
     with _shelf.lock:
         _shelf.clear()
@@ -137,13 +125,13 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
 
 
 def held() -> str:
-    """The name of the pair that stands in memory beside the embedded one, "" for none."""
+    """The name of the pair in memory beside the embedded one, "" for none."""
     key = _shelf.key
     return key[0] if key else ""
 
 
 def place(device: str) -> str:
-    """A device by name, auto being the fastest there is. Raises ConfigError: it is not there."""
+    """A device by name; auto is the fastest there is. Raises ConfigError: it is not there."""
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
@@ -156,7 +144,7 @@ def place(device: str) -> str:
 
 
 def dtype_of(dtype: str, device: str) -> str:
-    """A number type by name, auto being what the device is made for."""
+    """A number type by name; auto is the one the device is made for."""
     if dtype != "auto":
         return dtype
     if device.startswith("cuda"):
@@ -184,69 +172,7 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype)
 
 
-def _fetch(name: str, device: str, dtype: str, tell: Tell, stop: Callable[[], bool]) -> _Files:
-    """Gets a pair onto the disk: what is small first, and the weights once that says it is a pair and fits."""
-    sources = _sources(name)
-    tell(Loading("looking at both models"))
-    folders = [repository.small(*source) for source in sources]
-    configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
-    target, draft = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))
-    if target is None:
-        raise ConfigError(f"{sources[0][0]} has no tokenizer; choose a target that has its own")
-    rows = [config.get_text_config().vocab_size for config in configs]
-    shared = fits.same_vocabulary(target.vocabulary(), (draft or target).vocabulary())
-    if draft is None and rows[0] != rows[1]:
-        raise ConfigError(
-            f"cannot pair: {sources[1][0]} has no tokenizer, and {rows[1]:,} tokens where the target has {rows[0]:,};"
-            " choose a draft of the target's vocabulary"
-        )
-    sizes = [repository.size(*source) for source in sources]
-    wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device, dtype)
-    if wanted > (free := fits.memory(device) + freed(device)):
-        raise ConfigError(
-            f"{name} wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
-            " choose a smaller pair, another device or dtype"
-        )
-    before = 0
-    for (source, revision), size in zip(sources, sizes, strict=True):
-
-        def heard(done: int, total: int, what: str = source, start: int = before) -> None:
-            tell(Loading(f"fetching {what}", start + done, sum(sizes)))
-
-        repository.weights(source, revision, heard, stop)
-        before += size
-    return _Files(
-        name,
-        (sources[0][0], sources[1][0]),
-        (folders[0], folders[1]),
-        (configs[0], configs[1]),
-        target,
-        min(shared, *rows),
-    )
-
-
-def _sources(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Target and draft of a name, each a folder or a repository, and its revision."""
-    for known in KNOWN:
-        if known.name == name:
-            target, draft = known.target, known.draft
-            return (target.repository, target.revision), (draft.repository, draft.revision)
-    if own := split(name):
-        return (own[1], "main"), (own[0], "main")
-    raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")
-
-
-def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
-    """None: it has none. Raises ConfigError: it cannot be read."""
-    if not any((folder / name).exists() for name in ("tokenizer.json", "vocab.json", "tokenizer.model")):
-        return None
-    try:
-        return Tokenizer.load(folder)
-    except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
-        raise ConfigError(f"{source}: its tokenizer cannot be read ({fits.first_line(error)})") from None
-
-
-def _read(files: _Files, device: str, dtype: str) -> Pair:
+def _read(files: PairFiles, device: str, dtype: str) -> Pair:
     """Raises ConfigError: memory runs out, or a model cannot be run; nothing is left of it."""
     each = zip(files.sources, files.folders, files.configs, strict=True)
     try:
@@ -286,18 +212,8 @@ def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) ->
         raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
 
 
-def _grown(dtype: str) -> Callable[[int, Any], int]:
-    """How many bytes of memory so many bytes of weights on disk become."""
-
-    def grown(size: int, config: Any) -> int:
-        stored = str(config.dtype or "float32").removeprefix("torch.")
-        return size * BYTES[dtype] // BYTES.get(stored, 4)
-
-    return grown
-
-
 def freed(device: str) -> int:
-    """Bytes on that device that the pair beside the embedded one gives back when it goes."""
+    """Bytes on that device that are freed when the pair beside the embedded one goes."""
     pair = _shelf.pair
     if pair is None or pair.device != device:
         return 0

@@ -15,7 +15,7 @@ _BYTE = {letter: byte for byte, letter in bytes_to_unicode().items()}
 
 
 class Tokenizer:
-    """A transformers tokenizer, reduced to what a run needs."""
+    """What a run needs of a transformers tokenizer."""
 
     def __init__(self, inner: Any) -> None:
         self.inner = inner
@@ -46,7 +46,7 @@ class Tokenizer:
         return ids
 
     def decode(self, tokens: Sequence[int]) -> str:
-        """The text of a whole run of tokens; what one token leaves unfinished the next may complete."""
+        """The text of several tokens; one may complete a character that the one before began."""
         before, length = self._before
         return self._text([*before, *tokens])[length:]
 
@@ -57,7 +57,7 @@ class Tokenizer:
 
     @cached_property
     def _before(self) -> tuple[list[int], int]:
-        """A token to stand before a text, whose first space some decoders would take away, and how long its own is."""
+        """A token to put before a text, because some decoders drop the first space, and its text's length."""
         token = self.encode("a")[-1:]
         return token, len(self._text(token))
 

@@ -1,6 +1,6 @@
-"""Six bugs people really ship, each around the true rule: for seeing a proof fail. Chains only.
+"""Six bugs that people really ship, each built around the true rule, to see the proof fail. Chains only.
 
-Nothing in the engine uses these; `findings.BUGS` says what each is.
+The engine never uses them. `findings.BUGS` describes each.
 """
 
 import dataclasses
@@ -12,8 +12,9 @@ import numpy as np
 from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.batch import by_id
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Floats, Ids, Purpose, falls_below
-from specviz.law import Bools, Laws
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Purpose, falls_below
+from specviz.law import Laws
 from specviz.tree import DraftTree
 
 
@@ -42,8 +43,8 @@ class _Always:
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         return self.draws.pick(probs, at)
 
-    def some(self, rows: Ids) -> "_Always":
-        return _Always(self.draws.some(rows))
+    def subset(self, rows: Ids) -> "_Always":
+        return _Always(self.draws.subset(rows))
 
 
 class _ResampleFromP(Rejection):
@@ -58,10 +59,12 @@ class _ResampleFromP(Rejection):
         draws: Draws,
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
-        rows = np.flatnonzero(walk.refused >= 0)
+        rows = np.flatnonzero(walk.rejected >= 0)
         if rows.size:
             at = At(position, Purpose.RESAMPLE)
-            walk.token[rows], walk.token_u[rows] = draws.some(rows).pick(np.stack(p, 1)[rows, walk.refused[rows]], at)
+            walk.token[rows], walk.token_u[rows] = draws.subset(rows).pick(
+                np.stack(p, 1)[rows, walk.rejected[rows]], at
+            )
         return walk
 
 
@@ -78,15 +81,17 @@ class _KeepTesting(Rejection):
     ) -> Walk:
         walk = super().walk(tree, tokens, q, p, position, ends, draws)
         for node in range(len(tree) - 1):
-            rows = np.flatnonzero(walk.refused == node)
+            rows = np.flatnonzero(walk.rejected == node)
             if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
-                later_q, later_p = [law.some(rows) for law in q[behind]], [law[rows] for law in p[behind]]
-                again = super().walk(late, tokens[rows, behind], later_q, later_p, position, ends, draws.some(rows))
-                kept = again.won.any(1)
-                walk.won[rows[kept], behind] = again.won[kept]
-                walk.token[rows[kept]] = again.token[kept]
+                later_q, later_p = [law.subset(rows) for law in q[behind]], [law[rows] for law in p[behind]]
+                retested = super().walk(
+                    late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows)
+                )
+                kept = retested.won.any(1)
+                walk.won[rows[kept], behind] = retested.won[kept]
+                walk.token[rows[kept]] = retested.token[kept]
         return walk
 
 
@@ -120,11 +125,11 @@ class _OneNumber(Rejection):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _SameNumber:
-    """A round's first number is its only one.
+    """Uses a round's first number for every draw of that round.
 
     Attributes:
-        first: everybody's, once the first guess was tested.
-        rows: whose draws these are, by default everybody's.
+        first: the numbers of all rounds, once their first guess was tested.
+        rows: the rounds these draws belong to; by default all.
     """
 
     draws: Draws
@@ -143,8 +148,8 @@ class _SameNumber:
         u = self.first[0][self.rows]
         return by_id(probs, u), u
 
-    def some(self, rows: Ids) -> "_SameNumber":
-        return _SameNumber(self.draws.some(rows), self.first, rows)
+    def subset(self, rows: Ids) -> "_SameNumber":
+        return _SameNumber(self.draws.subset(rows), self.first, rows)
 
 
 RULES: dict[str, AcceptRule] = {
@@ -155,4 +160,4 @@ RULES: dict[str, AcceptRule] = {
     "bonus-from-wrong-row": _BonusFromWrongRow(),
     "one-number": _OneNumber(),
 }
-"""By the names of `findings.BUGS`. The fourth is the true rule: there it is handed the wrong rows."""
+"""By the names of `findings.BUGS`. The fourth is the true rule, which then gets the wrong q."""

@@ -1,6 +1,6 @@
-"""What can be asked about losslessness, and what was found. Plain data, standard library only.
+"""What can be asked about losslessness, and the answers. Plain data, standard library only.
 
-Nothing here says "proved": a sample shows a difference, or shows no evidence of one.
+No answer says "proved": a sample shows a difference, or shows no evidence of one.
 """
 
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from enum import StrEnum
 from specviz.config import ConfigError, RunConfig
 
 FEWEST, MOST = 200, 200_000
-"""Samples one question may ask for."""
+"""How many samples one question may ask for."""
 LEVEL = 0.001
-"""Below this p-value two laws are called different."""
+"""Two distributions are called different if the p-value is below this."""
 
 
-class Law(StrEnum):
-    """Which of a round's laws is sampled. Each must be the target's own."""
+class SampledToken(StrEnum):
+    """Which token of a round is sampled. Its distribution must be the target's."""
 
     FIRST = "first"
     SECOND = "second"
@@ -24,11 +24,13 @@ class Law(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """A planted bug: which law exposes it, from how many samples on, and why it biases the text."""
+    """A bug put into the rule: which token's distribution shows it, from how many samples on, and why it biases the
+    text.
+    """
 
     name: str
     title: str
-    law: Law
+    law: SampledToken
     n: int
     why: str
 
@@ -37,21 +39,21 @@ BUGS = (
     Bug(
         "accept-always",
         "Accept always",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "Every guess stands, so the text is the drafter's: what q has too much of is never given back.",
     ),
     Bug(
         "resample-from-p",
         "Resample from p",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "min(p, q) was already paid out by the accepted guesses; drawing from all of p pays it a second time.",
     ),
     Bug(
         "keep-testing",
         "Keep testing after a rejection",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "The later guesses were drafted behind a token that is gone; accepting them takes the place of the residual,"
         " which alone pays out what q has too little of.",
@@ -59,7 +61,7 @@ BUGS = (
     Bug(
         "q-before-temperature",
         "q before temperature",
-        Law.FIRST,
+        SampledToken.FIRST,
         20_000,
         "The guess was drawn from one law and is tested against another, so min(1, p/q) no longer pays out min(p, q)."
         " At temperature 1 the two are the same, and the bug hides.",
@@ -67,14 +69,14 @@ BUGS = (
     Bug(
         "bonus-from-wrong-row",
         "Bonus from the wrong row",
-        Law.BONUS,
+        SampledToken.BONUS,
         2_000,
         "The bonus must follow the last guess; here it is drawn from the row before, which never saw that guess.",
     ),
     Bug(
         "one-number",
         "One number for the whole round",
-        Law.FIRST,
+        SampledToken.FIRST,
         2_000,
         "A refusal already says that the number is large; drawing the replacement with it again reaches only the far"
         " end of the residual.",
@@ -84,32 +86,33 @@ BUGS = (
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Does the real rule, fed with one context's rows, give the target's law?
+    """Does the rule give the target's distribution, when it gets one context's rows?
 
     Attributes:
         config: the pair, drafter, rule and settings, and the prompt.
-        text: token ids that follow the prompt, so that any position of a run can be asked about.
-        n: samples of the law.
-        bug: the name of a planted bug, empty for the engine's own rule.
+        text: token ids behind the prompt, so that a question can be about any position of a run.
+        law: the token whose distribution is sampled.
+        n: how many samples.
+        bug: the name of a bug, empty for the engine's own rule.
     """
 
     config: RunConfig
     text: tuple[int, ...] = ()
-    law: Law = Law.FIRST
+    law: SampledToken = SampledToken.FIRST
     n: int = 2_000
     seed: int = 0
     bug: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """One token, or all the others together, of a sampled law.
+class TokenShare:
+    """One token of a sampled distribution, or all the others together.
 
     Attributes:
         token: None for the others.
         p: the target's probability.
-        share: how often it came up, of n.
-        low, high: where 95 % of such shares lie if the law is p.
+        share: how often it was drawn, as a share of n.
+        low, high: 95 % of such shares lie between them if the probability is p.
     """
 
     token: int | None
@@ -126,19 +129,19 @@ class Finding:
 
     Attributes:
         cells: the most probable tokens, then the others as one.
-        given: the token the law is conditional on, as text; empty for the first token's law.
-        rounds: rounds played to get n samples of this law.
-        accepted: share of the first guesses that stood, over those rounds.
-        overlap: sum of min(p, q) there: what that share is under rejection on average, and at most under any rule.
+        given: the token that the sampled token follows, as text; empty for the first token.
+        rounds: rounds played to get the n samples.
+        accepted: the share of first guesses accepted in those rounds.
+        overlap: sum of min(p, q) there: the expected share under rejection, and the most under any rule.
         tvd: total variation distance between the shares and p, over the whole vocabulary.
-        tvd_median, tvd_high: median and 95 % point of that distance if the law is p, n being what it is.
+        tvd_median, tvd_high: median and 95 % point of that distance for n samples of p itself.
         chi2, bins: the statistic and its bins (degrees of freedom: bins - 1).
-        p_value: 0 if something impossible came up.
-        impossible: samples of tokens the target gives no probability.
+        p_value: 0 if something impossible was drawn.
+        impossible: samples of tokens that have probability 0 under the target.
     """
 
     question: Question
-    cells: tuple[Cell, ...]
+    cells: tuple[TokenShare, ...]
     given: str
     rounds: int
     accepted: float
@@ -153,19 +156,19 @@ class Finding:
 
     @property
     def different(self) -> bool:
-        """Whether the sample tells the two laws apart."""
+        """Whether the sample tells the two distributions apart."""
         return self.p_value < LEVEL
 
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """A whole run held against plain decoding with the same target and the same noise, token by token.
+    """A whole run compared with plain decoding, same target and same random numbers, token by token.
 
     Attributes:
         speculative, plain: the tokens' texts, position by position.
-        differs: index of the first difference, None if there is none.
-        logits: what the target gave the two tokens there, in the many-token pass and in the one-token pass:
-            (speculative's token, plain's token) twice; empty if nothing differs.
+        differs: index of the first difference; None if there is none.
+        logits: the two tokens' logits there, (speculative's token, plain's token), first from the many-token pass, then
+            from the one-token pass. Empty if nothing differs.
         error: largest difference between one-token and many-token logits measured on this text.
     """
 
@@ -177,20 +180,20 @@ class Equality:
 
     @property
     def gap(self) -> float:
-        """How far apart plain decoding had the two tokens, in logits; 0 if nothing differs."""
+        """The difference of the two tokens' logits in plain decoding; 0 if nothing differs."""
         return abs(self.logits[1][0] - self.logits[1][1]) if self.logits else 0.0
 
     @property
     def tie(self) -> bool:
-        """A difference no larger than rounding explains: the gap is under four times the measured error."""
+        """Whether rounding explains the difference: the gap is below four times the measured error."""
         return self.differs is not None and self.gap < 4 * self.error
 
 
 def check(question: Question) -> None:
-    """Refuses a question out of range, whoever asks it; its config is the engine's to judge.
+    """Refuses a question that is out of range. Its config is checked by the engine.
 
     Raises:
-        ConfigError: with one line naming the field, its value and what it may be.
+        ConfigError: one line with the field, its value and what it may be.
     """
     n, seed = question.n, question.seed
     if isinstance(n, bool) or not isinstance(n, int) or not FEWEST <= n <= MOST:
@@ -200,5 +203,5 @@ def check(question: Question) -> None:
     known = [bug.name for bug in BUGS]
     if question.bug and question.bug not in known:
         raise ConfigError(f"bug is {question.bug!r}; wanted none or one of: {', '.join(known)}")
-    if question.law not in tuple(Law):
-        raise ConfigError(f"law is {question.law!r}; wanted one of: {', '.join(Law)}")
+    if question.law not in tuple(SampledToken):
+        raise ConfigError(f"law is {question.law!r}; wanted one of: {', '.join(SampledToken)}")

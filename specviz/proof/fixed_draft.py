@@ -1,6 +1,7 @@
-"""Rounds of a drafter that has no dice: behind one text it always proposes the same guesses, so they are verified once.
+"""Rounds of a drafter that chooses instead of drawing.
 
-A tree or a chain of point masses, played many times through the rule itself; see `proof`.
+Behind one text it always proposes the same guesses, so they are verified once. The draft, a chain or a tree of point
+masses, is then judged many times by the rule itself; see `sampled`.
 """
 
 from collections.abc import Sequence
@@ -11,30 +12,31 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import AcceptRule
-from specviz.chance import At, Chance, Ids, Purpose, Seeded
+from specviz.arrays import Bools, Ids
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
 from specviz.draft.base import Drafter
-from specviz.law import Bools, Points
+from specviz.law import Points
 from specviz.models.hf import HFModel
-from specviz.proof.findings import Law
+from specviz.proof.findings import SampledToken
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 DEPTH = 4
 RARE = 1e-3
-"""Chance of a token below which nobody waits for it."""
+"""A token with a lower probability is not waited for."""
 NUMBERS = 1_000_000
-"""Probabilities one batch of rounds may hold."""
+"""How many probabilities one batch of rounds may hold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
-    """What is proposed behind a text, and what the target says of it.
+class FixedDraft:
+    """What is proposed behind a text, and the target's rows for it.
 
     Attributes:
-        p: float64[n + 1, V], the target's laws after the text and after each guess.
-        given: the first guess that the target is likeliest to say: behind it the second token, or a bonus, is asked.
+        p: float64[n + 1, V], the target's rows behind the text and behind each guess.
+        given: the first guess that the target most probably writes. The second token, or a bonus, is sampled behind it.
     """
 
     tree: DraftTree
@@ -43,35 +45,37 @@ class Fixed:
 
     @property
     def law(self) -> Tensor:
-        """float64[V], behind `given`."""
+        """The target's row behind `given`, float64[V]."""
         return self.p[self.given + 1]
 
 
-def fixed(drafter: Drafter, target: HFModel, text: Sequence[int], sampling: Sampling, law: Law) -> Fixed:
+def propose_once(
+    drafter: Drafter, target: HFModel, text: Sequence[int], sampling: Sampling, law: SampledToken
+) -> FixedDraft:
     """Asks the drafter and the target once.
 
     Raises:
         ConfigError: the drafter guesses nothing here.
     """
-    room = min(1 if law is Law.BONUS else DEPTH, target.context - len(text) - 1)
+    room = min(1 if law is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
     drafter.begin(text)
-    nowhere: Chance = Seeded(0)
-    tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), nowhere).tree
+    unused: Chance = Seeded(0)
+    tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
     if not len(tree):
         raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another place")
     cache = target.new_cache(len(text) + len(tree))
     p = to_probs(verify(target, cache, text, tree).logits, sampling)
     chances = p[0, list(tree.tokens)].tolist()
     given = max(tree.children(ROOT), key=chances.__getitem__)
-    if law is not Law.FIRST and chances[given] < RARE:
+    if law is not SampledToken.FIRST and chances[given] < RARE:
         raise ConfigError("the target hardly ever says what is guessed here; ask for the first token's law")
-    return Fixed(tree, p, given)
+    return FixedDraft(tree, p, given)
 
 
-class Rounds:
-    """Plays them batch by batch; samples are the tokens of the law in question, [n]."""
+class FixedDraftRounds:
+    """Plays the rounds batch by batch. samples: the sampled tokens so far, [n]."""
 
-    def __init__(self, rule: AcceptRule, fixed: Fixed, law: Law, seed: int) -> None:
+    def __init__(self, rule: AcceptRule, fixed: FixedDraft, law: SampledToken, seed: int) -> None:
         self.samples: Ids = np.empty(0, dtype=np.int64)
         self.rounds = self.tested = self.won = 0
         self._rule, self._fixed, self._law = rule, fixed, law
@@ -79,9 +83,9 @@ class Rounds:
         self._batch = max(1, NUMBERS // fixed.p.shape[1])
 
     def play(self) -> None:
-        """One batch of rounds more."""
+        """Plays one more batch."""
         tree, batch = self._fixed.tree, self._batch
-        draws = self._rule.crowd(self._generator, batch)
+        draws = self._rule.batch_draws(self._generator, batch)
         tokens = np.tile(np.array(tree.tokens), (batch, 1))
         q = [Points(tokens[:, node]) for node in range(len(tree))]
         rows = [row.expand(batch, -1).numpy() for row in self._fixed.p]
@@ -90,19 +94,19 @@ class Rounds:
         self.tested += batch
         self.won += int(walk.won[:, 0].sum())
         given = self._fixed.given
-        if self._law is Law.BONUS:
-            found = walk.token[walk.won[:, given] & (walk.refused < 0)]
+        if self._law is SampledToken.BONUS:
+            found = walk.token[walk.won[:, given] & (walk.rejected < 0)]
         else:
-            texts = texts_of(walk.won, tokens, walk.token)
+            texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[given]) & (texts[:, 1] < 0)).nonzero()[0]
             law = self._fixed.law.expand(len(short), -1).numpy()
-            texts[short, 1], _ = draws.some(short).pick(law, At(1, Purpose.BONUS))  # the next round's, with no guess
-            found = texts[:, 0] if self._law is Law.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
+            texts[short, 1], _ = draws.subset(short).pick(law, At(1, Purpose.BONUS))  # the next round's, with no guess
+            found = texts[:, 0] if self._law is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
         self.samples = np.concatenate([self.samples, found])
 
 
-def texts_of(won: Bools, tokens: Ids, own: Ids) -> Ids:
-    """The first two tokens that rounds add to the text, [B, 2]; -1 where there is no second."""
+def first_two_tokens(won: Bools, tokens: Ids, own: Ids) -> Ids:
+    """The first two tokens that each round adds to the text, [B, 2]; -1 if there is no second."""
     order = np.concatenate([np.where(won, tokens, -1), own[:, None]], 1)
-    there = (order < 0).argsort(1, kind="stable")[:, :2]
-    return np.take_along_axis(order, there, 1)
+    first = (order < 0).argsort(1, kind="stable")[:, :2]
+    return np.take_along_axis(order, first, 1)

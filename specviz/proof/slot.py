@@ -1,17 +1,17 @@
-"""p and q over the whole vocabulary at one slot: what a view keeps only the largest rows of. Standard library only."""
+"""p and q of one slot over the whole vocabulary. A view keeps only the largest of them. Standard library only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Laws:
-    """Place t of each belongs to token t; each law sums to 1.
+class SlotDistributions:
+    """Index t of each list belongs to token t. Each distribution sums to 1.
 
     Attributes:
-        q: None in the row after the last draft, where nothing was guessed.
+        q: None in the row behind the last guess, where nothing was guessed.
         texts: each token's own text.
-        raw_p, raw_q: both before temperature, top-k and top-p; None where those change nothing, raw_q also where q is.
+        raw_p, raw_q: before temperature, top-k and top-p. None if those change nothing; raw_q also where q is None.
     """
 
     p: Sequence[float]

@@ -1,4 +1,6 @@
-"""What a sample says about a law: chi-square, total variation distance, and how far chance alone gets. Pure tensors."""
+"""Compares a sample with a distribution: chi-square, total variation distance, and how far chance alone gets. Pure
+tensors.
+"""
 
 from typing import NamedTuple
 
@@ -7,9 +9,9 @@ import torch
 from torch import Tensor
 
 ENOUGH = 5.0
-"""Samples a chi-square bin must expect."""
+"""The fewest samples a chi-square bin must expect."""
 NULLS = 200
-"""Samples of the law itself that a distance is held against."""
+"""How many samples of the distribution itself a distance is compared with."""
 
 
 class Fit(NamedTuple):
@@ -20,15 +22,15 @@ class Fit(NamedTuple):
     p_value: float
 
 
-def chi_square(law: Tensor, counts: Tensor) -> Fit:
-    """Whether counts, float64[V], look like draws from a law, float64[V].
+def chi_square(probs: Tensor, counts: Tensor) -> Fit:
+    """Whether counts, float64[V], look like draws from probs, float64[V].
 
-    A token that expects ENOUGH is a bin of its own; all others are one, which takes in the least of the former
-    should it still expect too few. The p-value is 0 if something of probability 0 came up.
+    A token that expects ENOUGH samples is a bin of its own. All others form one bin. If that bin expects too few, it
+    takes in the least of the former. The p-value is 0 if something of probability 0 was drawn.
 
     Source: Pearson 1900.
     """
-    expected = law * counts.sum()
+    expected = probs * counts.sum()
     order = expected.argsort(descending=True)
     own = int((expected >= ENOUGH).sum())
     while own and 0 < float(expected[order[own:]].sum()) < ENOUGH:
@@ -36,27 +38,27 @@ def chi_square(law: Tensor, counts: Tensor) -> Fit:
     wanted, seen = (torch.cat([of[order[:own]], of[order[own:]].sum()[None]]) for of in (expected, counts))
     some = wanted > 0
     chi2, bins = float(((seen - wanted)[some] ** 2 / wanted[some]).sum()), int(some.sum())
-    if counts[law == 0].any():
+    if counts[probs == 0].any():
         return Fit(chi2, bins, 0.0)
     half = torch.tensor([(bins - 1) / 2, chi2 / 2], dtype=torch.float64)
     return Fit(chi2, bins, float(torch.special.gammaincc(half[0], half[1])) if bins > 1 else 1.0)
 
 
-def distance(law: Tensor, counts: Tensor) -> float:
-    """Total variation distance between shares and law: half the sum of their differences."""
-    return float((counts / counts.sum() - law).abs().sum() / 2)
+def distance(probs: Tensor, counts: Tensor) -> float:
+    """Total variation distance between the shares and probs: half the sum of their differences."""
+    return float((counts / counts.sum() - probs).abs().sum() / 2)
 
 
-def null_distance(law: Tensor, n: int, seed: int) -> tuple[float, float]:
-    """Median and 95 % point of that distance for n draws from the law itself, by NULLS samples."""
-    probs = law.numpy() / law.sum().item()
-    probs[probs.argmax()] -= max(0.0, probs.sum() - 1)  # multinomial draws take no sum above 1
-    samples = np.random.Generator(np.random.Philox(key=seed)).multinomial(n, probs, NULLS) / n
-    distances = np.abs(samples - probs).sum(1) / 2
+def null_distance(probs: Tensor, n: int, seed: int) -> tuple[float, float]:
+    """Median and 95 % point of that distance for n draws from probs itself, by NULLS samples."""
+    normalized = probs.numpy() / probs.sum().item()
+    normalized[normalized.argmax()] -= max(0.0, normalized.sum() - 1)  # multinomial refuses a sum above 1
+    samples = np.random.Generator(np.random.Philox(key=seed)).multinomial(n, normalized, NULLS) / n
+    distances = np.abs(samples - normalized).sum(1) / 2
     return float(np.median(distances)), float(np.quantile(distances, 0.95))
 
 
 def spread(p: float, n: int) -> tuple[float, float]:
-    """Where 95 % of shares of n draws lie if the probability is p: the normal approximation, cut to [0, 1]."""
+    """Between which shares 95 % of n draws lie if the probability is p: the normal approximation, cut to [0, 1]."""
     reach = 1.96 * (p * (1 - p) / n) ** 0.5
     return max(0.0, p - reach), min(1.0, p + reach)

@@ -1,6 +1,6 @@
-"""A recorded run decoded once more, for what its trace left out: the laws of a slot over the whole vocabulary.
+"""Decodes a recorded run again, for what its trace left out: p and q of a slot over the whole vocabulary.
 
-The same seed makes the same run on the same machine and build; elsewhere it may part from the recording.
+The same seed makes the same run on the same machine and build. Elsewhere the run may come out differently.
 """
 
 from collections.abc import Sequence, Set
@@ -9,41 +9,44 @@ from torch import Tensor
 
 from specviz import accept, session
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.chance import Chance, Floats
+from specviz.arrays import Floats
+from specviz.chance import Chance
 from specviz.config import ConfigError, RunConfig
 from specviz.draft.base import Proposal
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.proof.slot import Laws
+from specviz.proof.slot import SlotDistributions
 from specviz.sampling import Sampling, to_probs
 from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from specviz.verify import verify
 
 
-def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pair: Pair | None = None) -> Laws:
-    """p and q of one slot, as the acceptance rule was given them, and raw. Decodes no further than that round.
+def distributions(
+    config: RunConfig, index: int, slot: int, expected: Sequence[Round], pair: Pair | None = None
+) -> SlotDistributions:
+    """p and q of one slot as the acceptance rule got them, and raw. Decodes only up to that round.
 
     Args:
         index: the round, in range(len(expected)).
-        slot: a guess of that round, or their number for the row after the last guess, which has no q.
-        expected: the rounds as they were recorded, up to this one at least.
+        slot: a guess of that round, or their number for the row behind the last guess, which has no q.
+        expected: the recorded rounds, at least up to this one.
 
     Raises:
-        ConfigError: the config cannot be run, or the run goes differently here.
+        ConfigError: the config cannot be run, or the run comes out differently here.
     """
-    witness = _Witness(accept.load(config.rule))
-    run = session.start(config, pair, witness)
+    rule = _RememberingRule(accept.load(config.rule))
+    run = session.start(config, pair, rule)
     alike = 0
     for step in run:
         if _decided(step) != _decided(expected[step.index]):
             break
         if step.index == index:
-            p, q = witness.saw(slot)
+            p, q = rule.last_slot(slot)
             text = [*run.prompt, *(token for each in expected[:index] for token in each.tokens)]
             raw_p, raw_q = _raw(config, pair or pairs.load(config.pair, config.device, config.dtype), text, step, slot)
             texts = tuple(run.piece(token) for token in range(run.info.vocab_size))
-            return Laws(p.tolist(), _plain(q), texts, _plain(raw_p), _plain(raw_q))
+            return SlotDistributions(p.tolist(), _as_list(q), texts, _as_list(raw_p), _as_list(raw_q))
         alike += 1
     raise ConfigError(
         f"this machine decodes the run differently from round {alike + 1} on,"
@@ -51,12 +54,17 @@ def laws(config: RunConfig, index: int, slot: int, expected: Sequence[Round], pa
     )
 
 
-class _Witness:
-    """An acceptance rule that remembers what it was last given, and what became of it."""
+class _RememberingRule:
+    """An acceptance rule that remembers the last round it judged."""
 
     def __init__(self, rule: AcceptRule) -> None:
         self.name, self.local = rule.name, False
-        self.chance, self.crowd, self.keeps, self.walk = rule.chance, rule.crowd, rule.keeps, rule.walk
+        self.chance, self.batch_draws, self.accept_prob, self.walk = (
+            rule.chance,
+            rule.batch_draws,
+            rule.accept_prob,
+            rule.walk,
+        )
         self._rule = rule
 
     def judge(
@@ -66,8 +74,8 @@ class _Witness:
         self._last = proposal, p, judgement
         return judgement
 
-    def saw(self, slot: int) -> tuple[Floats, Floats | None]:
-        """p and q of a slot of the last round, float64[V]; p is what the guess was tested against."""
+    def last_slot(self, slot: int) -> tuple[Floats, Floats | None]:
+        """p and q of a slot of the last round, float64[V]. p is what the guess was tested against."""
         proposal, p, judgement = self._last
         tree = proposal.tree
         if slot == len(tree):
@@ -79,10 +87,11 @@ class _Witness:
 def _raw(
     config: RunConfig, pair: Pair, text: Sequence[int], step: Round, slot: int
 ) -> tuple[Tensor | None, Floats | Tensor | None]:
-    """p and q of a slot before temperature, top-k and top-p, float64[V]; see Laws for where there are none.
+    """p and q of a slot before temperature, top-k and top-p, float64[V]. See SlotDistributions for where there are
+    none.
 
     Args:
-        text: what stood before the round.
+        text: everything before the round.
     """
     raw = Sampling()
     if Sampling.of(config) == raw:
@@ -98,13 +107,13 @@ def _raw(
 
 
 def _last(tree: DraftTree, path: Sequence[int]) -> int:
-    """The row after the last guess: of a chain's, or of those that a tree's round accepted."""
+    """The row behind the last guess: the chain's last, or the last that a tree's round accepted."""
     if tree.is_chain:
         return len(tree)
     return path[-1] + 1 if path else 0
 
 
-def _plain(law: Floats | Tensor | None) -> list[float] | None:
+def _as_list(law: Floats | Tensor | None) -> list[float] | None:
     return None if law is None else law.tolist()
 
 

@@ -1,4 +1,4 @@
-"""Dataclasses as JSON with their own field names, and back, every field checked. Standard library only."""
+"""Dataclasses as JSON with their own field names, and back, with every field checked. Standard library only."""
 
 import dataclasses
 import functools
@@ -17,16 +17,16 @@ T = TypeVar("T")
 
 
 class TraceError(ValueError):
-    """A file that is not what it should be: says where it differs."""
+    """A file that is not a trace. It says where it differs."""
 
 
 def to_json(value: object) -> str:
-    """Compact JSON with the field names of these classes. Floats keep every bit."""
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """Compact JSON with the field names of the dataclasses. Floats keep every bit."""
+    return json.dumps(_jsonable(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def from_json(text: str) -> Trace:
-    """Reads a trace back; to_json(from_json(text)) == text. One of the schema before is upgraded.
+    """Reads a trace back; to_json(from_json(text)) == text. A trace of the previous schema is upgraded.
 
     Raises:
         TraceError: not JSON, another schema, or a field that is missing, unknown or of the wrong type.
@@ -42,7 +42,7 @@ def from_json(text: str) -> Trace:
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise TraceError(f"no trace of schema {older.SCHEMA}: {type(error).__name__} {str(error)[:60]}") from None
     if data.get("schema") != SCHEMA:
-        found = json.dumps(data.get("schema"))[:40]  # which a lone surrogate does not break
+        found = json.dumps(data.get("schema"))[:40]  # dumps escapes a lone surrogate
         raise TraceError(f"schema is {found}; this build reads schemas {older.SCHEMA} and {SCHEMA}")
     return read(Trace, data, "trace")
 
@@ -51,22 +51,22 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number a trace may hold")
 
 
-def _plain(value: object) -> object:
+def _jsonable(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {item.name: _plain(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        return {item.name: _jsonable(getattr(value, item.name)) for item in dataclasses.fields(value)}
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [_jsonable(item) for item in value]
     if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: _jsonable(item) for name, item in value.items()}
     return value
 
 
 def read(kind: type[T], data: Any, where: str) -> T:
-    """data as a dataclass, checked field by field against the annotations.
+    """data as a dataclass, with every field checked against its annotation.
 
     Args:
         data: as json.loads gives it.
-        where: what to call it in an error.
+        where: what an error calls it.
 
     Raises:
         TraceError: a field that is missing, unknown or of the wrong type.
@@ -118,6 +118,6 @@ def _value(hint: Any, data: Any, where: str) -> Any:
 
 
 def _is(kind: type | tuple[type, ...], data: Any, where: str, wanted: str) -> None:
-    """True and false are no numbers here, though they are to Python."""
+    """Refuses true and false as numbers, although Python takes them for some."""
     if not isinstance(data, kind) or (isinstance(data, bool) and kind is not bool):
         raise TraceError(f"{where}: wanted {wanted}, found {type(data).__name__}")

@@ -1,6 +1,6 @@
 """What became of a round's guesses, and of the target's own token: rows of a trace. Standard library only.
 
-For units, for what is exact, and for what is not frozen see `trace`.
+For units, for what is exact, and for what is not frozen see `trace.run` and `trace.round`.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,10 @@ from specviz.entry import LawKind
 
 
 class Verdict(StrEnum):
-    """What became of a drafted token. Untested: an earlier token of its branch was refused, or ended the text."""
+    """What became of a drafted token.
+
+    Untested: an earlier token of its branch was rejected, or ended the text.
+    """
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -18,7 +21,7 @@ class Verdict(StrEnum):
 
 
 class Emission(StrEnum):
-    """Where the target's own token came from: the residual of a rejection, or the row after the last draft."""
+    """Where the target's own token came from: the residual of a rejection, or the row behind the last guess."""
 
     RESAMPLED = "resampled"
     BONUS = "bonus"
@@ -26,7 +29,7 @@ class Emission(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One token's row in the figure; residual is max(0, p - q), not normalized."""
+    """One token's row in the figure. residual is max(0, p - q), not normalized."""
 
     token: int
     text: str
@@ -48,10 +51,10 @@ class Rest:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """p and q at one slot: its most telling tokens, the rest in one bucket.
+    """p and q at one slot: bars for the tokens that matter most, and one bucket for the rest.
 
-    overlap is the sum of min(p, q) over the whole vocabulary: the chance that
-    a token drawn from q is accepted here. The residual's mass is 1 - overlap.
+    overlap is the sum of min(p, q) over the whole vocabulary: the probability that a token drawn from q is accepted
+    here. The residual's mass is 1 - overlap.
     """
 
     bars: tuple[Bar, ...]
@@ -61,7 +64,9 @@ class View:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Counts:
-    """What a guess goes by: a context of so many tokens, followed so often in the corpus and in this text."""
+    """The counts behind a guess: the length of its context in tokens, how often that occurred in the corpus, and in
+    this text.
+    """
 
     context: int
     seen: int
@@ -74,10 +79,10 @@ class Source:
 
     Attributes:
         who: the drafter, or one of its heads.
-        rank: which choice of theirs it was, 0 the first.
+        rank: 0 for that drafter's first choice at the place, 1 for its second, and so on.
         span: start and stop of what it was copied from, as positions in prompt and text; None if it was not copied.
-        counts: None where nothing was counted.
-        words: one sentence for people; may be empty text.
+        counts: None if nothing was counted.
+        words: one sentence for people; may be empty.
     """
 
     who: str
@@ -92,25 +97,25 @@ class TokenVerdict:
     """One drafted token and what became of it.
 
     Attributes:
-        node: its index in the round's draft, parents before children, siblings in the order they were drawn; parent is
-            another node or -1, the pending token.
-        depth: 0 for a token right after the pending one.
-        law: a row it was drawn from, or a point: it was chosen, q is 1 on it, draft_u None, low 0 and high 1.
-        p, q: what it was tested with: p is what earlier siblings' refusals left, q is given its earlier siblings. Of an
-            untested guess p is the target's plain row.
-        draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no one number.
-        low, high: its segment of q's ruler (see chance.ruler_head), under every rule: low <= draft_u < high.
-        u: the number that decided it, None when untested or under such a rule.
-        accept_prob: the chance it had under the run's rule (rejection: min(1, p / q)), None when untested.
-        weight: under a rule that weighs guesses together: min(1, weight before * p / q); None elsewhere. The weight
-            before is the parent's, 1 at the pending token, less what fell there: every elder sibling makes of it
-            R / (R + 1 - weight before), R being the sum of that one's residual.
-        mass: there, R of the last guess that was looked at below it: sum max(0, weight before * p - q). None where none
-            was, or none fell.
-        view: what it was tested with; its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
+        node: its index in the round's draft: parents before children, siblings in the order they were drawn. parent is
+            another node, or -1 for the pending token.
+        depth: 0 for a token right behind the pending one.
+        law: a row that it was drawn from; or a point: it was chosen, so q is 1, draft_u None, low 0 and high 1.
+        p, q: what it was tested with. p is what rejected siblings left, q is given its earlier siblings. For an
+            untested guess p is the target's own row.
+        draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no single number.
+        low, high: its segment of q's ruler (see ruler.ruler_head) under every rule: low <= draft_u < high.
+        u: the number that decided its test; None if it was not tested, or under such a rule.
+        accept_prob: the probability of acceptance under the run's rule (rejection: min(1, p / q)); None if not tested.
+        weight: under a rule that weighs guesses together: min(1, weight before * p / q); None under others. The weight
+            before is the parent's, 1 at the pending token, less what was rejected there: every elder sibling turns it
+            into R / (R + 1 - weight before), where R is the sum of that sibling's residual.
+        mass: under such a rule, R of the last guess that was tested below it: sum max(0, weight before * p - q). None
+            if none was tested or rejected there.
+        view: what it was tested with. Its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
 
-    In a tree whose guesses were weighed together, one that stands because another below it does has no test of its own:
-    u is None, and accept_prob is its weight.
+    In a tree whose guesses are weighed together, a guess that is accepted because one below it is has no test of its
+    own: u is None, and accept_prob is its weight.
     """
 
     node: int
@@ -141,12 +146,12 @@ class Extra:
 
     Attributes:
         p: its probability under the target, before anything was subtracted.
-        u: the number that drew it, None under a rule whose noise is no one number. low <= u < high: its
-            segment of the ruler, which is the law it was drawn from laid end to end, most probable first
-            (see chance.ruler_head).
-        view: for a resampled token that of `node`, for a bonus the row after the path, where q is 0 throughout.
-        zero_residual: p and q were equal to the last bit, so the token was drawn from p.
-        node: the guess whose refusal left what it was drawn from; None for a bonus.
+        u: the number that drew it; None under a rule whose noise is no single number. low <= u < high is the token's
+            segment of the ruler, on which the distribution it was drawn from is laid end to end, most probable first
+            (see ruler.ruler_head).
+        view: for a resampled token that of `node`, for a bonus the row behind the path, where q is 0 throughout.
+        zero_residual: p and q were equal, so the token was drawn from p.
+        node: the guess whose rejection left the distribution it was drawn from; None for a bonus.
     """
 
     token: int

@@ -11,13 +11,13 @@ class Forward:
     """How a model's forward pass is run.
 
     Attributes:
-        name: eager (transformers' own), packed (the same over packed linear layers) lean (a bare one of ours) or graphs
-            (recorded on a GPU and replayed).
-        reason: why not a faster one, in words; may be empty text.
-        error: the largest difference of a logit from the eager one that a self-test found; None where none was made.
-        threads: how many of the CPU's it runs on.
-        picked: how passes over few rows go, as timed when the model was read or as SPECVIZ_PASSES said (see
-            models/picked.py); empty where there was nothing to choose, or nobody noted it.
+        name: eager (transformers' own), packed (the same with packed linear layers), lean (our own, without extras) or
+            graphs (recorded on a GPU and replayed).
+        reason: why no faster one is used, in words; may be empty.
+        error: the largest difference of a logit from the eager pass in a self-test; None if there was no test.
+        threads: the CPU threads it uses.
+        picked: how passes over few rows are run, as timed when the model was loaded or as SPECVIZ_PASSES said (see
+            models/passes/picked.py). Empty if there was no choice, or it was not recorded.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class DraftCache:
-    """A cache that a drafter keeps: whose it is, what one token takes in it, and how its model's pass is run."""
+    """A cache that a drafter keeps: its name, the bytes one token takes in it, and the pass of its model."""
 
     name: str
     slot_bytes: int
@@ -38,14 +38,14 @@ class DraftCache:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a run is, for whoever must not ask for a rule or a drafter by name.
+    """The traits of a run, for code that must not ask for a rule or a drafter by name.
 
     Attributes:
-        rolls: what the rule decides by, at temperature 0 too.
+        rolls: what the rule decides with, also at temperature 0.
         plain_text: the text is plain decoding's, token for token.
-        lossless: the text's law is the target's own, exactly.
+        lossless: the text has exactly the target's distribution.
         law: what the guesses were taken from.
-        shape: how the guesses stand.
+        shape: the shape of the drafts.
     """
 
     rolls: Rolls
@@ -61,8 +61,8 @@ class RunInfo:
 
     Attributes:
         controller: the gamma rule.
-        draft_caches: those the drafter keeps, in the order of a round's spans; may be none.
-        target_slot_bytes: what one token takes in the target's cache.
+        draft_caches: the drafter's caches, in the order of a round's spans; may be none.
+        target_slot_bytes: the bytes one token takes in the target's cache.
     """
 
     config: RunConfig

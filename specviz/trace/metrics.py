@@ -1,6 +1,6 @@
-"""What a recorded run measured: each number with its formula. Standard library only.
+"""What a recorded run measured, each number with its formula. Standard library only.
 
-Three acceptance rates are in use, and they differ; only the first estimates alpha.
+Three acceptance rates are in use and they differ. Only the first estimates alpha.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +12,12 @@ from specviz.trace.round import Round
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts over the rounds of one or several runs; every rate is None where nothing was counted.
+    """Counts over the rounds of one or several runs. A rate is None where nothing was counted.
 
     Attributes:
-        tested: places of the text whose guesses were judged, several siblings at one place counted once.
-        judged: guesses that decided the round; overlap_sum is over these.
+        tested: places of the text where guesses were judged; several siblings at one place count once.
+        judged: guesses that decided the round; overlap_sum adds up theirs.
+        gammas: how deep each round's draft went.
     """
 
     rounds: int
@@ -33,37 +34,37 @@ class Summary:
 
     @property
     def alpha(self) -> float | None:
-        """accepted / tested: the share of slots that kept a guess."""
+        """accepted / tested: the share of places where a guess was accepted."""
         return _ratio(self.accepted, self.tested)
 
     @property
     def accepted_of_drafted(self) -> float | None:
-        """accepted / drafted: what the drafter's work was good for."""
+        """accepted / drafted: the share of the drafter's work that was used."""
         return _ratio(self.accepted, self.drafted)
 
     @property
     def accepted_of_emitted(self) -> float | None:
-        """accepted / emitted: how much of the text the drafter wrote."""
+        """accepted / emitted: the share of the text that the drafter wrote."""
         return _ratio(self.accepted, self.emitted)
 
     @property
     def tokens_per_pass(self) -> float | None:
-        """emitted / rounds: one target pass a round; plain decoding makes 1."""
+        """emitted / rounds, one target pass a round. Plain decoding has 1."""
         return _ratio(self.emitted, self.rounds)
 
     @property
     def overlap(self) -> float | None:
-        """Mean over judged guesses of sum min(p, q): what alpha is expected to be (arXiv:2211.17192, corollary 3.6)."""
+        """The mean over judged guesses of sum min(p, q): the expected alpha (arXiv:2211.17192, corollary 3.6)."""
         return _ratio(self.overlap_sum, self.judged)
 
     @property
     def mean_gamma(self) -> float | None:
-        """drafted / rounds, which the end of the text may pull below the gamma asked for."""
-        return _ratio(self.drafted, self.rounds)
+        """How deep a draft went. The end of the text may pull it below the gamma asked for."""
+        return _ratio(sum(self.gammas), self.rounds)
 
 
 def summarize(rounds: Sequence[Round]) -> Summary:
-    """Adds up rounds, of one run or of many."""
+    """The counts over these rounds, of one run or many."""
     judged = [verdict for step in rounds for verdict in deciding(step)]
     extras = [step.extra for step in rounds if step.extra]
     return Summary(
@@ -76,7 +77,7 @@ def summarize(rounds: Sequence[Round]) -> Summary:
         resampled=sum(extra.emission is Emission.RESAMPLED for extra in extras),
         bonus=sum(extra.emission is Emission.BONUS for extra in extras),
         zero_residuals=sum(extra.zero_residual for extra in extras),
-        gammas=tuple(len(step.verdicts) for step in rounds),
+        gammas=tuple(step.offered for step in rounds),
         overlap_sum=sum(verdict.view.overlap for verdict in judged),
     )
 

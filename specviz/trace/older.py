@@ -1,7 +1,7 @@
-"""A trace of schema 6 as one of schema 7. Standard library only; works on what json.loads gave.
+"""Turns a trace of schema 6 into one of schema 7. Works on what json.loads gave. Standard library only.
 
-What schema 6 did not hold is worked out from what it did. Only where a guess stands on q's ruler is an estimate: its
-segment is as wide as q, holds the number that drew it, and stands behind every heavier bar.
+What schema 6 lacks is computed from what it has. Only one thing is an estimate, a guess's segment of q's ruler: it is
+as wide as q, holds the number that drew the guess, and comes behind every heavier bar.
 """
 
 import re
@@ -29,7 +29,7 @@ def upgrade(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _info(info: dict[str, Any]) -> dict[str, Any]:
-    """There were two rules, and chains drawn from rows."""
+    """Schema 6 knew two rules, and only chains drawn from rows."""
     gone = ("lossless", "draft_forward", "draft_slot_bytes")
     shared, forward = info["rule"] == "coupled", info["draft_forward"]
     cache = forward and {
@@ -53,18 +53,18 @@ def _info(info: dict[str, Any]) -> dict[str, Any]:
 
 def _round(step: dict[str, Any], drafter: str) -> dict[str, Any]:
     extra, path = step["extra"], step["path"]
-    refused = extra and extra["emission"] == "resampled"
+    rejected = extra and extra["emission"] == "resampled"
     return {
         **{name: value for name, value in step.items() if name != "draft_cache"},
         "verdicts": [_verdict(verdict, drafter) for verdict in step["verdicts"]],
-        "extra": extra and {**extra, "node": _refused(step["verdicts"], path) if refused else None},
+        "extra": extra and {**extra, "node": _rejected(step["verdicts"], path) if rejected else None},
         "timing": _timing(step["timing"]),
         "draft_caches": [step["draft_cache"]] if step["draft_cache"] else [],
     }
 
 
-def _refused(verdicts: Sequence[dict[str, Any]], path: Sequence[int]) -> int:
-    """The last guess refused where the path ends."""
+def _rejected(verdicts: Sequence[dict[str, Any]], path: Sequence[int]) -> int:
+    """The last guess rejected where the path ends."""
     end = path[-1] if path else -1
     nodes = [each["node"] for each in verdicts if each["parent"] == end and each["verdict"] == "rejected"]
     return int(nodes[-1])

@@ -2,8 +2,8 @@
 
 Times are milliseconds, entropies nats, cache lengths slots.
 
-What every round makes is not frozen, though nobody changes it: frozen, it takes
-17 microseconds to make instead of 6, of some 300 a round costs beside its passes.
+Classes that every round makes are not frozen, but nobody changes them. Making a frozen
+one takes 17 microseconds instead of 6, of the 300 or so a round costs besides its passes.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from specviz.trace.guess import Extra, TokenVerdict
 
 @dataclass(slots=True, unsafe_hash=True)
 class Drafting:
-    """One draft call, a model's pass or a lookup: the guesses it made, perhaps none, and the milliseconds it took."""
+    """One draft call, a model's pass or a lookup: how many guesses it made, perhaps none, and its milliseconds."""
 
     nodes: int
     ms: float
@@ -22,12 +22,13 @@ class Drafting:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Timing:
-    """Milliseconds; overhead is the rest of the round, recording included.
+    """Milliseconds. overhead is the rest of the round, recording included.
 
     Attributes:
-        draft: one entry for each draft call; a GPU that draws a whole draft makes one.
-        verify: the target's pass; accept: its logits made laws where a test or draw needs them, tests and draws. On a
-            GPU, in half precision and under top-k or top-p all laws are made within verify.
+        draft: one entry for each draft call. A GPU that draws a whole draft makes one call.
+        verify: the target's pass. On a GPU, in half precision, and under top-k or top-p it includes turning all logits
+            into probabilities.
+        accept: tests and draws, and elsewhere the probabilities they need.
     """
 
     draft: tuple[Drafting, ...]
@@ -38,18 +39,18 @@ class Timing:
 
     @property
     def drafting(self) -> float:
-        """All draft calls together."""
+        """The time of all draft calls."""
         return sum(call.ms for call in self.draft)
 
     @property
     def whole(self) -> float:
-        """The whole round."""
+        """The time of the whole round."""
         return self.drafting + self.verify + self.accept + self.trim + self.overhead
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class CacheSpan:
-    """A cache's length at the top of the round, after the guesses were written, and after the trim."""
+    """A cache's length when the round begins, after the guesses were written, and after the trim."""
 
     before: int
     written: int
@@ -66,13 +67,13 @@ class Calls:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Glance:
-    """What a gamma rule may know of q at one slot.
+    """What a gamma rule may know about q at one slot.
 
-    At temperature 0, where q is one-hot, of the law before temperature and filters.
+    At temperature 0, where q is one-hot, it is about q before temperature and filters.
 
     Attributes:
         entropy: nats.
-        q: of the token drawn there, None where drafting stopped before one was.
+        q: of the token drawn there; None if drafting stopped before the draw.
     """
 
     entropy: float
@@ -81,7 +82,7 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class Halt:
-    """Why a gamma rule stopped drafting before its budget was used up; signal is the number it went by."""
+    """Why a gamma rule stopped drafting before its budget was used up. signal is the number behind it."""
 
     reason: str
     signal: float
@@ -89,15 +90,15 @@ class Halt:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Round:
-    """One beat of speculative decoding: draft, verify, accept, trim.
+    """One round of speculative decoding: draft, verify, accept, trim.
 
     Attributes:
         position: index in the text of the first token this round decides.
         path: the accepted nodes, root to leaf.
-        extra: None only when the text ended inside the accepted path.
+        extra: None only if the text ended inside the accepted path.
         draft_caches: a span for each of info.draft_caches.
-        glances: what the gamma rule saw of each slot, in order, where the verdicts do not tell: see `seen`.
-        halt: None when as much was drafted as the budget allowed, or as the drafter could.
+        glances: what the gamma rule saw at each slot, in order, where the verdicts do not say it; see `seen`.
+        halt: None if the draft was as long as the budget, or the drafter, allowed.
     """
 
     index: int
@@ -115,7 +116,7 @@ class Round:
 
     @property
     def seen(self) -> tuple[Glance, ...]:
-        """What a gamma rule could see of every slot, in the order they were drafted: of each depth's first guess."""
+        """What a gamma rule could see at every slot, in the order they were drafted: the first guess of each depth."""
         if self.glances:
             return self.glances
         firsts = {each.depth: each for each in reversed(self.verdicts)}
@@ -123,12 +124,12 @@ class Round:
 
     @property
     def offered(self) -> int:
-        """How deep the draft went: the most guesses that could have been accepted."""
+        """How deep the draft is: the most guesses that could have been accepted."""
         return max((verdict.depth + 1 for verdict in self.verdicts), default=0)
 
     @property
     def slots(self) -> int:
-        """Places whose guesses decided the round: those of the path, and the one where all were refused, if any."""
+        """Places whose guesses decided the round: those of the path, and the one where all were rejected, if any."""
         return len(self.path) + (self.extra is not None and self.extra.node is not None)
 
     @property

@@ -1,9 +1,9 @@
-"""A recorded run: everything the page, the plots, the command line and the tests read.
+"""A recorded run: what the page, the plots, the command line and the tests read.
 
 Plain data, standard library only. p is the target's probability, q the
 drafter's, both after temperature, top-k and top-p. Times are milliseconds,
 entropies nats, cache lengths slots. Numbers inside a View are rounded to six
-significant digits; p, q, u, weight and mass of a verdict are exact, so that
+significant digits. p, q, u, weight and mass of a verdict are exact, so that
 every decision can be recomputed from the trace.
 """
 
@@ -17,7 +17,10 @@ SCHEMA = 7
 
 
 class Stop(StrEnum):
-    """Why a run ended. Deadline: it took longer than allowed. Failed: the engine broke. What was recorded is kept."""
+    """Why a run ended.
+
+    Deadline: it took longer than allowed. Failed: the engine broke. What was recorded before is kept.
+    """
 
     LENGTH = "length"
     EOS = "eos"
@@ -28,21 +31,22 @@ class Stop(StrEnum):
 
     @property
     def whole(self) -> bool:
-        """Whether the run came to its own end, so that its config tells all of it."""
+        """Whether the run came to its own end, so that its config alone determines it."""
         return self in (Stop.LENGTH, Stop.EOS, Stop.CONTEXT)
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """A run and plain decoding by the same target, timed in turns after a warm-up; nothing shown or written down.
+    """A run and plain decoding with the same target, timed in turns after a warm-up. Nothing is shown or recorded
+    meanwhile.
 
-    Milliseconds. The prompt is read off the clock.
+    Milliseconds. Reading the prompt is not timed.
 
     Attributes:
         rounds: where the time of the run's median lap went, round by round.
-        passes: how long each token took plain decoding, in its median lap.
-        tokens, texts: what plain decoding wrote, as many tokens as the run; other ones unless greedy or coupled.
-        laps, plain_laps: every lap of each, in the order they were run.
+        passes: how long each token of plain decoding took, in its median lap.
+        tokens, texts: what plain decoding wrote, as many tokens as the run. They differ unless greedy or coupled.
+        laps, plain_laps: every lap of each, in order.
     """
 
     rounds: tuple[Timing, ...]
@@ -55,7 +59,7 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A whole run. prompt holds token ids, prompt_texts their text, text everything after the prompt.
+    """A whole run. prompt holds token ids, prompt_texts their texts, text everything behind the prompt.
 
     race is None until the run was timed against plain decoding.
     """

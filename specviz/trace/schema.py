@@ -1,17 +1,17 @@
-"""The trace's JSON schema, read off the dataclasses, so that neither can drift from the other."""
+"""The trace's JSON schema, derived from the dataclasses, so that the two cannot differ."""
 
 import json
 import types
 import typing
 from collections.abc import Mapping
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
+from specviz.shipped import ASSETS
 from specviz.trace.run import SCHEMA, Trace
 
-FILE = Path(__file__).parents[2] / "assets" / "trace.schema.json"
-"""Where it is kept; `python -m specviz.schema` writes it anew."""
+FILE = ASSETS / "trace.schema.json"
+"""Where it is kept; `python -m specviz.trace.schema` writes it anew."""
 
 _SIMPLE = {str: "string", bool: "boolean", int: "integer", float: "number"}
 

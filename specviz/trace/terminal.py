@@ -19,16 +19,16 @@ _UNSEEN = {"\n": "⏎", "\t": "⇥", " ": "·"}
 
 
 def coloured(trace: Trace, colour: bool) -> str:  # noqa: FBT001 - what the caller knows of its terminal
-    """The prompt, then every token with the glyph of its fate, rejected and untested drafts included.
+    """The prompt, then every token with the glyph of its verdict, rejected and untested drafts included.
 
-    Whitespace and control characters are made visible, so that a model cannot drive the terminal.
+    Whitespace and control characters are made visible, so that a model's text cannot control the terminal.
     """
     pieces = [_painted("prompt", "".join(map(visible, trace.prompt_texts)), colour)]
-    pieces += [_painted(state, GLYPHS[state] + visible(text), colour) for state, text in _fates(trace)]
+    pieces += [_painted(state, GLYPHS[state] + visible(text), colour) for state, text in _verdicts(trace)]
     return " ".join(pieces)
 
 
-def _fates(trace: Trace) -> Iterator[tuple[str, str]]:
+def _verdicts(trace: Trace) -> Iterator[tuple[str, str]]:
     for step in trace.rounds:
         for verdict in step.verdicts:
             if verdict.verdict is Verdict.ACCEPTED:
@@ -41,7 +41,7 @@ def _fates(trace: Trace) -> Iterator[tuple[str, str]]:
 
 
 def visible(text: str) -> str:
-    """Every space, newline and unprintable character as something that can be seen."""
+    """The text with every space, newline and unprintable character made visible."""
     return "".join(_UNSEEN.get(letter, letter if letter.isprintable() else f"<U+{ord(letter):04X}>") for letter in text)
 
 

@@ -3,7 +3,7 @@
 import math
 import platform
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -126,14 +126,19 @@ def _loss(model: LlamaForCausalLM, pair: Pair, genre: Genre) -> float:
 
 def _runs(pair: Pair, genre: Genre, drafter: str, params: Mapping[str, float]) -> Summary:
     rounds: list[Round] = []
-    passages = [pair.tokenizer.encode(text) for text in genre.held_out]
-    for seed in range(PROMPTS):
-        share, passage = math.modf(seed * len(passages) / PROMPTS)
-        ids = passages[int(passage)]
-        start = int(share * (len(ids) - PROMPT_TOKENS))
-        prompt = pair.tokenizer.decode(ids[start : start + PROMPT_TOKENS])
+    for seed, prompt in enumerate(beginnings(pair, genre, PROMPTS)):
         rounds += Run(RunConfig(prompt, drafter=drafter, params=params, seed=seed), pair)
     return summarize(rounds)
+
+
+def beginnings(pair: Pair, genre: Genre, count: int) -> Iterator[str]:
+    """Prompts of PROMPT_TOKENS held-out tokens, evenly spaced over the genre's passages."""
+    passages = [pair.tokenizer.encode(text) for text in genre.held_out]
+    for number in range(count):
+        share, passage = math.modf(number * len(passages) / count)
+        ids = passages[int(passage)]
+        start = int(share * max(0, len(ids) - PROMPT_TOKENS))
+        yield pair.tokenizer.decode(ids[start : start + PROMPT_TOKENS])
 
 
 def _told(summary: Summary) -> dict[str, float]:

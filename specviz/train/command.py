@@ -16,11 +16,13 @@ from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFas
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable
 from specviz.models.pair import read
-from specviz.train import card, pair
+from specviz.train import card, pair, shape
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
+ON_REQUEST = ("shape",)
+"""Stages that make nothing, but print what they find."""
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
@@ -36,12 +38,13 @@ MINIMUM = (1, 1, 1, 3, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TrainingJob:
     """Where the text is, where the pair goes, and how long to train.
 
     tokenizer: a folder or file of any transformers tokenizer; None is the pair's own.
     start: a pair of the same shapes, its target of any depth, whose models are trained on, for deepened_steps and
         draft_steps, whatever its tokenizer of VOCAB_SIZE tokens was; None starts from nothing.
+    nodes, depth: of the tree whose best shape the stage `shape` prints, of `start` or else of what is in `out`.
     """
 
     corpus: Path
@@ -53,11 +56,13 @@ class Job:
     deepened_steps: int = 3000
     retold_steps: int = 50
     draft_steps: int = 1500
+    nodes: int = 12
+    depth: int = 6
     seed: int = 0
     device: str = "cpu"
 
 
-def train(job: Job, stages: Sequence[str] = STAGES) -> None:
+def train(job: TrainingJob, stages: Sequence[str] = STAGES) -> None:
     """Runs the stages in order. A stage that was stopped goes on from its last checkpoint.
 
     Raises:
@@ -65,16 +70,16 @@ def train(job: Job, stages: Sequence[str] = STAGES) -> None:
         ValueError: a text too short to split.
     """
     genres = read_genres(job.corpus)
-    for stage in STAGES:
+    for stage in (*STAGES, *ON_REQUEST):
         if stage in stages:
             _RUN[stage](job, genres)
 
 
-def _tokenizer(job: Job, genres: Sequence[Genre]) -> None:
+def _tokenizer(job: TrainingJob, genres: Sequence[Genre]) -> None:
     train_tokenizer(genres, VOCAB_SIZE, CONTEXT).save_pretrained(job.out / "target")
 
 
-def _target(job: Job, genres: Sequence[Genre]) -> None:
+def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
     streams = _streams(job, genres)
     if job.start is None:
         first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
@@ -97,7 +102,7 @@ def _target(job: Job, genres: Sequence[Genre]) -> None:
     _ship(model, job.out / "target")
 
 
-def _draft(job: Job, genres: Sequence[Genre]) -> None:
+def _draft(job: TrainingJob, genres: Sequence[Genre]) -> None:
     target = LlamaForCausalLM.from_pretrained(job.out / "target", dtype=torch.float32).to(job.device)
     if job.start is None:
         draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
@@ -113,7 +118,7 @@ def _draft(job: Job, genres: Sequence[Genre]) -> None:
     _ship(draft, job.out / "draft")
 
 
-def _started(job: Job, start: Path, name: str) -> LlamaForCausalLM:
+def _started(job: TrainingJob, start: Path, name: str) -> LlamaForCausalLM:
     model: LlamaForCausalLM = LlamaForCausalLM.from_pretrained(start / name, dtype=torch.float32)
     pair.carry_over(model, AutoTokenizer.from_pretrained(start / "target"), _read_tokenizer(job))
     return model.to(job.device)
@@ -124,18 +129,18 @@ def _ship(model: LlamaForCausalLM, folder: Path) -> None:
     model.to("cpu", torch.float16).save_pretrained(folder, max_shard_size=SHARD)
 
 
-def _read_tokenizer(job: Job) -> PreTrainedTokenizerFast:
+def _read_tokenizer(job: TrainingJob) -> PreTrainedTokenizerFast:
     tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(job.tokenizer or job.out / "target")
     return tokenizer
 
 
-def _streams(job: Job, genres: Sequence[Genre]) -> dict[str, Tensor]:
+def _streams(job: TrainingJob, genres: Sequence[Genre]) -> dict[str, Tensor]:
     """Each genre's training text as one stream of ids."""
     tokenizer = _read_tokenizer(job)
     return {genre.name: torch.cat(encode(tokenizer, genre.train)) for genre in genres}
 
 
-def _counts(job: Job, genres: Sequence[Genre]) -> None:
+def _counts(job: TrainingJob, genres: Sequence[Genre]) -> None:
     """Fits on the training text, its parameters on the held-out text.
 
     A genre is counted COUNTED times.
@@ -153,7 +158,7 @@ def _counts(job: Job, genres: Sequence[Genre]) -> None:
     archive.save(replace(counted, parameters=fit_parameters(counted, held_out)), job.out / "counts.npz")
 
 
-def _card(job: Job, genres: Sequence[Genre]) -> None:
+def _card(job: TrainingJob, genres: Sequence[Genre]) -> None:
     trained = read(job.out, "cpu")
     models = {
         name: LlamaForCausalLM.from_pretrained(job.out / name, dtype=torch.float32) for name in ("target", "draft")
@@ -184,4 +189,10 @@ def _card(job: Job, genres: Sequence[Genre]) -> None:
     (job.out / "card.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
-_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card}
+def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    found = shape.rates(read(job.start or job.out, job.device), genres)
+    for line in shape.told(found, job.nodes, job.depth):
+        print(line)  # noqa: T201 - what it is for
+
+
+_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card, "shape": _shape}

@@ -66,7 +66,7 @@ def _golden(loss: Callable[[float], float], low: float, high: float) -> float:
     return left if at_left < at_right else right
 
 
-class _Found(NamedTuple):
+class _Lookup(NamedTuple):
     """What was known after contexts of one length, before each held-out token.
 
     seen, own_seen: how often the context was followed, in the corpus and in the run's own text, float[tokens].
@@ -87,7 +87,7 @@ class _Found(NamedTuple):
     row: NDArray[np.int64]
 
 
-def _look_up(table: CountTable, runs: Sequence[list[int]], length: int) -> _Found:
+def _look_up(table: CountTable, runs: Sequence[list[int]], length: int) -> _Lookup:
     numbers, pairs = [], []
     for run in runs:
         online = Online(table)
@@ -105,7 +105,7 @@ def _look_up(table: CountTable, runs: Sequence[list[int]], length: int) -> _Foun
             pairs.append(np.stack([counts[own.tokens], own.counts], 1))
     seen, own_seen, hits, own_hits, rests, *per_class = np.array(numbers, float).T
     row = np.repeat(np.arange(len(pairs)), [len(one) for one in pairs])
-    return _Found(
+    return _Lookup(
         seen, own_seen, hits, own_hits, rests, np.stack(per_class, 1), np.concatenate(pairs).astype(float), row
     )
 

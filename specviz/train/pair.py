@@ -193,6 +193,16 @@ def distil_draft(
     return _fit("draft", draft, loss, streams, plan, checkpoint)
 
 
+def _optimizers(model: LlamaForCausalLM, plan: Plan) -> list[tuple[torch.optim.Optimizer, float]]:
+    """Muon for the layers' matrices, AdamW for all other weights, each with its highest learning rate."""
+    matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
+    chosen = {id(weight) for weight in matrices}
+    others = [weight for weight in model.parameters() if id(weight) not in chosen]
+    muon = torch.optim.Muon(matrices, lr=plan.matrix_rate, weight_decay=0.03, adjust_lr_fn="match_rms_adamw")
+    adam = torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0, fused=True)
+    return [(muon, plan.matrix_rate), (adam, plan.other_rate)]
+
+
 def _fit(
     name: str,
     model: LlamaForCausalLM,
@@ -202,19 +212,7 @@ def _fit(
     checkpoint: Path,
 ) -> float:
     device = model.device
-    matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
-    chosen = {id(weight) for weight in matrices}
-    others = [weight for weight in model.parameters() if id(weight) not in chosen]
-    optimizers: list[tuple[torch.optim.Optimizer, float]] = [
-        (
-            torch.optim.Muon(matrices, lr=plan.matrix_rate, weight_decay=0.03, adjust_lr_fn="match_rms_adamw"),
-            plan.matrix_rate,
-        ),
-        (
-            torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0, fused=True),
-            plan.other_rate,
-        ),
-    ]
+    optimizers = _optimizers(model, plan)
     step, running = 0, 0.0
     if checkpoint.exists():
         state: dict[str, Any] = torch.load(checkpoint, weights_only=True)

@@ -1,14 +1,14 @@
-"""What the page needs from the engine, and nothing more. app.py supplies it."""
+"""What the page needs from the engine, and nothing more. specviz.local supplies it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from specviz.config import Entry, Limits, RunConfig
 from specviz.costs import Costs
-from specviz.lab.measured import Cell, Roofline
+from specviz.lab.measured import Measurement, Roofline
 from specviz.pairs import Loading, Offer
 from specviz.proof.findings import Equality, Finding, Question
-from specviz.proof.slot import Laws
+from specviz.proof.slot import SlotDistributions
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
 from specviz.trace.run import Race, Trace
@@ -61,13 +61,14 @@ class Backend(Protocol):
         ...
 
     def offers(self) -> tuple[Offer, ...]:
-        """The pairs there are as this machine can run them, its memory measured anew; the one to begin with first."""
+        """The pairs, and which of them this machine can run with its present free memory. The first is the one to begin
+        with."""
         ...
 
     def ready(self, name: str) -> Iterator[Loading]:
-        """Brings a pair into memory, telling how far it is; closing the iterator calls it off.
+        """Brings a pair into memory and reports progress. Closing the iterator cancels it.
 
-        The pairs that are ready stay so meanwhile; then whatever other than the embedded one was there is freed.
+        Pairs in memory stay usable meanwhile. At the end the pair before is freed, unless it is the embedded one.
 
         Raises:
             ConfigError: it cannot be had, or does not fit; nothing has changed.
@@ -82,11 +83,12 @@ class Backend(Protocol):
         """
         ...
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
-        """p and q of one slot over the whole vocabulary, and raw: found by decoding the run again as far as `index`.
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+        """p and q of one slot over the whole vocabulary, filtered and raw. The run is decoded again up to round
+        `index`.
 
         Args:
-            slot: a guess of that round, or their number for the row after the last guess.
+            slot: a guess of that round by its index, or the number of guesses for the row after the last one.
             expected: the rounds as they were recorded, up to this one at least.
 
         Raises:
@@ -95,7 +97,7 @@ class Backend(Protocol):
         ...
 
     def prove(self, question: Question) -> Iterator[int | Finding]:
-        """Samples drawn so far, again and again; at last what they say.
+        """Yields how many samples were drawn so far, and at the end the finding.
 
         Raises:
             ConfigError: the question cannot be asked.
@@ -103,7 +105,7 @@ class Backend(Protocol):
         ...
 
     def race(self, config: RunConfig, expected: Sequence[Round]) -> Iterator[Race | None]:
-        """A finished run decoded again on the clock, in turns with plain decoding; None again and again until then.
+        """Times a finished run in turns with plain decoding. Yields None while it goes on, then the race.
 
         Args:
             expected: all its rounds as they were recorded.
@@ -113,8 +115,8 @@ class Backend(Protocol):
         """
         ...
 
-    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
-        """Configurations measured one after the other, off the page.
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Measurement]:
+        """Measures configurations one after the other, unrecorded.
 
         Raises:
             ConfigError: one of them cannot be run.
@@ -130,7 +132,7 @@ class Backend(Protocol):
         ...
 
     def machine(self, config: RunConfig) -> Iterator[Roofline]:
-        """What bounds a pass of the config's target here, again and again with one measurement more.
+        """Measures what bounds a pass of the config's target here. Each report has one measurement more.
 
         Raises:
             ConfigError: the config cannot be run, or some of it cannot be measured.
@@ -138,7 +140,7 @@ class Backend(Protocol):
         ...
 
     def equal(self, config: RunConfig) -> Equality:
-        """A run held against plain decoding with the same target, token by token.
+        """Compares a run with plain decoding of the same target, token by token.
 
         Raises:
             ConfigError: the config cannot be run, or its text need not be plain decoding's.

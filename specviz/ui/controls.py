@@ -1,4 +1,4 @@
-"""What a person can choose, in a bar on top and a drawer, built from the catalog; and the RunConfig it amounts to."""
+"""The widgets of the bar and the drawer, built from the catalog, and the RunConfig that their values make."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,20 +14,18 @@ from specviz.gamma import wants_costs
 from specviz.trace.codec import read
 from specviz.ui import player, words
 from specviz.ui.answers.pairs import Pairs
+from specviz.ui.events import Want
+from specviz.ui.limits import COSTS, LETTERS
 
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
 FAR = 2.0**53
 """From here on a browser's numbers have gaps."""
-LETTERS = 400
-"""Of a parameter that is text, at most."""
-COSTS = 4_000
-"""Letters that measured costs may take."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """Always in sight: what is changed most, and what starts and ends a run."""
+class TopBar:
+    """The widgets that are always visible: those changed most, Run and Stop."""
 
     prompt: gr.Textbox
     drafter: gr.Radio
@@ -39,7 +37,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """Put away until wanted. inputs: what a run reads beside the bar, in config()'s order; named: by name."""
+    """The widgets that open on demand. inputs: those a run reads by place, in config()'s order; named: those by
+    name."""
 
     pair: gr.HTML
     recorded: gr.Dropdown
@@ -47,7 +46,7 @@ class Drawer:
     named: dict[str, gr.components.Component | gr.blocks.BlockContext]
 
 
-def bar(catalog: tuple[Entry, ...]) -> Bar:
+def bar(catalog: tuple[Entry, ...]) -> TopBar:
     """Lays the bar out in the current Blocks context. No limits here: config.check knows them and says so."""
     # Two lines, because a field of one line loses the newlines of what it is given.
     prompt = gr.Textbox(DEFAULTS.prompt, label=words.PROMPT, lines=2, max_lines=2, elem_id="sv-prompt")
@@ -63,23 +62,24 @@ def bar(catalog: tuple[Entry, ...]) -> Bar:
     )
     run = gr.Button(words.RUN, variant="primary", min_width=60, elem_id="sv-run")
     stop = gr.Button(words.STOP, min_width=60, elem_id="sv-stop")
-    for label, what in words.WANTS.items():
+    for label, what in words.BUTTONS.items():
         gr.Button(label, min_width=60, elem_id=f"sv-{what}").click(
             None, None, None, js=player.want(what), api_visibility="private"
         )
-    return Bar(prompt, drafter, gamma, temperature, run, stop)
+    return TopBar(prompt, drafter, gamma, temperature, run, stop)
 
 
 def drawer(
     catalog: tuple[Entry, ...],
     rules: tuple[Entry, ...],
     pairs: Pairs,
-    above: Bar,
+    above: TopBar,
     shipped: tuple[str, ...],
     opened: str | None,
     unread: Sequence[str] = (),
 ) -> Drawer:
-    """Lays the drawer out in the current Blocks context. unread: what is said of recorded runs that are not there."""
+    """Lays the drawer out in the current Blocks context. unread: a line for each recorded run that could not be
+    read."""
     pair = player.pairs(pairs)
     # A run reads the pair's name here, where the player writes it. Not a gr.State, which no API client could set.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
@@ -92,7 +92,9 @@ def drawer(
         interactive=True,
         elem_id="sv-recorded",
     )
-    gr.Button(words.OPEN, elem_id="sv-open").click(None, None, None, js=player.want("open"), api_visibility="private")
+    gr.Button(words.OPEN, elem_id="sv-open").click(
+        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
+    )
     gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
     with gr.Row(elem_id="sv-presets"):
         for genre, text in words.PROMPTS.items():
@@ -147,12 +149,12 @@ def config(
     costs: str | None = None,
     **tuning: Any,
 ) -> RunConfig:
-    """What the widgets hold as a RunConfig, unjudged.
+    """The widgets' values as a RunConfig, unchecked.
 
     Args:
-        params: in catalog order, of which the drafter's own are kept.
-        tuning: the gamma rules' parameters, of which the chosen one's own are kept.
-        costs: what a gamma rule goes by, as JSON, kept if it goes by any; empty to have them measured.
+        params: of all drafters, in catalog order; the chosen drafter's are used.
+        tuning: of all gamma rules, by name; the chosen rule's are used.
+        costs: JSON, used if the gamma rule needs costs; empty to measure them.
     """
     gamma_rule = DEFAULTS.gamma_rule if gamma_rule is None else gamma_rule
     owners = [(entry.name, param.name) for entry in catalog for param in _tunable(entry)]
@@ -181,14 +183,14 @@ def config(
 
 
 def adopted(
-    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: Bar, drawer: Drawer, given: Mapping[str, Any]
+    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: TopBar, drawer: Drawer, given: Mapping[str, Any]
 ) -> dict[gr.components.Component, Any]:
-    """The widgets that show what a run was chosen from, with their values; the page fills in what can be typed. What a
-    widget could not show it keeps as it is.
+    """The values that set the widgets to a run's config. The player fills in the fields that can be typed; a widget
+    keeps its value where it could not show the run's.
 
     Args:
-        given: a RunConfig's fields, from a page: of any kind, and some may be missing. The gamma rule may be told by
-            its label, which is all of it that a page has.
+        given: a RunConfig's fields, from a page: of any type, and some may be missing. The gamma rule may be given
+            by its label, which is all that the page has.
     """
     labels = {words.gamma_rule(entry.name): entry.name for entry in GAMMA_RULES}
     if isinstance(label := given.get("gamma_rule"), str):
@@ -230,7 +232,7 @@ def _costs(text: str) -> Any:
 
 
 def _tunable(entry: Entry) -> tuple[Param | Choice | Text, ...]:
-    """What a page can tune; a file is for those who have one on the machine that decodes."""
+    """The parameters that a page can set: all but files, which lie on the server's machine."""
     return tuple(param for param in entry.params if not isinstance(param, File))
 
 
@@ -250,14 +252,15 @@ def _widget(param: Param | Choice | Text, elem_id: str, *, visible: bool) -> gr.
 
 
 def _key(entry: Entry, param: Param | Choice | Text) -> str:
-    """What a parameter is called among those of all plug-ins of a kind."""
+    """A parameter's name among those of all plug-ins of a kind."""
     return f"{entry.name}_{param.name}".replace("-", "_")
 
 
 def _params(
     kind: str, entries: tuple[Entry, ...], chooser: gr.Radio | gr.Dropdown, first: str
 ) -> dict[str, gr.components.Component]:
-    """One number per plug-in parameter, by its key, on the page while its plug-in is chosen, as `first` is."""
+    """One widget for each plug-in parameter, by its key, visible while its plug-in is chosen. `first` is chosen at
+    first."""
     found: dict[str, gr.components.Component] = {}
     owners: dict[gr.components.Component, str] = {}
     for entry in entries:

@@ -1,28 +1,30 @@
-"""The stage and the pair's control: each a gr.HTML whose template never changes and whose script owns its inside.
+"""The stage and the pair's control. Each is a gr.HTML whose template never changes and whose script owns its content.
 
 No data ever enters the template, because Gradio evaluates templates as code.
-A function and not a subclass: Gradio writes a .pyi file beside every subclass.
+They are made by functions, because Gradio writes a .pyi file beside every subclass.
 """
 
 import dataclasses
 import hashlib
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
+from specviz.shipped import ASSETS
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
 from specviz.ui.answers.proofs import CHOICES, Proofs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recording, Recordings
+from specviz.ui.events import Want
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import Recordings
 
-_SOURCES = Path(__file__).resolve().parents[2] / "assets" / "player"
+_SOURCES = ASSETS / "player"
 _SCRIPTS = {
     path.relative_to(_SOURCES).as_posix(): path.read_bytes()
     for path in sorted(_SOURCES.rglob("*.js"))
@@ -46,7 +48,7 @@ const { origin } = root.hostname === location.hostname ? location : root;
 const page = (origin + root.pathname).replace(/\\/$/, '');
 """
 # Gradio offers an event for every name quoted in this source. Ours: 'offers', 'charts', 'row', 'prove', 'race', 'lab',
-# 'again', 'adopt'.
+# 'start', 'adopt'.
 LOADER = (
     _PAGE
     + """
@@ -68,7 +70,7 @@ import(`${page}/${props.scripts}main.js`)
     leave: (ask) => server.leave(ask),
     race: (request) => trigger('race', request),
     lab: (request) => trigger('lab', request),
-    again: () => trigger('again', {}),
+    start: () => trigger('start', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
@@ -99,10 +101,10 @@ import(`${page}/${props.scripts}page/pairs.js`)
 )
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
 # Runs in the browser before a run is asked for.
-ASKED = f"(...values) => {{ {_TELL % 'run'} return values; }}"
+ASKED = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
 
 
-def want(what: str) -> str:
+def want(what: Want) -> str:
     """JavaScript for a button that only the player answers to."""
     return f"() => {{ {_TELL % what} }}"
 
@@ -127,7 +129,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
 
 
 def preloads() -> str:
-    """Has a browser fetch the scripts while Gradio's own are under way, and not one import after the other."""
+    """Links that have a browser fetch all scripts at once, while it fetches Gradio's own."""
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in _SCRIPTS)
 
 

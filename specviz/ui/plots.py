@@ -147,7 +147,7 @@ def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int, signa
 
 
 def _moved(figure: go.Figure, rounds: Sequence[Round], colours: Colours, signal: str) -> None:
-    """What may have moved gamma, on an axis of its own: the mean entropy of q, and the rule's signal if it has one."""
+    """On a second axis, what may have moved gamma: the mean entropy of q, and the rule's signal if it has one."""
     entropies = [fmean(glance.entropy for glance in step.seen) if step.seen else None for step in rounds]
     signals = [step.halt.signal if step.halt else step.budget.signal for step in rounds]
     for name, values, colour, dash in (
@@ -170,7 +170,7 @@ def _moved(figure: go.Figure, rounds: Sequence[Round], colours: Colours, signal:
 
 
 def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[object], **look: Any) -> None:
-    """A staircase, one stair a round, that says told[round] under the pointer."""
+    """A staircase, one step a round, with told[round] as its hover text."""
     figure.add_scatter(
         x=[index + edge for index in range(len(heights)) for edge in (0.5, 1.5)],
         y=[height for height in heights for _ in range(2)],
@@ -195,7 +195,7 @@ def _empty(colours: Colours, title: str, rounds: int, says: str) -> go.Figure:
             "xref": "container",
             "xanchor": "left",
             "y": 0.97,
-            "font": {"size": TYPE + 2, "weight": 700},
+            "font": HEADING,
         },
         margin={"l": 48, "r": 12, "t": 48, "b": 92},
         height=340,
@@ -237,7 +237,7 @@ def _below() -> dict[str, Any]:
 
 def _heading(figure: go.Figure, text: str, across: str, up: str) -> None:
     """The title of a second panel, in the line of the first's."""
-    look = {"font": {"size": TYPE + 2, "weight": 700}, "showarrow": False}
+    look = {"font": HEADING, "showarrow": False}
     figure.add_annotation(
         text=text, xref=across, yref=up, x=0, y=1, xanchor="left", yanchor="bottom", yshift=10, **look
     )

@@ -1,12 +1,12 @@
 """Colours, fonts and style sheets, all from assets/: the palette is the one source of every colour."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
+from specviz.shipped import ASSETS
+
 PALETTE: dict[str, Any] = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))
 ROOMS = ("base", "page", "stage", "tabs")
 """The player's rooms that have style sheets, from the bottom up: what stands above may overrule what is below."""

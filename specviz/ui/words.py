@@ -1,5 +1,7 @@
 """Every sentence the Python side shows. The player's own are in assets/player/base/words.js."""
 
+from specviz.ui.events import Want
+
 TITLE = "specviz"
 RECORDED = "Recorded examples"
 OPEN = "Open a trace from a file"
@@ -13,13 +15,13 @@ MAX_NEW_TOKENS = "Length (tokens)"
 SEED = "Seed"
 RUN = "Run"
 STOP = "Stop"
-WANTS = {
-    "Settings": "settings",
-    "Share": "share",
-    "Help": "help",
-    "Dark": "dark",
-    "Present": "present",
-    "More": "more",
+BUTTONS = {
+    "Settings": Want.SETTINGS,
+    "Share": Want.SHARE,
+    "Help": Want.HELP,
+    "Dark": Want.DARK,
+    "Present": Want.PRESENT,
+    "More": Want.MORE,
 }
 PRESETS = "Presets"
 KV_CHART = "KV entries above the committed text"

@@ -14,9 +14,10 @@ from pathlib import Path
 import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.pairs import Loading
 from specviz.proof.findings import Finding, Question
+from specviz.trace.codec import from_json
 from specviz.trace.round import CacheSpan, Round
 from specviz.trace.run import Race, Trace
 from specviz.ui import page
@@ -25,6 +26,7 @@ from specviz.ui.server import connections
 
 PER_ROUND = float(sys.argv[1])
 ASSETS = Path(__file__).parents[2] / "assets"
+GOLDEN = Path(__file__).parents[1] / "golden"
 SHIPPED, _ = page.shipped_traces(ASSETS / "traces")
 ROUNDS = 1000
 
@@ -61,6 +63,9 @@ TRACES = {
     "greedy-ngram": made_up.made_up_trace(drafter="ngram", temperature=0),
     "plain-small-model": made_up.made_up_trace(gamma=0, max_new_tokens=3),
     **SHIPPED,
+    "drawn-small-tree": from_json((GOLDEN / "branches-drawn.json").read_text(encoding="utf-8")),
+    "offered-small-tree": from_json((GOLDEN / "branches-top.json").read_text(encoding="utf-8")),
+    "weighed-small-tree": from_json((GOLDEN / "branches-weighed.json").read_text(encoding="utf-8")),
     "long-small-model": repeated(SHIPPED["tale-small-model"], ROUNDS),
 }
 
@@ -106,7 +111,7 @@ class Backend(made_up.MadeUpBackend):
             time.sleep(1.5 * PER_ROUND)
             yield race
 
-    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Measurement]:
         for cell in super().sweep(configs):
             time.sleep(PER_ROUND / 4)
             yield cell

@@ -3,6 +3,7 @@
   const stage = document.querySelector('[data-sv=stage]');
   const all = (name, from = stage) => [...from.querySelectorAll(`[data-sv="${name}"]`)];
   const one = (name, from = stage) => all(name, from)[0];
+  const nodes = () => [...stage.querySelectorAll('[data-sv="slot"], [data-sv="node"]')];
   const number = (text) => (text === undefined || text === '' ? null : Number(text));
   const box = (node) => node.getBoundingClientRect();
   const shown = (node) => node.checkVisibility({ visibilityProperty: true }) && box(node).width > 0;
@@ -50,7 +51,7 @@
     return {
       step: Number(d.step), steps: Number(d.steps), round: Number(d.round), phase: d.phase,
       headline: one('headline').textContent,
-      nodes: all('slot').sort((a, b) => a.dataset.node - b.dataset.node).map(({ dataset: { state, p, q, a, u } }) => (
+      nodes: nodes().sort((a, b) => a.dataset.node - b.dataset.node).map(({ dataset: { state, p, q, a, u } }) => (
         { state, p: number(p), q: number(q), a: number(a), u: number(u) })),
       rows: rows(),
       zoom: Number(/×([\d.]+)/.exec(one('zoom').textContent)?.[1] ?? 1),
@@ -76,11 +77,16 @@
       if (wide > innerWidth) say(`the page is ${wide} wide`);
       const headline = one('headline');
       if (headline.scrollHeight > headline.clientHeight + 2) say('headline clipped');
-      for (const text of all('slot').map((slot) => one('text', slot))) {
-        if (shown(text) && text.scrollWidth > text.clientWidth + 1 && !text.parentElement.title) say(`chip cut: ${text.textContent}`);
+      for (const text of nodes().map((slot) => one('text', slot))) {
+        if (shown(text) && text.scrollWidth > text.clientWidth + 1 && !text.parentElement.title && !text.closest('[title]')) say(`chip cut: ${text.textContent}`);
       }
       if (stage.dataset.phase === 'rest') continue;
-      const chip = all('slot').map((slot) => slot.firstElementChild).find(shown);
+      const chip = nodes().map((slot) => slot.firstElementChild).find(shown);
+      const field = one('branches');
+      for (const node of innerWidth < 900 ? [] : all('node').filter(shown)) {
+        const [a, b] = [box(node), box(field)];
+        if (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 1 || a.bottom > b.bottom + 1) say(`node ${node.dataset.node} out of the field`);
+      }
       if (innerWidth < 500 && box(chip).top > 0.4 * innerHeight) say(`first token at ${box(chip).top}`);
       const sum = one('sum');
       for (const formula of all('equation').filter(shown)) if (box(formula).right > box(sum).right + 1 || formula.scrollWidth > formula.clientWidth + 1) say(`formula cut: ${said(formula)}`);

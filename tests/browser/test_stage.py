@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.hand import part, pick
+from tests.browser.hand import part, pick, scrub, serious
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -58,6 +58,75 @@ def test_what_is_drawn_is_what_was_recorded_and_scrubbing_anywhere_is_stepping_t
     assert drawn == (trace["prompt"] + made)[-len(drawn) :]
     assert len(drawn) >= min(72, len(made)), "the newest of a long text"
     assert jumps == {"different": [], "told": len(seen)}, "every step shows something of its own, anyway it is reached"
+
+
+TREES = {"drawn · small tree": "drawn", "offered · small tree": "top", "weighed · small tree": "weighed"}
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_is_drawn_as_it_was_recorded_and_scrubbing_anywhere_is_stepping_there(visit: Open, name: str) -> None:
+    """Every test is where u is against a, the kept path is the recorded one, its slots are its positions after trim."""
+    page = watching(visit, still=True)
+    trace = json.loads((ROOT / "tests" / "golden" / f"branches-{TREES[name]}.json").read_text(encoding="utf-8"))
+    pick(page, name)
+    seen = page.evaluate("watch.walk()")
+    phases = {each["phase"] for each in seen}
+    assert {"draft", "verify", "dart", "verdict", "gather", "trim"} <= phases
+    assert ("adjust" in phases) == (name != "weighed · small tree")
+    for each in seen[1:]:
+        step = trace["rounds"][each["round"]]
+        rulers(each)
+        cache(each, step)
+        assert len(each["headline"].split()) <= 24
+        for node, verdict in zip(each["nodes"], step["verdicts"], strict=False):
+            assert node["q"] in (None, verdict["q"])
+            if node["u"] is not None and node["state"] in ("accepted", "rejected"):
+                assert (node["u"] < node["a"]) == (node["state"] == "accepted")
+        if each["phase"] == "trim":
+            kept = [at for at, node in enumerate(each["nodes"]) if node["state"] == "accepted"]
+            assert kept == sorted(step["path"])
+    assert page.evaluate("watch.jumps(200)") == {"different": [], "told": len(seen)}
+    assert page.evaluate("watch.interrupted(30)") == []
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (820, 1180), (390, 844)], ids=str)
+def test_nothing_of_a_tree_is_clipped_covered_or_off_the_screen(visit: Open, size: tuple[int, int]) -> None:
+    page = watching(visit, still=True, phone=size[0] < 500)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for name in TREES:
+        pick(page, name)
+        if size[0] < 900:
+            page.get_by_role("button", name="More", exact=True).click()
+        page.wait_for_timeout(100)
+        assert page.evaluate("watch.faults(70)") == [], name
+
+
+def test_keys_walk_a_tree_and_its_mask_stands_beside_it(visit: Open) -> None:
+    """One tab stop: to the parent, the child, the next of its depth; Enter tells why. A row lights with its node."""
+    page = watching(visit, still=True)
+    pick(page, "drawn · small tree")
+    scrub(page, 0.2)
+    assert page.locator("[role=treeitem][tabindex='0']:visible").count() == 1
+    page.locator("[role=treeitem][tabindex='0']").focus()
+    focused = "document.activeElement.dataset.node"
+    walked = []
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"):
+        page.keyboard.press(key)
+        walked.append(page.evaluate(focused))
+    assert None not in walked
+    assert walked[1] == walked[3] == walked[5] != walked[4]
+    page.keyboard.press("Enter")
+    part(page, "why").wait_for()
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    rows = page.locator("[data-row]")
+    assert rows.count() == 13
+    page.locator("[data-row='3']").hover()
+    lit = page.locator("[data-lit-by]").evaluate_all("all => all.map(({ dataset: d }) => d.node ?? d.row ?? 'cell')")
+    assert {"3"} == set(lit) - {"cell"}
+    page.get_by_role("button", name="Code", exact=True).first.click()
+    assert part(page, "algorithm").is_visible()
+    assert serious(page, "[data-sv=stage]") == []
 
 
 def emitted(step: dict[str, Any]) -> list[int]:

@@ -8,7 +8,8 @@ import pytest
 
 from specviz.accept import block, rejection
 from specviz.accept.base import AcceptRule
-from specviz.chance import At, Chance, Floats, Purpose, Seeded
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.draft.base import Guess, proposal
 from specviz.law import Row
 from specviz.proof.problems.run import problems

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.batch import NoisyCrowd
+from specviz.accept.batch import BatchNoise
 from specviz.accept.coupled import Coupled
 from specviz.chance import At, Noise, Purpose
 from specviz.draft.base import Guess, proposal
@@ -63,9 +63,9 @@ def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejecti
     for _ in range(3):
         p, q = random_law(6, generator), random_law(6, generator)
         at = At(0, Purpose.DRAFT)
-        noise = NoisyCrowd(generator, rounds)
+        noise = BatchNoise(generator, rounds)
         guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1).numpy(), at)[0]) for law in (q, p))
-        keeps = torch.tensor([Coupled().keeps(p.numpy(), Row(q.numpy()), token) for token in range(6)])
+        keeps = torch.tensor([Coupled().accept_prob(p.numpy(), Row(q.numpy()), token) for token in range(6)])
         both = torch.cat([q * keeps, q * (1 - keeps)])
         seen = torch.cat(
             [torch.bincount(guess[own == guess], minlength=6), torch.bincount(guess[own != guess], minlength=6)]

@@ -9,10 +9,11 @@ import torch
 
 from specviz import accept, gamma
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Chance, Floats, Purpose
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, Entry
 from specviz.costs import Costs
-from specviz.draft.base import Chained, Committed, Guess, Proposal, Resources, proposal
+from specviz.draft.base import ChainDrafter, Committed, Guess, Proposal, Resources, proposal
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.law import Row
@@ -150,7 +151,7 @@ def _position_and_purpose(at: At, attempt: int) -> tuple[int, ...]:
     return (at.position, at.purpose)
 
 
-class ByPosition(Chained):
+class ByPosition(ChainDrafter):
     """q at the first position is (1, 0), at the second (1/2, 1/2); the third's entropy tells what the second drew."""
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:

@@ -11,7 +11,9 @@ from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Noise, Purpose
 from specviz.sampling import Sampling, to_probs
+from specviz.trace.round import Timing
 from specviz.tree import DraftTree
+from specviz.ui.runs import wire
 from tests import trees
 from tests.battery import differences
 from tests.enumerate_chance import Branching, Shared
@@ -76,8 +78,9 @@ def test_block_on_a_chain_of_points_is_rejection_number_for_number() -> None:
 
 
 def said(step: Any) -> dict[str, Any]:
-    """A round but for its times."""
-    return {**dataclasses.asdict(step), "timing": None}
+    """A round but for its times, and what is sent of it."""
+    timeless = dataclasses.replace(step, timing=Timing((), 0.0, 0.0, 0.0, 0.0))
+    return {**dataclasses.asdict(timeless), "wire": wire.pack(timeless, set())}
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in accept.ENTRIES])

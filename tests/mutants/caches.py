@@ -86,7 +86,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         verify,
         "_mask",
-        lambda length, owed, tree: torch.ones(owed + len(tree), length + owed + len(tree)).tril(length) > 0,
+        lambda length, unread, tree: torch.ones(unread + len(tree), length + unread + len(tree)).tril(length) > 0,
     )
 
 

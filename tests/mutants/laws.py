@@ -9,7 +9,8 @@ import pytest
 from torch import Tensor
 
 from specviz import judge, law, sampling
-from specviz.chance import At, Chance, Floats, Pick
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Pick
 from specviz.config import Budget
 from specviz.draft import chain as drafting
 from specviz.draft import small_model

@@ -10,7 +10,8 @@ import torch
 import specviz.accept.batch
 import specviz.chance
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Floats, Noise, Purpose, Seeded
+from specviz.arrays import Floats
+from specviz.chance import At, Noise, Purpose, Seeded
 from tests.battery import (
     impossible_tokens_never_stand,
     numbers_are_fresh,

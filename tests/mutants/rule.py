@@ -11,10 +11,11 @@ import torch
 from torch import Tensor
 
 from specviz.accept.base import Draws, Walk
-from specviz.accept.one_round import alone
+from specviz.accept.one_round import judge_one_round
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Floats, Ids, Purpose
-from specviz.law import Bools, Laws, Rows
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Purpose
+from specviz.law import Laws, Rows
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery import law_of_a_round, traces_are_sound
@@ -64,8 +65,8 @@ class Bent:
             probs = (weights / weights.sum(-1, keepdim=True)).numpy()
         return self.draws.pick(probs, at)
 
-    def some(self, rows: Ids) -> "Bent":
-        return replace(self, draws=self.draws.some(rows), rows=self.rows[rows])
+    def subset(self, rows: Ids) -> "Bent":
+        return replace(self, draws=self.draws.subset(rows), rows=self.rows[rows])
 
 
 class Asked(NamedTuple):
@@ -94,7 +95,7 @@ def bend_walk(patch: pytest.MonkeyPatch, bent: Callable[[Callable[[Asked], Walk]
     """bent is given the true walk, and what it was asked."""
     true = Rejection.walk
     patch.setattr(Rejection, "walk", lambda self, *asked: bent(lambda it: true(self, *it), Asked(*asked)))
-    patch.setattr(Rejection, "judge", alone)
+    patch.setattr(Rejection, "judge", judge_one_round)
 
 
 def bend(
@@ -172,11 +173,11 @@ for _number, (_name, _law) in enumerate(BONUSES.items(), 18):
 def _(patch: pytest.MonkeyPatch) -> None:
     def test_on(done: Walk, ask: Ask, position: int, draws: Draws) -> None:
         for node in range(1, ask.tokens.shape[1]):
-            rows = np.flatnonzero((done.refused >= 0) & (done.refused < node))
+            rows = np.flatnonzero((done.rejected >= 0) & (done.rejected < node))
             if len(rows):
                 guess = ask.tokens[rows, node]
                 weight, scale = ask.p[rows, node, guess], ask.q[rows, node, guess]
-                kept, _ = draws.some(rows).flip(weight.numpy(), scale.numpy(), At(position + node, Purpose.ACCEPT))
+                kept, _ = draws.subset(rows).flip(weight.numpy(), scale.numpy(), At(position + node, Purpose.ACCEPT))
                 done.won[rows[kept], node] = True
 
     bend_after(patch, test_on)
@@ -185,7 +186,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @MUTANTS.put(28, "bonus dropped", traces_are_sound)
 def _(patch: pytest.MonkeyPatch) -> None:
     def drop(done: Walk, ask: Ask, position: int, draws: Draws) -> None:
-        done.token[(done.refused < 0) & done.won.any(1)] = -1
+        done.token[(done.rejected < 0) & done.won.any(1)] = -1
 
     bend_after(patch, drop)
     keep = KVCache.keep

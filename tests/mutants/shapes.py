@@ -10,8 +10,9 @@ from specviz.accept import token_rule
 from specviz.accept.block import Block
 from specviz.accept.rejection import Rejection
 from specviz.accept.traversal import Traversal
-from specviz.chance import At, Floats, Ids
-from specviz.law import Bools, Laws
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At
+from specviz.law import Laws
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery import (
@@ -32,27 +33,27 @@ def _(patch: pytest.MonkeyPatch) -> None:
         kept: Ids = np.minimum.accumulate(below, 1).sum(1)
         return kept
 
-    patch.setattr(Block, "kept", leading)
+    patch.setattr(Block, "accepted", leading)
 
 
 @MUTANTS.put(None, "a block's residual without its weight", law_of_a_block)
 def _(patch: pytest.MonkeyPatch) -> None:
-    left = Block.left
+    left = Block.residual
 
     def unweighed(self: Block, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         return left(self, np.ones_like(weight), p, q)
 
-    patch.setattr(Block, "left", unweighed)
+    patch.setattr(Block, "residual", unweighed)
 
 
 @MUTANTS.put(None, "a tree's residual without its weight", law_of_a_weighed_tree)
 def _(patch: pytest.MonkeyPatch) -> None:
-    left = Traversal.left
+    left = Traversal.residual
 
     def unweighed(self: Traversal, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         return left(self, np.ones_like(weight), p, q)
 
-    patch.setattr(Traversal, "left", unweighed)
+    patch.setattr(Traversal, "residual", unweighed)
 
 
 @MUTANTS.put(None, "a parent weighs what it did after a child fell", law_of_a_weighed_tree)

@@ -1,4 +1,4 @@
-"""app.py where Spaces run it: with their package and without, and all that crosses to a borrowed GPU is plain data.
+"""The page over the real engine, with and without Spaces' package; all that crosses to a borrowed GPU is plain data.
 
 Each test has a process of its own, as Gradio leaves event loops behind.
 """
@@ -11,9 +11,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CONFIG = """
 import io, pickle, sys
-from specviz.config import ConfigError, RunConfig
-from specviz.findings import Question
-from specviz.trace import Round, Stop, Trace
+from specviz.config import HOME, ConfigError, RunConfig
+from specviz.proof.findings import Question
+from specviz.trace.round import Round
+from specviz.trace.run import Stop, Trace
 config = RunConfig("Once upon a time", max_new_tokens=12, temperature=0)
 """
 
@@ -23,30 +24,33 @@ def passes(code: str) -> None:
     assert found.returncode == 0, found.stderr
 
 
-def test_one_generation_is_what_a_space_lends_its_gpu_to_and_all_answers_are_plain_data() -> None:
+def test_a_space_lends_its_gpu_to_one_function_and_all_answers_are_plain_data() -> None:
     passes("""
-import spaces, app
+import spaces
+from specviz import local, serve
 assert not {"torch", "transformers"} & set(sys.modules)
-assert app.gpu is spaces.GPU
-items = list(app.work("session", "told", config))
+assert local.gpu is spaces.GPU
+assert pickle.loads(pickle.dumps(local.decode)) is local.decode
+items = list(local.on_gpu(local.decode, config, HOME))
 assert [type(item) for item in items] == [Trace, *[Round] * (len(items) - 2), Trace]
 assert pickle.loads(pickle.dumps(items)) == items
 assert items[-1].rounds == tuple(items[1:-1])
-run = app.backend.start(config)
+backend = local.LocalBackend()
+run = backend.start(config)
 assert run.trace().rounds == ()
 rounds = list(run)
 assert run.trace().stop is Stop.LENGTH
 assert run.info == run.trace().info
 answers = [
-    app.backend.laws(config, 0, 0, rounds),
-    app.backend.equal(config),
-    *app.backend.race(config, rounds),
-    *app.backend.prove(Question(RunConfig("Once"), n=500)),
+    backend.laws(config, 0, 0, rounds),
+    backend.equal(config),
+    *backend.race(config, rounds),
+    *backend.prove(Question(RunConfig("Once"), n=500)),
 ]
 assert pickle.loads(pickle.dumps(answers)) == answers
 assert pickle.loads(pickle.dumps((config, rounds))) == (config, rounds)
 try:
-    app.backend.start(RunConfig(""))
+    backend.start(RunConfig(""))
 except ConfigError as error:
     assert "the prompt is empty" in str(error)
 else:
@@ -54,26 +58,17 @@ else:
 """)
 
 
-def test_without_their_package_it_is_the_same_app_and_a_target_wants_a_draft() -> None:
+def test_without_spaces_package_the_same_functions_run_and_importing_them_imports_no_torch() -> None:
     passes("""
 sys.modules["spaces"] = None
-import app
+from specviz import local, serve
 assert not {"torch", "transformers"} & set(sys.modules)
-assert app.gpu(print) is print
-assert next(app.work("config", "check", config)) is None
-sys.argv = ["app.py", "--target", "somewhere"]
-sys.stderr = io.StringIO()
-try:
-    app.main()
-except SystemExit as refusal:
-    assert refusal.code == 2
-    assert "--target and --draft go together" in sys.stderr.getvalue()
-else:
-    raise AssertionError("a target was taken without a draft")
+assert local.gpu(print) is print
+assert next(local.on_gpu(iter, [1])) == 1
 """)
 
 
-def test_a_port_in_use_and_a_pair_that_is_missing_get_one_line_and_exit_code_2(tmp_path: Path) -> None:
+def test_what_cannot_be_served_gets_one_line_and_exit_code_2(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -81,37 +76,38 @@ def test_a_port_in_use_and_a_pair_that_is_missing_get_one_line_and_exit_code_2(t
         command = [sys.executable, "app.py", "--port", port]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (2, f"app.py: port {port} is in use; choose another with --port\n")
-    done = subprocess.run([*command[:-1], "70000"], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 2
-    assert done.stderr.endswith("app.py: error: argument --port: 70000 is none; wanted 1 to 65535\n")
+    for options, said in (
+        (["--port", "70000"], "app.py: error: argument --port: 70000 is none; wanted 1 to 65535\n"),
+        (["--target", "somewhere"], "app.py: --target and --draft go together\n"),
+    ):
+        refused = [sys.executable, "app.py", *options]
+        done = subprocess.run(refused, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 2
+        assert done.stderr.endswith(said)
     passes(f"""
-import app
 from pathlib import Path
-app.PAIR = Path({str(tmp_path)!r})
-sys.argv, sys.stderr = ["app.py"], io.StringIO()
-try:
-    app.main()
-except SystemExit as refusal:
-    assert refusal.code == 2
-    assert "is missing" in sys.stderr.getvalue() and sys.stderr.getvalue().count("\\n") == 1
-else:
-    raise AssertionError("a page was served without a pair")
+from specviz import serve
+from specviz.__main__ import main
+serve.PAIR = Path({str(tmp_path)!r})
+sys.stderr = io.StringIO()
+assert main(["page"]) == 2
+assert "is missing" in sys.stderr.getvalue() and sys.stderr.getvalue().count("\\n") == 1
 """)
 
 
 def test_a_pair_that_turns_out_broken_is_one_line_of_the_log_and_the_page_goes_on() -> None:
     passes("""
 import logging
-import app
+from specviz import local, serve
 lines = []
-class Kept(logging.Handler):
+class Listener(logging.Handler):
     def emit(self, said):
         lines.append(said)
-logging.getLogger("specviz").addHandler(Kept())
-def broken():
-    raise ConfigError("counts.npz is not a readable count table")
-app.backend.warm_up = broken
-app._wanted.set()
-app._warm_up_later()
+logging.getLogger("specviz").addHandler(Listener())
+class Broken(local.LocalBackend):
+    def warm_up(self):
+        raise ConfigError("counts.npz is not a readable count table")
+local.wanted.set()
+serve.warm_up_later(Broken())
 assert [line.getMessage() for line in lines] == ["counts.npz is not a readable count table"], lines
 """)

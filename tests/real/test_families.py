@@ -260,10 +260,10 @@ def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
     name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
     pairs.load("embedded", "cpu", "float32")
 
-    def full(model: Any, told: object = None) -> None:
+    def full(model: Any, earlier: object = None) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.\nMore of it.")
 
-    monkeypatch.setattr(pairs.forwards, "fastest", full)
+    monkeypatch.setattr(pairs.fastest, "fastest", full)
     with pytest.raises(ConfigError, match=r"does not fit on cpu \(CUDA out of memory"):
         pairs.load(name, "cpu", "float32")
     assert pairs.held() == ""

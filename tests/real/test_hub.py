@@ -20,7 +20,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 import specviz
 from specviz.config import ConfigError
 from specviz.models import pair as pairs
-from specviz.models.hub import offers, repository
+from specviz.models.hub import download, offers, repository
 from specviz.models.pair import EMBEDDED
 from specviz.pairs import Loading, Offer, own
 from specviz.ui.answers.pairs import Pairs
@@ -130,7 +130,7 @@ def test_bytes_are_told_as_they_come(server: TinyHub) -> None:
 
 def test_a_download_is_called_off_within_a_chunk_and_taken_up_later(server: TinyHub) -> None:
     told = [0]
-    with pytest.raises(repository.Cancelled):
+    with pytest.raises(download.Cancelled):
         repository.weights(REPOSITORY, tell=lambda done, _: told.append(done), stop=lambda: told[-1] > 3 * CHUNK)
     assert 3 * CHUNK < told[-1] <= 4 * CHUNK
     assert len(set(server.downloads) & set(shards(server))) == 1
@@ -140,7 +140,7 @@ def test_a_download_is_called_off_within_a_chunk_and_taken_up_later(server: Tiny
 
 
 def test_a_download_called_off_at_once_asks_for_no_weights(server: TinyHub) -> None:
-    with pytest.raises(repository.Cancelled):
+    with pytest.raises(download.Cancelled):
         repository.weights(REPOSITORY, stop=lambda: True)
     assert not set(server.downloads) & set(shards(server))
 
@@ -148,7 +148,7 @@ def test_a_download_called_off_at_once_asks_for_no_weights(server: TinyHub) -> N
 def test_whole_shards_are_kept_when_it_is_called_off(server: TinyHub) -> None:
     first = min(shards(server))
     told = [0]
-    with pytest.raises(repository.Cancelled):
+    with pytest.raises(download.Cancelled):
         repository.weights(
             REPOSITORY,
             tell=lambda done, _: told.append(done),
@@ -411,7 +411,7 @@ def test_a_folder_that_lacks_something(saved: Path, tmp_path: Path) -> None:
 
 
 def test_the_hub_of_the_environment_is_asked_and_nothing_printed(server: TinyHub, tmp_path: Path) -> None:
-    code = f"from specviz.models import hub; hub.weights({REPOSITORY!r})"
+    code = f"from specviz.models.hub import repository; repository.weights({REPOSITORY!r})"
     environment = os.environ | {"HF_ENDPOINT": server.url, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "0"}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")

@@ -13,7 +13,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
 from specviz import draft
-from specviz.chance import Floats
+from specviz.arrays import Floats
 from specviz.config import ConfigError, RunConfig, resolve_params
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED

@@ -8,7 +8,7 @@ import pytest
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
-from specviz.models.passes.picked import PASSES, Picked, parse, told
+from specviz.models.passes.picked import PASSES, Picked, from_trace, parse
 from specviz.session import Run
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
@@ -67,12 +67,12 @@ def test_a_trace_of_another_pair_says_nothing_and_no_trace_is_refused(
 ) -> None:
     shipped = Path(__file__).parents[2] / "assets" / "traces" / "tale-ngram.json"
     monkeypatch.setenv(PASSES, str(shipped))
-    assert [way and way.name for way in told("embedded")] == ["lean", None]
-    assert told("gpt2") == (None, None)
+    assert [way and way.name for way in from_trace("embedded")] == ["lean", None]
+    assert from_trace("gpt2") == (None, None)
     (tmp_path / "no.json").write_text("{}", encoding="utf-8")
     for name in ("no.json", "nowhere.json"):
         monkeypatch.setenv(PASSES, str(tmp_path / name))
         with pytest.raises(ConfigError, match=f"{PASSES}=.*{name}"):
-            told("embedded")
+            from_trace("embedded")
     monkeypatch.delenv(PASSES)
-    assert told("embedded") == (None, None)
+    assert from_trace("embedded") == (None, None)

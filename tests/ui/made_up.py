@@ -11,9 +11,9 @@ from specviz import accept
 from specviz.config import Budget, ConfigError, DraftEntry, Entry, LawKind, Limits, Param, RunConfig, Shape
 from specviz.costs import Costs
 from specviz.lab.measured import Batch, Roofline
-from specviz.lab.measured import Cell as Sample
-from specviz.proof.findings import Cell, Equality, Finding, Question
-from specviz.proof.slot import Laws
+from specviz.lab.measured import Measurement as Sample
+from specviz.proof.findings import Equality, Finding, Question, TokenShare
+from specviz.proof.slot import SlotDistributions
 from specviz.trace.guess import Bar, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View
 from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
 from specviz.trace.metrics import summarize
@@ -201,7 +201,7 @@ class MadeUpBackend(MadeUpOffers):
         self.started += 1
         return MadeUpRun(config)
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         """Of a run over either vocabulary. A row after a refusal was never made up and is level."""
         self.asked += 1
         for words in (WORDS, HOSTILE):
@@ -213,8 +213,10 @@ class MadeUpBackend(MadeUpOffers):
                     level = [1 / len(words)] * len(words)
                     p, q = run.laws[slot] if slot < len(run.laws) else (level, None)
                     if config.temperature == 1:
-                        return Laws(p, q, words)
-                    return Laws(p, q, words, _raw(p, config.temperature), q and _raw(q, config.temperature))
+                        return SlotDistributions(p, q, words)
+                    return SlotDistributions(
+                        p, q, words, _raw(p, config.temperature), q and _raw(q, config.temperature)
+                    )
         raise ConfigError(
             "this machine decodes the run differently from round 1 on,"
             " so its full distributions are not those of the recording"
@@ -309,9 +311,9 @@ def made_up_race(rounds: Sequence[Round], words: Sequence[str] = WORDS) -> Race:
     )  # fmt: skip
 
 
-def _cell(token: int | None, text: str, p: float, share: float, n: int) -> Cell:
+def _cell(token: int | None, text: str, p: float, share: float, n: int) -> TokenShare:
     reach = 1.96 * (p * (1 - p) / n) ** 0.5
-    return Cell(token, text, p, share, max(0.0, p - reach), p + reach)
+    return TokenShare(token, text, p, share, max(0.0, p - reach), p + reach)
 
 
 def _raw(law: list[float], temperature: float) -> list[float]:

@@ -1,4 +1,4 @@
-"""The traces the player's own tests read: made by the algorithm, not edited by hand, and whole."""
+"""The traces the player's own tests read: made by the algorithm or recorded, not edited by hand, and whole."""
 
 import json
 from pathlib import Path
@@ -29,6 +29,12 @@ def test_a_golden_trace_is_what_the_algorithm_makes(name: str) -> None:
     kept = (GOLDEN / name).read_text(encoding="utf-8")
     assert from_json(kept) == from_json(to_json(made))
     assert problems(made) == []
+
+
+@pytest.mark.parametrize("name", ["branches-drawn", "branches-top", "branches-weighed"])
+def test_a_recorded_tree_is_whole(name: str) -> None:
+    trace = from_json((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    assert problems(trace) == []
 
 
 def test_the_sampled_golden_trace_shows_every_outcome() -> None:

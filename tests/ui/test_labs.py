@@ -8,10 +8,12 @@ import made_up
 import pytest
 
 from specviz.config import RunConfig
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.ui import words
-from specviz.ui.answers.measurements import LAPS, MOST, Labs
-from specviz.ui.runs.recordings import LENT, Recording, Recordings
+from specviz.ui.answers.measurements import LAPS, Labs
+from specviz.ui.limits import SWEEP
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import LENT, Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 ASKED = {"run": "tale", "ask": "me-7"}
@@ -24,7 +26,7 @@ class Counting(made_up.MadeUpBackend):
         super().__init__()
         self.measured: list[RunConfig] = []
 
-    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Cell]:
+    def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Measurement]:
         for cell in super().sweep(configs):
             self.measured.append(cell.config)
             yield cell
@@ -127,8 +129,8 @@ def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
     ("asked", "wanted"),
     [
         ({"job": "mine"}, "job is 'mine'; wanted one of: sweep, lanes"),
-        ({"job": "sweep"}, f"over is None; wanted 1 to {MOST} sets of changes"),
-        ({"job": "sweep", "over": [{}] * (MOST + 1)}, f"wanted 1 to {MOST}"),
+        ({"job": "sweep"}, f"over is None; wanted 1 to {SWEEP} sets of changes"),
+        ({"job": "sweep", "over": [{}] * (SWEEP + 1)}, f"wanted 1 to {SWEEP}"),
         ({"job": "lanes", "over": [{}] * 5}, "wanted 1 to 4"),
         ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted some of: drafter, gamma"),
         ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted some of: drafter, gamma"),

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,12 +10,13 @@ import gradio as gr
 import made_up
 import pytest
 
-from specviz.config import SHARED, RunConfig
+from specviz.config import SHARED, ConfigError, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Stop
 from specviz.ui import words
 from specviz.ui.runs import live
-from specviz.ui.runs.recordings import LENT, Delta, Recording, Recordings
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import LENT, Recordings
 
 CONFIG = RunConfig(prompt="made up", max_new_tokens=12)
 
@@ -237,7 +239,7 @@ def test_a_run_that_could_not_start_does_not_bring_an_older_one_back() -> None:
     for _ in live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me"):
         pass
     with pytest.raises(gr.Error):
-        list(live.stream(made_up.MadeUpBackend(), recordings, RunConfig(prompt=""), "me"))
+        list(live.stream(made_up.MadeUpBackend(), recordings, RunConfig(prompt="too long"), "me"))
     assert live.settle(recordings, "me")["n"] == -1
     assert live.last_word(recordings, "me") is None
 
@@ -291,16 +293,18 @@ def test_models_that_do_not_load_are_a_refusal() -> None:
         ({"temperature": float("nan")}, "temperature is nan"),
         ({"drafter": "nobody"}, "drafter is 'nobody'"),
         ({"drafter": "bigram", "params": {"k": 99.0}}, "k is 99.0"),
-        ({"prompt": "too long"}, "the prompt has 2,000 tokens"),
     ],
 )
-def test_a_bad_choice_gives_one_clear_line_and_starts_nothing(choice: dict[str, Any], said: str) -> None:
+def test_a_bad_choice_is_one_clear_line_before_anything_waits(choice: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(said)):
+        live.judge(made_up.MadeUpBackend(), RunConfig(**{"prompt": "made up", **choice}))
+
+
+def test_what_only_the_models_can_refuse_starts_nothing_and_is_said_on_the_stage() -> None:
     backend, recordings = made_up.MadeUpBackend(), Recordings({})
-    config = RunConfig(**{"prompt": "made up", **choice})
-    stream = live.stream(backend, recordings, config, "me")
     with pytest.raises(gr.Error) as refusal:
-        list(stream)
-    assert said in refusal.value.message
+        list(live.stream(backend, recordings, RunConfig("too long"), "me"))
+    assert "the prompt has 2,000 tokens" in refusal.value.message
     assert not refusal.value.visible, "the stage says it; a toast would say it twice"
     assert backend.started == 0
     assert live.settle(recordings, "me")["n"] == -1

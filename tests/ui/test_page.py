@@ -18,7 +18,7 @@ from specviz.trace.codec import to_json
 from specviz.trace.run import SCHEMA
 from specviz.ui import controls, page, player, theme
 from specviz.ui.server import noscript
-from specviz.ui.words import WANTS
+from specviz.ui.words import BUTTONS
 
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").rglob("*.js") if ".test." not in path.name)
@@ -108,7 +108,7 @@ def test_the_bar_the_stage_the_drawer_and_the_charts_stand_in_this_order(built: 
     ids = {each["id"]: each["props"].get("elem_id") for each in built["components"]}
     page = [ids[child["id"]] for child in built["layout"]["children"]]
     assert page == ["sv-top", "sv-main", "sv-drawer", "sv-charts"]
-    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", *WANTS.values()]
+    bar = ["title", "prompt", "drafter", "gamma", "temperature", "run", "stop", *BUTTONS.values()]
     assert inside(built, "sv-top") == [f"sv-{name}" for name in bar]
     assert inside(built, "sv-main") == ["sv-stage"]
     assert [name for name in inside(built, "sv-drawer") if "-param-" not in name] == [
@@ -128,7 +128,7 @@ def test_a_prompt_keeps_its_newlines_and_the_server_alone_judges_numbers(built: 
 
 
 def test_what_only_the_player_answers_to_stays_in_the_browser(built: dict[str, Any]) -> None:
-    for want in WANTS.values():
+    for want in BUTTONS.values():
         (listener,) = listeners(built, f"sv-{want}", "click")
         assert not listener["backend_fn"]
         assert f"CustomEvent('specviz', {{ detail: {{ want: '{want}' }} }})" in listener["js"]
@@ -147,7 +147,7 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
 def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], elem_id: str, event: str) -> None:
-    (running,) = listeners(built, "sv-stage", "again")
+    (running,) = listeners(built, "sv-stage", "start")
     ask, cancel = listeners(built, elem_id, event)
     assert cancel["cancels"] == [running["id"]]
     assert (ask["inputs"], ask["queue"]) == (running["inputs"], False), "judged before anything waits"
@@ -156,13 +156,13 @@ def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], el
 
 
 def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
-    (running,) = listeners(built, "sv-stage", "again")
+    (running,) = listeners(built, "sv-stage", "start")
     _, cancel = listeners(built, "sv-stop", "click")
     assert cancel["cancels"] == [running["id"]]
 
 
 def test_a_whole_row_waits_its_turn_behind_runs_and_every_question_keeps_its_own_words(built: dict[str, Any]) -> None:
-    (running,), (row,) = listeners(built, "sv-stage", "again"), listeners(built, "sv-stage", "row")
+    (running,), (row,) = listeners(built, "sv-stage", "start"), listeners(built, "sv-stage", "row")
     queues = built["queues"]
     assert queues[str(row["id"])] == queues[str(running["id"])] == "model"
     assert row["trigger_mode"] == "multiple", "always_last asks the first question again, not the last"
@@ -171,17 +171,17 @@ def test_a_whole_row_waits_its_turn_behind_runs_and_every_question_keeps_its_own
 
 
 def test_a_proof_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
-    (running,), (proving,) = listeners(built, "sv-stage", "again"), listeners(built, "sv-stage", "prove")
+    (running,), (proving,) = listeners(built, "sv-stage", "start"), listeners(built, "sv-stage", "prove")
     queues = built["queues"]
     assert queues[str(proving["id"])] == queues[str(running["id"])] == "model"
     assert (proving["trigger_mode"], proving["api_visibility"]) == ("multiple", "private")
     (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == proving["id"])
     assert broke["trigger_only_on_failure"]
-    assert "want: 'unproved'" in broke["js"]
+    assert "want: 'proof-failed'" in broke["js"]
 
 
 def test_a_race_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
-    (running,), (racing,) = listeners(built, "sv-stage", "again"), listeners(built, "sv-stage", "race")
+    (running,), (racing,) = listeners(built, "sv-stage", "start"), listeners(built, "sv-stage", "race")
     queues = built["queues"]
     assert queues[str(racing["id"])] == queues[str(running["id"])] == "model"
     assert (racing["trigger_mode"], racing["api_visibility"], racing["show_progress"]) == (
@@ -189,7 +189,7 @@ def test_a_race_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(bu
     )  # fmt: skip
     (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == racing["id"])
     assert broke["trigger_only_on_failure"]
-    assert "want: 'unraced'" in broke["js"]
+    assert "want: 'race-failed'" in broke["js"]
 
 
 def test_a_pair_comes_in_a_lane_of_its_own_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
@@ -201,7 +201,7 @@ def test_a_pair_comes_in_a_lane_of_its_own_and_the_player_hears_that_it_broke(bu
     assert bringing["outputs"] == [named(built, "sv-pair")["id"]]
     (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == bringing["id"])
     assert broke["trigger_only_on_failure"]
-    assert "want: 'unloaded'" in broke["js"]
+    assert "want: 'pair-failed'" in broke["js"]
 
 
 def test_pairs_are_offered_once_the_stage_says_that_it_stands(built: dict[str, Any]) -> None:
@@ -245,7 +245,7 @@ def test_a_page_is_never_shared_watched_or_talkative() -> None:
     assert options["allowed_paths"] == []
 
 
-def test_the_app_opens_without_torch_and_sends_nothing_anywhere() -> None:
+def test_the_page_opens_without_torch_and_sends_nothing_anywhere() -> None:
     script = """
 import socket, sys
 asked = []
@@ -255,12 +255,16 @@ def watch(event, arguments):
 sys.addaudithook(watch)
 import os
 os.environ["GRADIO_SHARE"] = "True"
-import app
+from specviz import serve
+from specviz.local import LocalBackend
+from specviz.ui import page
 with socket.socket() as free:
     free.bind(("127.0.0.1", 0))
     port = free.getsockname()[1]
-app.demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **app.page.launch_options(app.traces))
-app.demo.close()
+traces, _ = page.shipped_traces(serve.TRACES)
+demo = page.build(LocalBackend(), traces)
+demo.launch(server_port=port, prevent_thread_lock=True, quiet=True, **page.launch_options(traces))
+demo.close()
 outside = set(asked) - {"127.0.0.1", "localhost", "0.0.0.0"}
 print([*map(str, outside), *{"torch", "transformers"} & set(sys.modules)])
 """

@@ -14,12 +14,14 @@ from specviz.config import ConfigError, RunConfig
 from specviz.pairs import Loading, Offer
 from specviz.proof.findings import Finding, Question
 from specviz.ui import controls, words
-from specviz.ui.answers.pairs import LINE, Pairs, usable
+from specviz.ui.answers.pairs import Pairs, usable
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
-from specviz.ui.answers.vocabulary import Rows, Wanted
+from specviz.ui.answers.vocabulary import Vocabulary, Wanted
+from specviz.ui.limits import PAIR_LINE
 from specviz.ui.runs import live
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 
 ASKED = {"name": "stories", "ask": "me-7"}
 
@@ -113,7 +115,7 @@ def test_a_long_line_is_cut() -> None:
         raise ConfigError("x" * 999)
 
     step, end = told(Pairs(Held(steps)))
-    assert (step["what"], end["error"]) == ("w" * LINE, "x" * LINE)
+    assert (step["what"], end["error"]) == ("w" * PAIR_LINE, "x" * PAIR_LINE)
 
 
 def test_what_breaks_is_told_in_a_line_and_goes_on_to_the_log() -> None:
@@ -194,7 +196,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
     answers = [
         *Proofs(Untouched(), recordings).answer(asked),
         *Proofs(Untouched(), recordings).answer(asked | {"whole": True}),
-        *Rows(Untouched(), recordings).answer(Wanted("tale", 0, 0, "")),
+        *Vocabulary(Untouched(), recordings).answer(Wanted("tale", 0, 0, "")),
         *[
             delta
             for delta in Races(Untouched(), recordings).answer(asked | {"again": True})

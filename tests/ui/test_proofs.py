@@ -9,9 +9,11 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.proof.findings import BUGS, Equality, Finding, Law, Question
-from specviz.ui.answers.proofs import CHOICES, EVERY, LEFT, LONGEST, Proofs
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.proof.findings import BUGS, Equality, Finding, Question, SampledToken
+from specviz.ui.answers.proofs import CHOICES, EVERY, Proofs
+from specviz.ui.limits import GIVEN_UP, LONGEST
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 GREEDY = made_up.made_up_trace(drafter="bigram", temperature=0)
@@ -93,8 +95,8 @@ def test_the_question_is_that_of_the_run_up_to_the_place_asked_about() -> None:
     backend = Watched()
     told(over(backend), bug="one-number", position=24)
     (question,) = backend.questions
-    assert question == Question(TRACE.info.config, TRACE.tokens, Law.SECOND, 2_000, 5, "one-number")
-    assert isinstance(question.law, Law), "the engine compares laws by identity"
+    assert question == Question(TRACE.info.config, TRACE.tokens, SampledToken.SECOND, 2_000, 5, "one-number")
+    assert isinstance(question.law, SampledToken), "the engine compares laws by identity"
 
 
 def test_a_planted_bug_turns_the_verdict_and_says_why_it_biases() -> None:
@@ -182,7 +184,7 @@ def test_what_is_no_name_of_a_question_is_not_kept(ask: object) -> None:
     proofs.leave(ask)
     for number in range(10_000):
         proofs.leave(f"other-{number}")
-    assert len(proofs._left) == LEFT
+    assert len(proofs._given_up) == GIVEN_UP
 
 
 def test_a_question_does_not_keep_the_models_for_ever() -> None:

@@ -14,7 +14,8 @@ from specviz.trace.run import Race, Stop, Trace
 from specviz.ui import words
 from specviz.ui.answers.races import Races
 from specviz.ui.runs import live
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 
 RACED = made_up.made_up_trace(seed=3, max_new_tokens=24)
 TRACE = dataclasses.replace(RACED, race=None)

@@ -28,11 +28,10 @@ from gradio_client import Client
 from gradio_client.exceptions import ValidationError
 from over_http import API, JSON, PATIENCE, address, ask, data, listening, serving
 
-from specviz.ui import words
+from specviz.ui import limits, words
 from specviz.ui.answers import charts
-from specviz.ui.runs import queue
-from specviz.ui.runs.recordings import Recording, Recordings
-from specviz.ui.server import routes
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server.addresses import Allowance
 
 MANY = 2
@@ -88,18 +87,21 @@ def test_seventy_names_at_one_address_take_twenty_places_and_the_last_are_for_wh
         with ThreadPoolExecutor(16) as pool:  # at once: none may find the place free that another takes
             asked = [*pool.map(lambda name: ask(of(web, "10.0.0.1"), f"name {name}", seed=name), range(70))]
         codes = Counter(answer.status_code for answer in asked)
-        assert codes == {200: queue.SHARE, 422: 70 - queue.SHARE}
+        assert codes == {200: limits.ADDRESS_WAITING, 422: 70 - limits.ADDRESS_WAITING}
         refused = next(answer for answer in asked if answer.status_code == 422)
-        assert said(refused) == words.crowded(queue.SHARE)
-        taken = queue.SHARE
+        assert said(refused) == words.crowded(limits.ADDRESS_WAITING)
+        taken = limits.ADDRESS_WAITING
         for other in ("10.0.0.2", "2001:db8::1"):
-            many = [ask(of(web, other), f"{other} {name}", seed=name).status_code for name in range(queue.SHARE + 5)]
+            many = [
+                ask(of(web, other), f"{other} {name}", seed=name).status_code
+                for name in range(limits.ADDRESS_WAITING + 5)
+            ]
             taken += many.count(200)
-            assert many.count(200) <= queue.SHARE
-        assert taken == routes.WAITING - queue.LAST, "the last places are not for those who wait already"
+            assert many.count(200) <= limits.ADDRESS_WAITING
+        assert taken == limits.WAITING - limits.LAST, "the last places are not for those who wait already"
         assert ask(of(web, "2001:db8::2"), "a neighbour's").status_code == 422, "of one IPv6 net, which has billions"
-        newcomers = [ask(of(web, f"10.0.1.{who}"), f"new {who}").status_code for who in range(queue.LAST + 5)]
-        assert newcomers == [200] * queue.LAST + [422] * 5
+        newcomers = [ask(of(web, f"10.0.1.{who}"), f"new {who}").status_code for who in range(limits.LAST + 5)]
+        assert newcomers == [200] * limits.LAST + [422] * 5
         client = Client(here, verbose=False, analytics_enabled=False, headers={"X-Forwarded-For": "10.0.2.1"})
         with pytest.raises(ValidationError, match="runs are already waiting, the most allowed"):
             client.predict("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run")
@@ -150,9 +152,9 @@ def test_charts_without_a_run_are_refused(web: httpx.Client) -> None:
 
 
 def test_so_many_charts_are_made_anew_in_a_minute_for_one_address_and_one_at_a_time() -> None:
-    trace = made_up.made_up_trace(max_new_tokens=charts.MINUTE)
+    trace = made_up.made_up_trace(max_new_tokens=limits.CHARTS)
     recordings = Recordings({"made": Recording.of("made", trace)})
-    drawn = charts.Charts(recordings, Allowance(charts.MINUTE, lambda: 0.0))
+    drawn = charts.Charts(recordings, Allowance(limits.CHARTS, lambda: 0.0))
 
     async def wish(event: object, host: str = "10.0.0.1") -> bool:
         request = SimpleNamespace(client=SimpleNamespace(host=host))
@@ -162,7 +164,7 @@ def test_so_many_charts_are_made_anew_in_a_minute_for_one_address_and_one_at_a_t
     async def wishes() -> None:
         for at in range(len(trace.rounds)):
             assert await wish({"run": "made", "round": at})
-        left = charts.MINUTE - len(trace.rounds)
+        left = limits.CHARTS - len(trace.rounds)
         more = await asyncio.gather(*(wish({"run": "made", "round": at, "dark": True}) for at in range(left + 9)))
         assert more == [True] * left + [False] * 9
         assert await wish({"run": "made", "round": left - 1, "dark": True}), "what is at hand costs nothing"
@@ -210,8 +212,10 @@ def test_nobody_chooses_an_address_where_no_proxy_is_named(tmp_path: Path) -> No
         web.base_url = httpx.URL(address(process))
         with listening(web, ask(web, "holder", "endless")) as events:
             next(events)
-            codes = [ask(of(web, f"10.0.0.{name}"), f"name {name}").status_code for name in range(queue.SHARE + 5)]
-    assert codes == [200] * queue.SHARE + [422] * 5
+            codes = [
+                ask(of(web, f"10.0.0.{name}"), f"name {name}").status_code for name in range(limits.ADDRESS_WAITING + 5)
+            ]
+    assert codes == [200] * limits.ADDRESS_WAITING + [422] * 5
 
 
 @pytest.mark.parametrize("embed", [False, True])

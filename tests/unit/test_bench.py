@@ -19,7 +19,7 @@ from specviz.bench import bare, genre, loop, report, suite
 from specviz.bench.bare import Bare, Passes
 from specviz.bench.clock import Made, Spread, in_turns, ratio
 from specviz.bench.rivals import Rivals
-from specviz.bench.shapes import Shape
+from specviz.bench.shapes import ModelShape
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.passes.lean import LeanModel
@@ -155,7 +155,7 @@ def test_a_pair_that_cannot_be_timed_is_one_clear_line(capsys: pytest.CaptureFix
 
 def test_a_shape_is_timed_from_end_to_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every contestant decodes, the draft being the target's first layer; what is written can be read again."""
-    tiny = Shape(
+    tiny = ModelShape(
         lambda: GPT2Config(vocab_size=90, n_embd=16, n_layer=3, n_head=2), "n_layer", 1, ("c_proj",), torch.float32
     )
     monkeypatch.setitem(suite.SHAPES, "gpt2-medium-shape", tiny)

@@ -9,7 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import kstest
 
-from specviz.chance import HEAD, At, Floats, Purpose, Seeded, invert, ruler_head, segment, segments_there
+from specviz.arrays import Floats
+from specviz.chance import At, Purpose, Seeded
+from specviz.ruler import HEAD, invert, ruler_head, segment, segments_on_device
 
 LAST = 1 - 2.0**-53
 seeds = st.integers(0, 2**63 - 1)
@@ -190,7 +192,7 @@ def test_segments_found_on_a_device_are_those_found_here(size: int, seed: int) -
     dice = np.random.default_rng(seed)
     laws = np.stack([normal([*dice.integers(0, 9, size).tolist(), 1.0]) for _ in range(4)])  # with ties
     tokens = [int(dice.choice(law.nonzero()[0])) for law in laws]
-    found = segments_there(torch.from_numpy(laws), torch.tensor(tokens)).tolist()
+    found = segments_on_device(torch.from_numpy(laws), torch.tensor(tokens)).tolist()
     for law_, token, (low, high) in zip(laws, tokens, found, strict=True):
         assert (low, high) == pytest.approx(segment(law_, token), abs=1e-12)
 

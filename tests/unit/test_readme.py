@@ -1,4 +1,4 @@
-"""README says what is now true: its tables are those of the registry and of the card, its commands exist."""
+"""README and the pages it links to say what is now true: tables are those of the registry, commands and links exist."""
 
 import json
 import re
@@ -17,7 +17,13 @@ from specviz.train.card import table
 ROOT = Path(__file__).parents[2]
 BENCH = ROOT / "assets" / "bench"
 RELIABILITY = ROOT / "assets" / "reliability"
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def page(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+README = page("README.md")
 
 
 def test_it_lists_the_drafters_of_the_registry() -> None:
@@ -26,28 +32,37 @@ def test_it_lists_the_drafters_of_the_registry() -> None:
     assert "\n".join(rows) in README
 
 
-@pytest.mark.parametrize("registry", [accept, gamma], ids=["acceptance", "gamma"])
-def test_it_lists_the_rules_of_the_registry(registry: Any) -> None:
+@pytest.mark.parametrize(
+    ("registry", "path"), [(accept, "README.md"), (gamma, "specviz/gamma/README.md")], ids=["acceptance", "gamma"]
+)
+def test_it_lists_the_rules_of_the_registry(registry: Any, path: str) -> None:
     rows = ["| name | what it does | source |", "|---|---|---|"]
     rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in registry.ENTRIES]
-    assert "\n".join(rows) in README
+    assert "\n".join(rows) in page(path)
 
 
 def test_it_lists_the_pairs_of_the_registry() -> None:
-    assert "\n".join(pairs.table()) in README
+    assert "\n".join(pairs.table()) in page("specviz/models/README.md")
 
 
 def test_it_repeats_the_cards_figures() -> None:
     card = json.loads((EMBEDDED / "card.json").read_text(encoding="utf-8"))
-    assert table(card) in README
+    assert table(card) in page("specviz/models/README.md")
 
 
 @pytest.mark.parametrize("path", sorted(BENCH.glob("*.json")), ids=lambda path: path.stem)
 def test_its_speeds_are_the_benchs(path: Path) -> None:
     found = report.load(path)
     tables = *report.table(found), *report.forecasts(found), *report.rules(found), *report.profile(found)
+    told = page("assets/bench/README.md")
     for line in (*tables, report.made_on(found)):
-        assert line in README
+        assert line in told
+
+
+def test_its_small_table_of_speed_is_the_benchs() -> None:
+    found = report.load(BENCH / "embedded-cpu.json")
+    assert "\n".join(report.brief(found)) in README
+    assert report.made_on(found) in README
 
 
 @pytest.mark.parametrize("path", sorted(RELIABILITY.glob("*.json")), ids=lambda path: path.stem)
@@ -58,7 +73,15 @@ def test_what_it_says_of_a_class_and_of_long_hours_was_measured(path: Path) -> N
         if soaked
         else reliability.load_lines(reliability.read_load(path))
     )
-    assert "\n".join(lines) in README
+    assert "\n".join(lines) in page("assets/reliability/README.md")
+
+
+def test_it_is_short_and_its_links_lead_somewhere() -> None:
+    assert len(README.encode()) <= 10_000
+    for path in ROOT.glob("**/README.md"):
+        if ".venv" not in path.parts and "node_modules" not in path.parts:
+            for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+                assert (path.parent / link).exists(), f"{path} links to {link}"
 
 
 def test_ci_runs_its_second_command() -> None:
@@ -68,7 +91,7 @@ def test_ci_runs_its_second_command() -> None:
 
 
 def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
-    commands = re.findall(r"^python -m specviz (.*)$", README, re.MULTILINE)
+    commands = re.findall(r"^specviz (.*)$", README, re.MULTILINE)
     assert len(commands) == 3
     for command in ("run", "check", "bench", "train"):
         with pytest.raises(SystemExit) as stop:

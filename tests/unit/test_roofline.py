@@ -8,7 +8,7 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from specviz import session
-from specviz.bench.shapes import Numbers
+from specviz.bench.shapes import NumberTokenizer
 from specviz.config import ConfigError, RunConfig
 from specviz.costs import Costs
 from specviz.lab import machine, roofline
@@ -33,7 +33,7 @@ def pair() -> Pair:
     """The target's weights are kept in an order of ours, so batches need another model of its shape."""
     target = LeanModel(llama(2).eval(), clock(), packed=False)
     target.way = type(target.way)("lean", "", 0.0, 1)
-    tokenizer: Any = Numbers()
+    tokenizer: Any = NumberTokenizer()
     return Pair("tiny", target, HFModel(llama(1)), tokenizer, frozenset(), None, "cpu", "float32")
 
 

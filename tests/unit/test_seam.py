@@ -10,16 +10,19 @@ import pytest
 import torch
 from torch import Tensor
 
-from specviz.accept.one_round import alone
+from specviz.accept.one_round import judge_one_round
 from specviz.accept.rejection import Rejection
-from specviz.chance import At, Chance, Flip, Floats, Pick, Purpose, falls_below, invert, segment
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Flip, Pick, Purpose, falls_below
 from specviz.config import Budget, Choice, ConfigError, Entry, File, LawKind, Param, resolve_params
-from specviz.draft.base import Committed, Guess, Kept, Proposal, Resources, proposal
+from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point, Row
+from specviz.ruler import invert, segment
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Source, Verdict
+from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Round
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
@@ -133,7 +136,7 @@ def test_a_drafter_may_keep_several_caches() -> None:
     class Two(SmallModel):
         def __init__(self, draft: TableModel, resources: Resources) -> None:
             super().__init__(draft, resources)
-            self.caches = (*self.caches, Kept("other", draft.new_cache(8), 16, EAGER))
+            self.caches = (*self.caches, OwnCache("other", draft.new_cache(8), 16, EAGER))
 
     draft = TableModel(5, 2)
     drafter = Two(draft, Resources(SAMPLING, 5, 30, draft))
@@ -168,8 +171,8 @@ def test_three_verbs_of_a_row_and_of_a_point() -> None:
     p = np.array([0.5, 0.2, 0.3])
     row, spot = Row(np.array([0.2, 0.0, 0.8])), Point(2)
     assert (row.of(2), spot.of(2), spot.of(1)) == (0.8, 1.0, 0.0)
-    assert row.left(p)[0].tolist() == pytest.approx([0.6, 0.4, 0.0])
-    assert spot.left(p)[0].tolist() == pytest.approx([5 / 7, 2 / 7, 0.0])
+    assert row.residual(p)[0].tolist() == pytest.approx([0.6, 0.4, 0.0])
+    assert spot.residual(p)[0].tolist() == pytest.approx([5 / 7, 2 / 7, 0.0])
     assert (row.largest(5).tolist(), spot.largest(5).tolist()) == ([2, 0], [2])
     assert p.tolist() == [0.5, 0.2, 0.3]
 
@@ -208,6 +211,11 @@ def law_of(view: Any, which: str) -> Floats:
     return row
 
 
+def test_a_rounds_gamma_is_how_deep_its_tree_went_not_how_many_nodes_it_had() -> None:
+    counted = summarize(from_json((GOLDEN / "tree.json").read_text(encoding="utf-8")).rounds)
+    assert (counted.gammas, counted.mean_gamma, counted.drafted) == ((3, 2), 2.5, 9)
+
+
 @pytest.mark.parametrize("name", ["tree.json", "points.json"])
 def test_the_engine_makes_of_a_golden_rounds_laws_and_numbers_what_it_says(name: str) -> None:
     trace = from_json((GOLDEN / name).read_text(encoding="utf-8"))
@@ -226,12 +234,12 @@ def test_the_engine_makes_of_a_golden_rounds_laws_and_numbers_what_it_says(name:
         if step.extra.node is None:
             p[(step.path or (ROOT,))[-1] + 1] = law_of(step.extra.view, "p")
         made = proposal(guesses, [Drafting(len(guesses), 1.0)])
-        judged = alone(Rejection(), made, p, step.position, frozenset(), Scripted(step))
+        judged = judge_one_round(Rejection(), made, p, step.position, frozenset(), Scripted(step))
         assert judged.path == step.path
         assert judged.draw
         assert (judged.draw.token, judged.draw.node) == (step.extra.token, step.extra.node)
         for test, each in zip(judged.tests, step.verdicts, strict=True):
             assert (test is None) == (each.verdict is Verdict.UNTESTED)
             if test:
-                assert (test.u, test.keeps) == (each.u, pytest.approx(each.accept_prob))
+                assert (test.u, test.accept_prob) == (each.u, pytest.approx(each.accept_prob))
                 assert judged.laws[each.node][each.token] == pytest.approx(each.p)

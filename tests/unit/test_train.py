@@ -1,6 +1,8 @@
 """Making a pair: nothing held out is trained on, a stopped training resumes as if it had not been."""
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -9,7 +11,7 @@ from transformers import AutoTokenizer, LlamaForCausalLM
 
 from specviz.__main__ import main
 from specviz.models.counts import archive
-from specviz.train import pair
+from specviz.train import pair, shape
 from specviz.train.corpus import batch, encode, read_genres, train_tokenizer
 
 SHAPE = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
@@ -26,6 +28,17 @@ def corpus(tmp_path: Path) -> Path:
     (folder / "sums.txt").write_text(TEXT, encoding="utf-8")
     (folder / "loud.txt").write_text(TEXT.upper(), encoding="utf-8")
     return folder
+
+
+def test_the_best_shape_is_printed(corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    monkeypatch.setattr(shape, "PROMPTS", 2)
+    monkeypatch.setattr(shape, "LENGTH", 6)
+    assert main(["train", "--corpus", str(corpus), "--stages", "shape", "--nodes", "5", "--depth", "3"]) == 0
+    rates, best = capsys.readouterr().out.splitlines()
+    found = tuple(map(float, re.findall(r"0\.\d+", rates)))
+    assert len(found) == shape.WIDEST
+    assert sum(found) <= 1.01
+    assert re.fullmatch(r"5 guesses, 3 deep: shape [()\d,]+, \d\.\d\d tokens a round expected", best)
 
 
 def test_a_text_is_split_without_loss_or_overlap(corpus: Path) -> None:

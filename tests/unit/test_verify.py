@@ -13,12 +13,13 @@ from specviz import verify as verifying
 from specviz.draft import small_model
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
-from specviz.models.hf import HFModel, from_transformers, kept, to_transformers
+from specviz.models.hf import HFModel, cache_argument
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
+from tests.transformers_cache import from_transformers, to_transformers
 
 TEXT = (3, 1, 4, 1, 5)
 FAMILIES = ("llama", "gpt2")
@@ -59,12 +60,12 @@ def close(found: Tensor, wanted: Tensor) -> bool:
 
 
 @by_family
-@pytest.mark.parametrize("owed", [1, 2, 5])
-def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(family: str, owed: int) -> None:
+@pytest.mark.parametrize("unread", [1, 2, 5])
+def test_a_chain_verified_in_one_pass_has_the_rows_of_a_pass_without_a_cache(family: str, unread: int) -> None:
     slots = model(family).new_cache(40)
-    if owed < len(TEXT):
-        slots = read(family, TEXT[:-owed])
-    rows = verify(model(family), slots, TEXT[-owed:], DraftTree.chain([9, 2, 6])).logits
+    if unread < len(TEXT):
+        slots = read(family, TEXT[:-unread])
+    rows = verify(model(family), slots, TEXT[-unread:], DraftTree.chain([9, 2, 6])).logits
     assert close(rows, alone(family, [*TEXT, 9, 2, 6])[-4:])
     assert slots.length == len(TEXT) + 3
 
@@ -89,9 +90,9 @@ def said(nodes: Sequence[int]) -> list[int]:
 
 
 @by_family
-@pytest.mark.parametrize("owed", [1, 3])
-def test_branches_verified_in_one_pass_have_the_rows_each_has_alone(family: str, owed: int) -> None:
-    rows = verify(model(family), read(family, TEXT[:-owed]), TEXT[-owed:], TREE).logits
+@pytest.mark.parametrize("unread", [1, 3])
+def test_branches_verified_in_one_pass_have_the_rows_each_has_alone(family: str, unread: int) -> None:
+    rows = verify(model(family), read(family, TEXT[:-unread]), TEXT[-unread:], TREE).logits
     assert len(rows) == len(TREE) + 1
     for node, branch in BRANCHES.items():
         assert close(rows[node + 1], alone(family, [*TEXT, *said(branch)])[-1])
@@ -172,7 +173,7 @@ def test_a_cache_goes_to_transformers_and_comes_back_as_it_was(family: str) -> N
 def test_transformers_own_forward_goes_on_from_our_cache_and_we_from_its(family: str) -> None:
     theirs = model(family).model
     cache = to_transformers(read(family, TEXT))
-    logits = theirs(torch.tensor([[9, 2]]), use_cache=True, **kept(theirs, cache)).logits
+    logits = theirs(torch.tensor([[9, 2]]), use_cache=True, **cache_argument(theirs, cache)).logits
     assert close(logits[0], alone(family, [*TEXT, 9, 2])[-2:])
     ours = from_transformers(cache, 40)
     assert close(verify(model(family), ours, [6], DraftTree.chain([1])).logits, alone(family, [*TEXT, 9, 2, 6, 1])[-2:])
@@ -240,5 +241,5 @@ def test_a_cache_goes_by_the_name_that_a_models_forward_has_for_it() -> None:
         def forward(self, input_ids: Any, cache: Any = None) -> None: ...
 
     cache = DynamicCache()
-    assert kept(Older.__new__(Older), cache) == {"past_key_values": cache}
-    assert kept(Newer.__new__(Newer), cache) == {"cache": cache}
+    assert cache_argument(Older.__new__(Older), cache) == {"past_key_values": cache}
+    assert cache_argument(Newer.__new__(Newer), cache) == {"cache": cache}

@@ -5,12 +5,13 @@ import pytest
 import torch
 
 from specviz.accept.coupled import Coupled
-from specviz.accept.one_round import alone
+from specviz.accept.one_round import judge_one_round
 from specviz.accept.rejection import Rejection
 from specviz.accept.token_rule import TokenRule
-from specviz.chance import At, Chance, Floats, Ids, Purpose
+from specviz.arrays import Bools, Floats, Ids
+from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Guess, proposal
-from specviz.law import Bools, Law, Laws, Point, Points, Row, Rows
+from specviz.law import Law, Laws, Point, Points, Row, Rows
 from specviz.trace.guess import Source
 from specviz.tree import DraftTree
 
@@ -39,7 +40,7 @@ class Alike:
         u = np.nan if pick.u is None else pick.u
         return np.full(len(probs), pick.token), np.full(len(probs), u)
 
-    def some(self, rows: Ids) -> "Alike":
+    def subset(self, rows: Ids) -> "Alike":
         return self
 
 
@@ -58,7 +59,7 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
             laws = [Point(token) for token in drawn]
         guesses = [Guess(token, node - 1, laws[node], None, SOURCE) for node, token in enumerate(drawn)]
         asked = proposal(guesses, ()), list(p[0].numpy()), 9, ends
-        one, two = rule.judge(*asked, rule.chance(seed)), alone(rule, *asked, rule.chance(seed))
+        one, two = rule.judge(*asked, rule.chance(seed)), judge_one_round(rule, *asked, rule.chance(seed))
         assert one[:3] == two[:3], seed
         decisive = [node for node, test in enumerate(one.tests) if test] + ([-1] if one.draw else [])
         assert all(np.array_equal(one.laws[node], two.laws[node]) for node in decisive), seed

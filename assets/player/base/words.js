@@ -11,8 +11,8 @@ export const STATES = {
 };
 
 export const KINDS = {
-  rest: 'before the first round', draft: 'guess', verify: 'check', dart: 'random number', verdict: 'verdict', residual: 'what is left of p', replace: 'replacement',
-  bonus: 'bonus', trim: 'roll back',
+  rest: 'before the first round', draft: 'guess', verify: 'check', dart: 'random number', verdict: 'verdict', adjust: 'what is left of p', residual: 'what is left of p', replace: 'replacement',
+  bonus: 'bonus', gather: 'gather', trim: 'roll back',
 };
 
 const STOPS = {

@@ -19,7 +19,7 @@ export const ICONS = {
 
 /**
  * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has: step(direction),
- * round(direction), seek(beat), toggle(), slot(direction), cell(strip, way), token(direction), paced(), dock(name),
+ * round(direction), seek(beat), toggle(), slot(direction), branch(key), cell(strip, way), token(direction), paced(), dock(name),
  * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
  * presenting(), guided(event) whether the guide took it, and instead(): what of all this the tab on show does its own way.
  * Returns { parts, show({ at, max, text, playing }), pace() }.
@@ -115,12 +115,13 @@ function action({ key: name, shiftKey, target }, want) {
   const way = { Home: -Infinity, End: Infinity }[name] ?? direction;
   if (way && target.closest('[role="toolbar"]')) return () => walk(target, way);
   if (way && target.matches('[data-sv="cells"], [data-sv="strip-cells"]')) return () => want.cell(target, way);
+  if ((direction || /^Arrow(Up|Down)$/.test(name)) && target.closest('[data-sv="branches"]')) return () => want.branch(name);
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
   if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
   if (direction) return () => want.step(direction);
-  if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="token"]') && (() => want.why(target));
+  if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target));
   if (name === ' ') return target.matches('button, a') ? null : () => want.toggle();
   if (name.length === 1 && !want.letters()) return null; // WCAG 2.1.4
   if (want.presenting()) {

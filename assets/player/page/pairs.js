@@ -47,7 +47,7 @@ export function mount(root, port) {
     event.stopPropagation(); // or the drawer would close as well
     close();
   });
-  port.wants((name) => name === 'unloaded' && job.cancel() && fail(words.pair.failed(words.pair.broke, present.label)));
+  port.wants((name) => name === 'pair-failed' && job.cancel() && fail(words.pair.failed(words.pair.broke, present.label)));
   port.watch(hear);
   write(line, words.pair.looking);
   hear();

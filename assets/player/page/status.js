@@ -13,7 +13,7 @@ import { words } from './words.js';
 const EVERY = 1500;
 
 /**
- * { close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
+ * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
  * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see watchdog.js. alive():
  * Promise whether the server answers. story(): what is on stage.
  */
@@ -120,6 +120,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   }
 
   return {
+    broken,
     refuse,
     refresh,
     /** Puts the alert away; whether there was one. */
@@ -153,7 +154,6 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
         failure: () => refuse(words.failed(text)),
         unopened: () => alarm(text, words.file.another, PRESSES.open),
         idle,
-        cut: broken,
         left: () => run === awaited && idle(),
       };
       acts[kind]?.();

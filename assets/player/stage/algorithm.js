@@ -6,9 +6,9 @@
  */
 
 import { apart, count, number, show } from '../base/format.js';
-import { keepChance } from './bars.js';
+import { elders, keepChance, viewAt } from './bars.js';
 import { ORDER, isSettled, isThrown } from '../trace/moment.js';
-import { testedOf } from '../trace/timeline.js';
+import { isChain, levelsOf, testedOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /**
@@ -19,7 +19,9 @@ import { words } from './words.js';
 export function algorithm(round, moment, config) {
   const { noDice } = moment;
   const { titles, sources, title, source } = words.algorithm;
-  if (round.verdicts.some(({ weight }) => weight !== null)) return { title: titles.block, source: sources.block, lines: weighing(round, moment) };
+  const weighed = round.verdicts.some(({ weight }) => weight !== null);
+  if (!isChain(round) && !noDice) return { title: titles[weighed ? 'traversal' : 'tree'], source: sources[weighed ? 'traversal' : 'tree'], lines: weighed ? traversing(round, moment) : walking(round, moment) };
+  if (weighed) return { title: titles.block, source: sources.block, lines: weighing(round, moment) };
   return noDice
     ? { title: titles[noDice], source: sources[noDice], lines: matching(round, moment) }
     : { title, source, lines: sampling(round, moment, config) };
@@ -36,8 +38,8 @@ function matching({ verdicts, path, extra }, moment) {
   const decided = isSettled(moment);
   const end = decided ? [words.algorithm.accepts(path.length), ...(extra ? [': + ', show(extra.text)] : [])] : null;
   return noDice === 'greedy'
-    ? [line(first, x, ['draft']), line(second, null, ['verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'trim', 'rest'])]
-    : [line(first, null, []), line(second, x, ['draft', 'verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'trim', 'rest'])];
+    ? [line(first, x, ['draft']), line(second, null, ['verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'])]
+    : [line(first, null, []), line(second, x, ['draft', 'verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'])];
 }
 
 /** The guesses of a block are weighed together. arXiv:2403.10444. */
@@ -52,7 +54,50 @@ function weighing({ path, verdicts, extra }, moment) {
     line(1, null, 'dart'),
     line(2, settled ? [`n = ${count(n)}`] : null, 'verdict'),
     line(3, settled && extra?.emission === 'resampled' ? ['p′(x) ← max(0, ', number(n ? verdicts[path.at(-1)].weight : 1), ' p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, '(x)) / …'] : null, 'residual'),
-    line(4, settled && extra ? ['t = ', show(extra.text)] : null, 'replace', 'bonus', 'trim', 'rest'),
+    line(4, settled && extra ? ['t = ', show(extra.text)] : null, 'replace', 'bonus', 'gather', 'trim', 'rest'),
+  ];
+}
+
+/** A line of notation, the same in numbers where there are some, lit at these beats. */
+function lines({ kind }, notation) {
+  return (at, live, on, indent = 0) => ({ plain: math(notation[at]), live: live ?? math(notation[at]), lit: on.includes(kind), indent, note: false });
+}
+
+/** Siblings are tried as they were drawn, each against what the ones before it left. arXiv:2305.09781. */
+function walking(round, moment) {
+  const { kind, slot } = moment;
+  const { verdicts, path, extra } = round;
+  const line = lines(moment, words.algorithm.tree);
+  const now = verdicts[kind === 'adjust' ? elders(round, slot).at(-1) : slot];
+  const test = kind === 'dart' || kind === 'verdict' ? [show(now.text), `: r = ${apart(now.u, keepChance(now)).join(now.u < keepChance(now) ? ' < ' : ' ≥ ')}`] : null;
+  const left = kind === 'adjust' || kind === 'residual' ? ['p ← (p − q)⁺ / ', number(viewAt(round, now.node).left)] : null;
+  const settled = isSettled(moment);
+  const gone = verdicts.length - path.length;
+  return [
+    line(0, null, ['draft']),
+    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
+    line(2, null, []),
+    line(3, null, ['dart']),
+    line(4, test, ['dart', 'verdict'], 1),
+    line(5, left, ['adjust', 'residual'], 1),
+    line(6, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
+    line(7, settled ? [words.algorithm.copies(path.map((node) => round.position + node), gone)] : null, ['gather', 'trim', 'rest']),
+  ];
+}
+
+/** A drawn tree is weighed as a whole, leaf by leaf. arXiv:2505.12398. */
+function traversing({ verdicts, path, extra }, moment) {
+  const { kind, slot } = moment;
+  const line = lines(moment, words.algorithm.traversal);
+  const now = verdicts[slot];
+  const settled = isSettled(moment);
+  return [
+    line(0, null, ['draft', 'verify']),
+    line(1, kind === 'dart' || kind === 'verdict' ? [show(now.text), `: r = ${apart(now.u, keepChance(now)).join(now.u < keepChance(now) ? ' < ' : ' ≥ ')}`] : null, ['dart', 'verdict']),
+    line(2, null, ['verdict'], 1),
+    line(3, null, ['residual'], 1),
+    line(4, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
+    line(5, settled ? [words.algorithm.accepts(path.length)] : null, ['gather', 'trim', 'rest']),
   ];
 }
 
@@ -61,7 +106,7 @@ function sampling(round, moment, config) {
   const { verdicts, path, extra } = round;
   const gamma = Math.max(0, ...verdicts.map(({ depth }) => depth + 1));
   const settled = isSettled(moment);
-  const drafted = kind === 'draft' ? slot + 1 : verdicts.length;
+  const drafted = kind === 'draft' ? levelsOf(round)[verdicts[slot].depth].at(-1) + 1 : verdicts.length;
   const thrown = testedOf(round).filter((at) => isThrown(round, moment, at)).map((at) => verdicts[at]);
   const refused = extra?.emission === 'resampled';
   const list = (pieces) => pieces.flatMap((piece, index) => (index ? [', ', ...piece] : piece));

@@ -5,6 +5,7 @@
 
 import { count, number, plain, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
+import { childrenOf, isChain } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /** The chance that a guess is accepted: recorded for the tested ones, min(1, p / q) for all. */
@@ -12,15 +13,31 @@ export function keepChance({ accept_prob: recorded, p, q }) {
   return recorded ?? Math.min(1, p / q);
 }
 
+/** The siblings of a guess that were refused before it was tested, as they were drawn. */
+export function elders({ verdicts }, node) {
+  const { parent } = verdicts[node];
+  return verdicts.filter((each) => each.parent === parent && each.node < node && each.verdict === 'rejected').map((each) => each.node);
+}
+
+const leftIn = ({ bars, rest }) => bars.reduce((sum, { residual }) => sum + residual, rest.residual);
+
+/** What is left of a guess's weight once these guesses below it were taken off the tree; before the first guess it is 1. */
+export function weightAfter({ verdicts }, node, taken) {
+  return taken.reduce((weight, child) => {
+    const over = leftIn(verdicts[child].view);
+    return over + 1 - weight > 0 ? over / (over + 1 - weight) : 1;
+  }, node < 0 ? 1 : verdicts[node].weight);
+}
+
 /**
  * A guess's view as it was tested: { bars, rest, overlap, left }, left being the mass of what p has over q. A rule that
- * weighs the block tests p times the weight of the guesses before.
+ * weighs guesses together tests p times the weight of the guesses before. arXiv:2505.12398.
  */
-export function viewAt({ verdicts }, node) {
-  const { view, weight, parent } = verdicts[node];
-  const before = weight === null || parent < 0 ? 1 : verdicts[parent].weight;
+export function viewAt(round, node) {
+  const { view, weight, parent } = round.verdicts[node];
+  const before = weight === null ? 1 : weightAfter(round, parent, elders(round, node));
   if (weight === null || before === 1) return { ...view, left: 1 - view.overlap };
-  const left = view.bars.reduce((sum, { residual }) => sum + residual, view.rest.residual);
+  const left = leftIn(view);
   const rest = { ...view.rest, p: before * view.rest.p, overlap: Math.max(0, before * view.rest.p - view.rest.residual) };
   return { bars: view.bars.map((bar) => ({ ...bar, p: before * bar.p })), rest, overlap: before - left, left, weight: before };
 }
@@ -36,9 +53,10 @@ export function isPlain({ verdicts, extra }, { order }) {
 }
 
 /**
- * The figure at a node: { title: { after }, rows, overlap, left, mode, framed, same }; null where nothing is known. A row:
+ * The figure at a node: { title: { after, now }, primed: p is what siblings left of it, outright: the guess was chosen, forks: its round has branches, rows, overlap, left, mode, framed, same }; null where nothing is known. A row:
  * { token, label, p, q, overlap, residual, count, drafted, emitted, focus, rest, dart }, null for what is not known yet;
- * the last row is all other tokens. Rows stand largest first. mode: `q` before the target has answered, `p` where nothing
+ * the last row is all other tokens. Rows stand largest first; order: which sibling a token is; was: what p gave it before
+ * siblings were refused; gone: it is one of those, chosen outright. mode: `q` before the target has answered, `p` where nothing
  * was guessed, `residual` where the own token is drawn from what is left of p, `argmax` at temperature 0, else `both`.
  * framed: the tokens whose equality decides, where no number is drawn; left: the mass of p − q where p is larger.
  */
@@ -50,21 +68,23 @@ export function figure(story, round, moment, focus) {
   const verdict = round.verdicts[node];
   if (!last && (!verdict || stateOf(round, moment, focus) === null)) return null;
   const view = last && !resampled ? { ...round.extra.view, left: 1 - round.extra.view.overlap } : viewAt(round, node);
-  const known = { p: moment.order >= ORDER.verify, q: !last || resampled };
+  const family = last && !resampled ? NO_SIBLINGS : siblingsOf(round, moment, verdict);
+  const known = { p: moment.order >= ORDER.verify && !family.waits, q: !last || resampled };
   const both = known.p && known.q;
   const { left } = view;
   const residual = both && !moment.noDice && left > 0
     && (moment.kind === 'residual' ? node === round.extra.node : resampled && !round.extra.zero_residual);
-  const size = ({ p, q }) => Math.max(known.p ? p : 0, known.q ? q : 0);
+  const size = ({ p, q, was }) => Math.max(known.p ? p : 0, known.q && !(family.outright && known.p) ? q : 0, was ?? 0);
   const thrown = verdict && !own && !moment.noDice && isThrown(round, moment, node);
   const row = (token, label, { p, q, overlap, residual: over }, marks) => ({
     token, label, p: known.p ? p : null, q: known.q ? q : null, overlap: both ? overlap : null, residual: both ? over : null, ...marks,
   });
-  const rows = [...view.bars].sort((a, b) => size(b) - size(a) || a.token - b.token).map((bar) => {
+  const rows = (known.p ? remembered(view.bars, family) : [...view.bars]).sort((a, b) => size(b) - size(a) || a.token - b.token).map((bar) => {
     const drafted = known.q && bar.token === verdict?.token;
     const emitted = own && bar.token === round.extra.token;
     return row(bar.token, show(bar.text), { ...bar, overlap: Math.min(bar.p, bar.q) }, {
       count: 1, drafted, emitted, focus: own ? emitted : drafted, rest: false, dart: thrown && drafted ? verdict.u * bar.q : null,
+      ...(family.order.size > 1 ? { order: family.order.get(bar.token) ?? null, was: bar.was ?? null, gone: Boolean(bar.gone) } : {}),
     });
   });
   if (view.rest.count) {
@@ -73,7 +93,10 @@ export function figure(story, round, moment, focus) {
   }
   const mode = !known.p ? 'q' : !known.q ? 'p' : residual ? 'residual' : moment.noDice === 'greedy' ? 'argmax' : 'both';
   return {
-    title: { after: before(story, round, last && !resampled ? round.path.at(-1) ?? -1 : verdict.parent) },
+    title: { after: before(story, round, last && !resampled ? round.path.at(-1) ?? -1 : verdict.parent), now: nowThat(family, verdict, known.p) },
+    primed: known.p && family.refused.length > 0,
+    outright: family.outright,
+    forks: !isChain(round),
     rows,
     overlap: both ? view.overlap : null,
     left: both ? left : null,
@@ -82,6 +105,39 @@ export function figure(story, round, moment, focus) {
     weighs: verdict?.weight !== null && verdict?.weight !== undefined,
     ...framed(round, moment, node, own),
   };
+}
+
+const NO_SIBLINGS = { refused: [], waits: false, outright: false, order: new Map() };
+
+/**
+ * The siblings of a guess as the figure needs them: those refused before it, whether it waits for that, whether it was
+ * chosen outright, and which sibling each token is.
+ */
+function siblingsOf(round, moment, { node, parent, law, weight, verdict }) {
+  if (isChain(round)) return NO_SIBLINGS;
+  const before = verdict === 'untested' || weight !== null || moment.noDice ? [] : elders(round, node);
+  const all = childrenOf(round, parent);
+  return {
+    refused: before.map((each) => round.verdicts[each]),
+    waits: before.some((each) => stateOf(round, moment, each) !== 'rejected'),
+    outright: law === 'point' && !moment.noDice,
+    order: new Map(all.map((each, at) => [round.verdicts[each].token, at + 1])),
+  };
+}
+
+/** The bars with what p was before siblings were refused; one that was chosen outright keeps its place, struck out. */
+function remembered(bars, { refused, outright }) {
+  if (!refused.length) return [...bars];
+  const was = new Map(refused[0].view.bars.map(({ token, p }) => [token, p]));
+  const gone = outright ? refused.map(({ token, text }) => ({ token, text, p: 0, q: 0, residual: 0 })) : [];
+  const all = [...bars.filter(({ token }) => !gone.some((each) => each.token === token)), ...gone];
+  return all.map((bar) => ({ ...bar, was: was.get(bar.token), gone: gone.includes(bar) }));
+}
+
+/** What stands behind the title: which siblings are gone, or that the guess was chosen. */
+function nowThat({ refused, outright }, verdict, scored) {
+  if (scored && refused.length) return words.figure.nowThat(refused.map(({ text }) => plain(text)));
+  return outright ? words.figure.outright(plain(verdict.text)) : '';
 }
 
 /** Which two tokens are held against each other where no random number decides, and whether they are one. */

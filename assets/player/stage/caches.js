@@ -14,8 +14,8 @@ export const HEAD = 4;
 const CONTEXT = 8;
 
 /**
- * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed, speculative,
- * rolled-back, owed. gap: how many cells after the first HEAD are not drawn. A drafter without a cache has null for
+ * Both caches: { model, name, length, cells: [{ kind, at }], gap, lookup, note, more }. kinds: committed, speculative, kept (about to be
+ * gathered), rolled-back, owed. gap: how many cells after the first HEAD are not drawn. A drafter without a cache has null for
  * length and cells; instead its lookup at the focused slot is pieces of text, and its note says what it went by.
  */
 export function caches(story, moment, focus) {
@@ -56,15 +56,18 @@ function draftLength({ timing: { draft: calls } }, span, { kind, slot }) {
   if (kind !== 'draft') return kind === 'trim' ? span.kept : span.written;
   let made = 0;
   const own = calls.findIndex(({ nodes }) => (made += nodes) > slot);
-  return span.written - calls.slice(own, -1).reduce((sum, { nodes }) => sum + nodes, 0);
+  return Math.max(span.before, span.written - calls.slice(own, -1).reduce((sum, { nodes }) => sum + nodes, 0));
 }
 
 function strip(story, moment, which, length, owing, slotBytes) {
   const round = story.trace.rounds[moment.round];
   const span = which ? round.draft_caches[which - 1] : round.target_cache;
   const trim = moment.kind === 'trim';
+  const gathers = moment.kind === 'gather' && which === 0;
+  const kept = new Set(round.path.map((node) => round.position + node));
   const owed = trim ? owing : 0;
   const kind = (cell) => {
+    if (gathers && cell >= round.position) return kept.has(cell) ? 'kept' : 'speculative';
     if (cell < length) return cell < round.position || trim ? 'committed' : 'speculative';
     return 'rolled-back';
   };
@@ -80,6 +83,7 @@ function strip(story, moment, which, length, owing, slotBytes) {
   const before = story.rounds[moment.round];
   const after = story.rounds[moment.round + 1];
   let note = words.cache.length(length);
+  if (gathers) note = words.cache.gather([...kept].join(', '), round.position, round.position + round.path.length - 1);
   if (trim) note = owed ? words.cache.owes(length, owed) : words.cache.trimmed(span.written, length);
   return {
     model: which ? 'draft' : 'target',

@@ -8,6 +8,7 @@ import { number } from '../base/format.js';
 import { HEAD } from './caches.js';
 import { clocks } from './clocks.js';
 import { createLane, paintLane } from './draw-clocks.js';
+import { drawMask } from './draw-mask.js';
 import { hold, maths } from './draw-words.js';
 import { mini } from './mini.js';
 import { createTip } from './tip.js';
@@ -16,10 +17,29 @@ import { words } from './words.js';
 /** A long cache shows so many cells at its end. */
 const TAIL = 22;
 
-/** The algorithm, the line at work lit and said in this round's numbers. */
-export function drawCode({ node, heading, made }, { algorithm: { title, source, lines } }) {
-  made.list ??= node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
-  head(heading, title, source);
+/** Which of the two a tree's pane shows; the page remembers it as long as it is open. */
+let shown = 'mask';
+
+/** The algorithm, the line at work lit and said in this round's numbers; of a tree, the mask of its pass instead. */
+export function drawCode(pane, scene) {
+  const { node, heading, made } = pane;
+  const { algorithm: { title, source, lines }, mask } = scene;
+  if (!made.list) {
+    made.kinds = ['mask', 'code'].map((kind, at) => el('button', { type: 'button', 'data-mask': kind }, words.mask.kinds[at]));
+    made.kinds.forEach((button) => button.addEventListener('click', () => {
+      shown = button.dataset.mask;
+      drawCode(pane, pane.scene);
+    }));
+    made.choice = node.appendChild(el('div', { 'data-sv': 'mask-choice', role: 'group', 'aria-label': words.mask.kindsLabel }, ...made.kinds));
+    made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
+  }
+  pane.scene = scene;
+  const masked = mask && shown === 'mask';
+  set(made.choice, { hidden: !mask });
+  made.kinds.forEach((button) => set(button, { 'aria-pressed': String(button.dataset.mask === shown) }));
+  set(made.list, { hidden: Boolean(masked) });
+  drawMask(pane, masked ? mask : null);
+  head(heading, masked ? mask.title : title, masked ? '' : source);
   fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
     const [text, now] = line.children;
     const told = lit && JSON.stringify(live) !== JSON.stringify(plain);

@@ -46,10 +46,11 @@ export function figureParts({ rest, redraw }) {
 export function drawFigureHead(parts, figure) {
   set(parts.figure, { 'data-mode': figure?.mode ?? 'none', 'data-overlap': figure?.overlap ?? null, 'data-left': figure?.left ?? null });
   const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
-  const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? (weighed ? 'weighed' : 'both')];
-  hold(parts.heads.children[2], weighed, () => maths(look.columns[weighed ? 'weighed' : 'p']));
-  hold(parts.title, figure ? [figure.mode, weighed, figure.title?.after] : null, () => (figure
-    ? [...maths(texts), el('span', { 'data-after': '' }, figure.title?.after ? look.after(figure.title.after) : '')] : []));
+  const named = weighed ? 'weighed' : figure?.primed ? 'primed' : null;
+  const texts = look.title[{ q: 'q', p: 'p' }[figure?.mode] ?? named ?? 'both'];
+  hold(parts.heads.children[2], named, () => maths(look.columns[named ?? 'p']));
+  hold(parts.title, figure ? [figure.mode, named, figure.title] : null, () => (figure
+    ? [...maths(texts), el('span', { 'data-after': '' }, figure.title?.after ? look.after(figure.title.after, figure.title.now ?? '') : '')] : []));
   const side = parts.rows.dataset.view === 'side';
   const keys = figure ? (side ? SIDE : LEGENDS)[figure.mode] ?? LEGENDS.both : [];
   hold(parts.legend, keys, () => keys.map(([kind, words]) => el('li', { 'data-kind': kind }, ...maths(look.legend[words]))));
@@ -66,10 +67,10 @@ export function measureFigure({ heads, bars }, ruler) {
 
 /** Writes the rows for which there is room, and says what their scale is. */
 export function placeFigure(parts, figure, { height, type, area, ruler }) {
-  const rows = figure ? fold(figure.rows, room(height, type, figure.mode)) : [];
+  const rows = figure ? fold(figure.rows, room(height, type, figure.mode, figure.forks)) : [];
   const side = parts.rows.dataset.view === 'side';
   const ruled = !side && ruler > 0; // where no number is drawn there is no ruler, and the bars have all the room
-  const times = ruled ? zoom(rows, area, ruler) : 1;
+  const times = ruled ? zoom(figure?.outright ? rows.map((row) => ({ ...row, q: 0 })) : rows, area, ruler) : 1;
   const widest = Math.max(...rows.filter(({ rest }) => !rest).map(({ p, q }) => Math.max(p ?? 0, q ?? 0)), 1e-9);
   const unit = ruled ? (times * ruler) / Math.max(1, area) : 1 / widest;
   const first = rows.findIndex(({ token }) => figure.framed?.includes(token));
@@ -81,7 +82,7 @@ export function placeFigure(parts, figure, { height, type, area, ruler }) {
 function createRow() {
   const value = (kind) => el('span', { 'data-sv': 'value', 'data-kind': kind, role: 'cell' }, el('span', { 'data-sv': 'gauge', 'aria-hidden': 'true' }, el('i')), el('span'));
   return el('div', { 'data-sv': 'row', role: 'row' }, el('span', { 'data-sv': 'label', role: 'rowheader', dir: 'ltr' }),
-    el('span', { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' }, ...['overlap', 'p', 'q', 'cut'].map((kind) => el('i', { 'data-kind': kind })), el('b'), el('em')),
+    el('span', { 'data-sv': 'bar', role: 'presentation', 'aria-hidden': 'true' }, ...['overlap', 'p', 'q', 'cut', 'was'].map((kind) => el('i', { 'data-kind': kind })), el('b'), el('em')),
     value('p'), value('q'), value('left'));
 }
 
@@ -99,13 +100,14 @@ function paintLabel(label, { rest, label: text, count: many }) {
 
 function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   const [label, bar, ...values] = node.children;
-  const [overlap, excess, surplus, cut, mark, equal] = bar.children;
+  const [overlap, excess, surplus, cut, was, mark, equal] = bar.children;
   const frame = (framed ?? []).includes(row.token) && row.token !== null;
   paintLabel(label, row);
   set(node, {
     'data-token-id': row.token, 'data-p': row.p, 'data-q': row.q, 'data-overlap': row.overlap, 'data-residual': row.residual,
-    'data-rest': row.rest ? 'true' : null, 'data-drafted': Boolean(row.drafted), 'data-emitted': Boolean(row.emitted), 'data-focus': Boolean(row.focus), 'data-framed': frame,
+    'data-rest': row.rest ? 'true' : null, 'data-drafted': Boolean(row.drafted), 'data-emitted': Boolean(row.emitted), 'data-focus': Boolean(row.focus), 'data-framed': frame, 'data-gone': row.gone,
   });
+  set(label, { 'data-order': row.order ?? null });
   const both = row.overlap !== null && row.overlap !== undefined;
   const shared = both ? row.overlap : 0;
   const [more, less] = [both ? row.residual : row.p ?? 0, both ? Math.max(0, row.q - row.overlap) : row.q ?? 0];
@@ -114,6 +116,7 @@ function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   part(overlap, 0, shared);
   part(excess, shared, shared + more);
   part(surplus, shared, shared + less);
+  part(was, 0, row.was > (row.p ?? 0) ? row.was : 0);
   set(cut, { hidden: (shared + Math.max(more, less)) * unit <= 1.0001 });
   placeMark(mark, row.dart === null || row.dart === undefined ? null : at(row.dart));
   write(equal, first ? look.same[same ? 0 : 1] : '');

@@ -32,7 +32,7 @@ export function laneParts(pick) {
 
 /** The element of a node of the tree on show. */
 export function slotOf(lane, index) {
-  return lane.querySelector(`[data-sv="slot"][data-node="${index}"]`);
+  return lane.querySelector(`[data-node="${index}"]`);
 }
 
 /** Writes the tree; what has to be measured comes in placeLane. */

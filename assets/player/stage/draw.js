@@ -6,6 +6,7 @@
 
 import { el, set } from '../base/dom.js';
 import { arcParts, measureArc, placeArc } from './draw-arc.js';
+import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
 import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
@@ -18,7 +19,7 @@ const BOXES = 'sv.boxes';
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slot(index) }. want: redraw(), pick(index, node, onChip) and explain(node) for
+ * Fills node; returns { parts, draw(scene), slots(), slot(index) }. want: redraw(), pick(index, node, onChip) and explain(node) for
  * a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
  */
 export function createStage(node, want) {
@@ -30,6 +31,7 @@ export function createStage(node, want) {
     }),
     ...sayParts(want),
     ...laneParts(want.pick),
+    ...branchParts(want.pick),
     ...figureParts({ rest: () => want.rest(), redraw: () => want.redraw() }),
     ...rulerParts(),
     ...arcParts(),
@@ -45,7 +47,8 @@ export function createStage(node, want) {
   new ResizeObserver(() => last && place(parts, last)).observe(parts.work);
   return {
     parts,
-    slot: (index) => slotOf(parts.lane, index),
+    slots: () => slots(parts, last),
+    slot: (index) => slotOf(slots(parts, last), index),
     draw(scene) {
       last = scene;
       set(node, { 'data-kind': scene.kind, 'data-no-dice': scene.noDice ?? null });
@@ -55,13 +58,22 @@ export function createStage(node, want) {
   };
 }
 
+/** What holds the nodes of a scene. */
+function slots(parts, scene) {
+  return scene?.tree.shape === 'tree' ? parts.branches : parts.lane;
+}
+
 function write(parts, scene) {
   const rest = scene.kind === 'rest';
   set(parts.balance, { hidden: rest });
   set(parts.clocks, { hidden: !rest });
   drawRibbon(parts.ribbon, scene);
   drawSay(parts, scene);
-  drawLane(parts, scene);
+  const forks = scene.tree.shape === 'tree';
+  set(parts.work, { 'data-shape': scene.tree.shape });
+  const [shown, other] = forks ? [parts.forest, parts.lane] : [parts.lane, parts.forest];
+  if (!shown.isConnected) other.replaceWith(shown); // what is out of sight would keep what was drawn before
+  (forks ? drawBranches : drawLane)(parts, scene);
   drawFigureHead(parts, rest ? null : scene.figure);
   drawSum(parts, rest ? {} : scene);
   drawRuler(parts, rest ? NO_RULER : scene.ruler);
@@ -69,11 +81,13 @@ function write(parts, scene) {
 
 /** One reading of the layout for everything that depends on it. */
 function place(parts, scene) {
-  const [readLane, readSum, arc] = [measureLane(parts), measureSum(parts), measureArc(parts)];
+  const forks = scene.tree.shape === 'tree';
+  const [readLane, readSum, arc] = [forks ? null : measureLane(parts), measureSum(parts), measureArc(parts)];
   const rest = scene.kind === 'rest';
   const cut = parts.lines.scrollHeight > parts.lines.clientHeight + 4;
-  const [lane, sum, figure, ruler] = [readLane(), readSum(), measureFigure(parts, parts.ruler), measureRuler(parts)];
-  placeLane(parts, lane, scene);
+  const [lane, sum, figure, ruler] = [readLane?.(), readSum(), measureFigure(parts, parts.ruler), measureRuler(parts)];
+  if (lane) placeLane(parts, lane, scene);
+  placeBranches(parts, measureBranches(parts, scene), scene);
   placeArc(parts, arc);
   placeSum(sum);
   set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });

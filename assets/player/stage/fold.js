@@ -8,14 +8,15 @@ const LINE = 1.12;
 /** Rows in a figure of q alone; it has no second bar to compare. */
 const GUESSED = 7;
 const FEW = 4;
+const FEWER = 3;
 /** Bars stand at one of these multiples of the ruler's scale. */
 const SCALES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100];
 const SUMS = ['count', 'p', 'q', 'overlap', 'residual'];
 
-/** Named rows for which there is room in so many pixels, the row of the rest being one more. */
-export function room(height, type, mode) {
+/** Named rows for which there is room in so many pixels, the row of the rest being one more; branches leave less of it. */
+export function room(height, type, mode, forks = false) {
   const fits = Math.floor(height / (type * LINE)) - 1;
-  return Math.max(FEW, mode === 'q' ? Math.min(GUESSED, fits) : fits);
+  return Math.max(forks ? FEWER : FEW, mode === 'q' ? Math.min(GUESSED, fits) : fits);
 }
 
 /**

@@ -6,7 +6,9 @@ import { storyOf } from '../trace/story.js';
 import { offeredOf, placesOf, realStay, testedOf } from '../trace/timeline.js';
 import { ratesOf } from '../tabs/alpha/sums-rates.js';
 import { positionOf } from '../tabs/losslessness/sums-here.js';
+import { turned } from './branching.js';
 import { scene } from './scene.js';
+import { gammaLane } from './gammas.js';
 import { why } from './why.js';
 
 const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
@@ -34,7 +36,7 @@ test('a refused guess with a sibling left is told so, and the last one refused i
   const story = storyOf(tree);
   const said = (kind, slot) => scene(story, story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot)).said;
   assert.equal(said('verdict', 0), '“cat” is rejected, with the guess after it. Next: another for its place.');
-  assert.equal(said('verdict', 5), '“off” is rejected. It was the last guess.');
+  assert.equal(said('verdict', 5), '“off” is rejected, the last after “ran”. The target draws from what is left.');
   const replaced = scene(story, story.beats.findIndex(({ round, kind }) => round === 0 && kind === 'replace'));
   const own = replaced.tree.nodes.find(({ kind }) => kind === 'own');
   assert.deepEqual([own.parent, own.column], [4, 3]);
@@ -42,16 +44,49 @@ test('a refused guess with a sibling left is told so, and the last one refused i
   const residual = story.beats.find(({ round, kind }) => round === 0 && kind === 'residual');
   assert.equal(residual.slot, 5);
   assert.deepEqual(tree.rounds[0].verdicts.map((_, node) => stateOf(tree.rounds[0], momentOf(tree, { round: 0, kind: 'verdict', slot: 3 }), node)),
-    ['rejected', 'accepted', 'draft', 'rejected', 'draft', 'draft'], 'what comes after in time is still a guess');
+    ['rejected', 'accepted', 'untested', 'rejected', 'draft', 'draft'], 'what comes after in time is still a guess, what hangs on the refused one is gone');
   assert.deepEqual([0, 1, 2, 3, 4, 5, 6].map((slot) => positionOf(story, 0, slot)), [0, 0, 1, 1, 1, 2, 2]);
 });
 
-test('no two nodes of the lane stand in one place', () => {
+test('γ is how deep a tree went, and a bonus behind a branch does not say that all guesses stood', () => {
   const story = storyOf(tree);
-  story.beats.forEach((_, at) => {
-    const places = scene(story, at).tree.nodes.map(({ column, tier }) => `${column} ${tier}`);
-    assert.equal(new Set(places).size, places.length, `beat ${at}: ${places}`);
-  });
+  const shown = (round, kind) => scene(story, story.beats.findIndex((beat) => beat.round === round && beat.kind === kind));
+  assert.equal(shown(0, 'trim').foot.gamma, 'γ 3, accepted 2');
+  assert.equal(gammaLane(tree.rounds, null).height, 4);
+  assert.match(shown(1, 'bonus').said, /ends its branch/);
+  assert.match(why(tree, story.beats, story.beats.length - 1, { round: 1, slot: 3 }).sentence, /^A whole branch was accepted/);
+});
+
+test('a sibling waits until those before it are refused, then stands against what they left of p', () => {
+  const story = storyOf(tree);
+  const at = (kind, slot) => story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot);
+  const early = scene(story, at('dart', 0), 1);
+  assert.deepEqual([early.figure.mode, early.sum[0].label], ['q', 'Tested only if the guess before it in the same place is rejected.']);
+  const adjusted = scene(story, at('adjust', 1));
+  assert.equal(adjusted.figure.primed, true);
+  assert.match(adjusted.said, /the rest grows ×3.33: “dog” has 0.500/);
+  assert.ok(Math.abs(adjusted.figure.rows.find(({ drafted }) => drafted).p - tree.rounds[0].verdicts[1].p) < 1e-9);
+  assert.equal(adjusted.figure.rows.find(({ token }) => token === 2).was, 0.4);
+  const [first, second] = scene(story, at('dart', 1)).tree.trial.tries;
+  assert.deepEqual([first.state, first.says, second.now, second.says], ['rejected', ['0.400'], true, ['1.00']]);
+});
+
+test('the kept slots are gathered before the others go, where they lie apart', () => {
+  const story = storyOf(tree);
+  const at = story.beats.findIndex(({ kind }) => kind === 'gather');
+  const { caches: [target], said, tree: drawn } = scene(story, at);
+  assert.deepEqual(target.cells.filter(({ kind }) => kind === 'kept').map(({ at: slot }) => slot), [3, 6]);
+  assert.match(said, /The kept slots 3, 6 move to 2–3; the other four go/);
+  assert.deepEqual(drawn.nodes.slice(0, 6).map(({ slot, place }) => [slot, place]), [[2, 2], [3, 2], [4, 3], [5, 3], [6, 3], [7, 4]]);
+  assert.ok(storyOf(golden('player-sampled')).beats.every(({ kind }) => kind !== 'gather'), 'the path of a chain is in place');
+});
+
+test('keys go to the parent, the child that was kept or the first, and to what stands beside', () => {
+  const story = storyOf(tree);
+  const { tree: drawn } = scene(story, story.rounds[1].beat - 1);
+  const to = (from, key) => turned(drawn, from, `Arrow${key}`);
+  assert.deepEqual([to(1, 'Left'), to(1, 'Right'), to(4, 'Left'), to(4, 'Right'), to(0, 'Down'), to(1, 'Up'), to(0, 'Up')], [1, 4, 1, 6, 1, 0, 0]);
+  assert.deepEqual([to(2, 'Down'), to(3, 'Down'), to(4, 'Up')], [3, 4, 3], 'from branch to branch within a depth');
 });
 
 test('the real time of a tree is the run’s own, and so is a lookup’s that found nothing', () => {

@@ -3,6 +3,7 @@
  */
 
 import { number } from '../base/format.js';
+import { offeredOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /** Mean entropy of q over a round's guesses, in nats, as the γ rule saw it; null where there was none. */
@@ -33,16 +34,16 @@ export function toldOf(round, ghost) {
   ].filter(Boolean).join(' ');
 }
 
-/** The γ lane: x in rounds, y in tokens; entropy and signal are scaled to its height. */
+/** The γ lane: x in rounds, y in tokens down a branch; entropy and signal are scaled to its height. */
 export function gammaLane(rounds, ghost) {
   const most = Math.max(0, ...(ghost?.asked.map(([gamma]) => gamma) ?? []));
-  const height = Math.max(1, most, ...rounds.map(({ verdicts }) => verdicts.length + 1));
+  const height = Math.max(1, most, ...rounds.map((round) => offeredOf(round) + 1));
   const box = (index, low, high) => `M${index + 0.2} ${low}H${index + 0.8}V${high}H${index + 0.2}Z`;
   const paths = [
     { kind: 'accepted', d: rounds.map(({ path }, index) => (path.length ? box(index, 0, path.length) : '')).join('') },
     { kind: 'own', d: rounds.map(({ path, extra }, index) => (extra ? box(index, path.length, path.length + 1) : '')).join('') },
     { kind: 'entropy', d: line(rounds.map(entropyOf), height) },
-    { kind: 'gamma', d: steps(rounds.map(({ verdicts }) => verdicts.length)) },
+    { kind: 'gamma', d: steps(rounds.map(offeredOf)) },
   ];
   if (rounds.some((round) => signalOf(round) !== null)) paths.push({ kind: 'signal', d: line(rounds.map(signalOf), height) });
   if (ghost) paths.push({ kind: 'ghost', d: steps(ghost.asked.slice(0, rounds.length).map(([gamma]) => gamma)) });
@@ -68,7 +69,7 @@ export function rulesBut(rules, own) {
 export function ghostFigure(rounds, ghost, own) {
   const asked = ghost.asked.slice(0, rounds.length);
   const x = asked.map((_, index) => index + 1);
-  const [drawn, would] = [rounds.map(({ verdicts }) => verdicts.length), asked.map(([gamma]) => gamma)];
+  const [drawn, would] = [rounds.map(offeredOf), asked.map(([gamma]) => gamma)];
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const same = would.filter((gamma, index) => gamma === drawn[index]).length;
   const open = asked.filter(([, , , unknown]) => unknown).length;
@@ -78,7 +79,7 @@ export function ghostFigure(rounds, ghost, own) {
     x: words.ghost.round,
     y: words.ghost.guesses,
     series: [
-      { name: own, x, y: drawn.slice(0, x.length), kind: 'steps', colour: 'q-edge', about: rounds.map((round) => `${round.verdicts.length}: ${reasonOf(round)}`) },
+      { name: own, x, y: drawn.slice(0, x.length), kind: 'steps', colour: 'q-edge', about: rounds.map((round) => `${offeredOf(round)}: ${reasonOf(round)}`) },
       { name: ghost.name, x, y: would, kind: 'steps', colour: 'ink', dash: 'dash', about: asked.map(([gamma, reason]) => `${gamma}: ${reason}`) },
     ],
     table: { columns: ['round', 'guessed', 'would_have_guessed', 'at_most', 'reason'], rows: asked.map(([gamma, reason, , unknown], index) => [index + 1, drawn[index], gamma, unknown, reason]) },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { entropyOf, gammaLane, ghostFigure, reasonOf, signalOf, toldOf } from './gammas.js';
 
-const guess = (entropy) => ({ q_entropy: entropy });
+const guess = (entropy, depth) => ({ q_entropy: entropy, depth });
 const round = (index, entropies, kept, more = {}) => ({
   index, verdicts: entropies.map(guess), path: [...Array(kept).keys()], extra: {}, glances: [], halt: null,
   budget: { reason: 'all 2 accepted: 2 more', signal: 2 }, ...more,

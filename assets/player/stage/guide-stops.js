@@ -5,7 +5,7 @@
 
 import { count, duration, number, plain } from '../base/format.js';
 import { under } from '../trace/moment.js';
-import { noDiceOf } from '../trace/timeline.js';
+import { levelsOf, noDiceOf } from '../trace/timeline.js';
 import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
 import { words } from './words.js';
 
@@ -28,7 +28,7 @@ export function stopsOf(story) {
   const tested = numbered(shown);
   return [
     first,
-    { at: at('draft', verdicts.length - 1), lit: ['lane'], say: says.guess(trace.info.config.drafter, verdicts.length), under: says.guessUnder(verdicts.length) },
+    { at: at('draft', levelsOf(shown).at(-1)[0]), lit: ['lane'], say: says.guess(trace.info.config.drafter, verdicts.length), under: says.guessUnder(verdicts.length) },
     { at: at('verify'), lit: ['lane'], say: says.check(verdicts.length), under: says.checkUnder(verdicts.length), moves: true },
     { at: at('dart', tested), lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'], say: says[noDice ?? 'number'], under: says[`${noDice ?? 'number'}Under`], moves: !noDice },
     { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },

@@ -28,7 +28,7 @@ test('six stills of the shipped example, each over its own beat', () => {
 test('the four questions of a newcomer are answered in these words', () => {
   const [, , check, , outcome, end] = stopsOf(storyOf(tale()));
   assert.match(spoken(outcome.say), /continued “of”, so it is dropped/, 'why later guesses are dropped');
-  assert.match(outcome.under, /accepted guesses supply the green; drawing from p would double it\. Blue keeps the big model’s odds/, 'why not redraw from p');
+  assert.match(outcome.under, /already bring the green\. Drawing from p would count it again, so “he” comes from the blue alone/, 'why not redraw from p');
   assert.match(check.under, /bonus token there costs no extra pass/, 'what is free');
   assert.match(end.under, /^Slower when/, 'when it is slower');
 });

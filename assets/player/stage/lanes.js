@@ -6,7 +6,7 @@
 import { number } from '../base/format.js';
 import { gammaLane } from './gammas.js';
 import { drafting, spent } from '../trace/story.js';
-import { draftTimes } from '../trace/timeline.js';
+import { levelTime, levelsOf, offeredOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
 /**
@@ -21,7 +21,7 @@ export function lanes({ trace: { rounds }, rounds: places, ghost }) {
 export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
   const { round: index, kind, slot } = kindAt(beats, at);
   const round = rounds[index];
-  const verify = places[index].beat + round.verdicts.length;
+  const verify = places[index].beat + offeredOf(round);
   const share = beats[at].kind === 'rest' ? 1 : (at - verify) / (places[index + 1].beat - 1 - verify);
   const { target_cache: target, draft_caches: [draft = null] } = round;
   const x = index + 0.5;
@@ -77,8 +77,9 @@ function timeLane(rounds, places) {
 }
 
 /** Milliseconds into the round at a beat; judging and trimming share what is left evenly. */
-function elapsed({ timing }, kind, slot, share) {
-  const drafted = kind === 'draft' ? draftTimes(timing.draft).slice(0, slot + 1).reduce((sum, ms) => sum + ms, 0) : drafting(timing.draft);
+function elapsed(round, kind, slot, share) {
+  const { timing } = round;
+  const drafted = kind === 'draft' ? levelsOf(round).slice(0, round.verdicts[slot].depth + 1).reduce((sum, _, depth) => sum + levelTime(round, depth), 0) : drafting(timing.draft);
   if (kind === 'draft') return drafted;
   const judged = drafted + timing.verify;
   return kind === 'verify' ? judged : judged + share * (timing.accept + timing.trim + timing.overhead);

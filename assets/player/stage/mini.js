@@ -3,6 +3,8 @@
  * Pure. x is in beats, so that a place in a lane is a place of the scrubber; y grows upwards from 0 to height.
  */
 
+import { offeredOf } from '../trace/timeline.js';
+
 /** Where in its round a cache grows and is rolled back, as shares of the round. */
 const RISES = [0.35, 0.4];
 const FALLS = [0.88, 0.93];
@@ -23,17 +25,18 @@ export function roundUnder({ rounds: places, trace }, x) {
 }
 
 function gammas(rounds, spans) {
-  const height = Math.max(1, ...rounds.map(({ verdicts }) => verdicts.length + 1));
+  const height = Math.max(1, ...rounds.map((round) => offeredOf(round) + 1));
   const paths = { accepted: '', own: '', gamma: '' };
   const box = ([from, to], low, high) => {
     const gap = GAP.round * (to - from);
     return `M${fixed(from + gap)} ${low}H${fixed(to - gap)}V${high}H${fixed(from + gap)}Z`;
   };
-  rounds.forEach(({ verdicts, path, extra }, index) => {
+  rounds.forEach((round, index) => {
+    const { path, extra } = round;
     if (rounds.length > BLOCKS) paths.accepted += path.length ? box(spans[index], 0, path.length) : '';
     else path.forEach((_, at) => { paths.accepted += box(spans[index], at + GAP.token, at + 1); });
     if (extra) paths.own += box(spans[index], path.length + (rounds.length > BLOCKS ? 0 : GAP.token), path.length + 1);
-    paths.gamma += `M${fixed(spans[index][0])} ${verdicts.length + GAP.token / 2}H${fixed(spans[index][1])}`;
+    paths.gamma += `M${fixed(spans[index][0])} ${offeredOf(round) + GAP.token / 2}H${fixed(spans[index][1])}`;
   });
   return { height: height + GAP.token, paths: listed(paths) };
 }

@@ -1,5 +1,5 @@
 /**
- * motion-trim.js: kept chips fly onto their words, and the cells of the cache that are rolled back fall off while its
+ * motion-trim.js: kept cells of a branch are gathered, kept chips fly onto their words, and the cells of the cache that are rolled back fall off while its
  * counter falls.
  */
 
@@ -13,6 +13,20 @@ const [FALLS, LOOSE, DROP] = [620, 140, 450];
 /** Plays it; returns when it is over, in milliseconds. */
 export function rollBack({ film, parts, scene, root }) {
   return Math.max(1300, collect(film, parts, scene), drop(film, root));
+}
+
+/** The kept cells of a branch glide to where the text goes on. */
+export function gather({ film, root }) {
+  for (const row of root.querySelectorAll('[data-sv="cells"]')) {
+    const kept = [...row.querySelectorAll('[data-cell="kept"]')];
+    const guesses = [...row.querySelectorAll('[data-cell="kept"], [data-cell="speculative"]')];
+    kept.forEach((cell, at) => {
+      const [from, to] = [cell.getBoundingClientRect(), guesses[at].getBoundingClientRect()];
+      if (!from.width || from.left === to.left) return;
+      film.move(film.clone(cell, 700), [{ transform: 'none' }, { transform: `translate(${to.left - from.left}px, ${to.top - from.top}px)` }], { delay: 60 * at, duration: 600 });
+    });
+  }
+  return 700;
 }
 
 function collect(film, parts, { tree }) {

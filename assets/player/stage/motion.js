@@ -7,7 +7,7 @@ import { el } from '../base/dom.js';
 import { slotOf } from './draw-lane.js';
 import { EASE, FALL, createFilm } from './motion-film.js';
 import { residual } from './motion-residual.js';
-import { rollBack } from './motion-trim.js';
+import { gather, rollBack } from './motion-trim.js';
 
 /** root: the element that holds the stage and its foot. Returns { play(scene, speed): milliseconds it takes, stop() }. */
 export function createMotion(root, parts) {
@@ -18,9 +18,10 @@ export function createMotion(root, parts) {
     play(scene, speed = 1) {
       film.stop();
       const act = ACTS[scene.kind];
-      if (!act || !(speed > 0) || !parts.lane.offsetWidth) return 0;
+      const here = scene.tree.shape === 'tree' ? { ...parts, lane: parts.branches, cols: parts.branches, edges: parts.branchEdges, sweep: parts.branchSweep } : parts;
+      if (!act || !(speed > 0) || !here.lane.offsetWidth) return 0;
       film.start(speed);
-      return act({ film, parts, scene, root }) / speed;
+      return act({ film, parts: here, scene, root }) / speed;
     },
     stop: film.stop,
   };
@@ -31,6 +32,7 @@ const ACTS = {
     const land = throwNumber(film, parts, scene, 120, 520);
     reveal(film, parts, land);
     const end = lift(film, parts, scene, land + 160, 520);
+    spread(film, parts, scene);
     under(film, focusOf(parts, scene), end - 80);
     return end + 120;
   },
@@ -62,7 +64,19 @@ const ACTS = {
     const chip = slot?.firstElementChild;
     if (!chip) return 0;
     film.appear(parts.sum.querySelector('[data-sv="term-verdict"]'), 200);
+    if (scene.tree.shape === 'tree') passOver(film, parts, scene, slot);
     return slot.dataset.state === 'accepted' ? accept(film, parts, slot, chip) : reject(film, parts, scene, chip);
+  },
+
+  adjust({ film, parts, scene }) {
+    const mass = scene.ruler.bracket?.was ?? 1;
+    for (const bar of parts.bars.querySelectorAll('[data-sv="bar"] :is([data-kind="overlap"], [data-kind="p"])')) {
+      film.move(bar, [{ transform: `scaleX(${mass})`, transformOrigin: 'left' }, { transform: 'none', transformOrigin: 'left' }], { delay: 120, duration: 580 });
+    }
+    for (const was of parts.bars.querySelectorAll('[data-kind="was"]')) film.appear(was, 0, 120);
+    for (const segment of parts.segments.children) film.appear(segment, 300, 400);
+    film.appear(parts.frame, 620);
+    return 700;
   },
 
   residual,
@@ -71,7 +85,7 @@ const ACTS = {
     const land = throwNumber(film, parts, scene, 350, 640);
     reveal(film, parts, land);
     const own = scene.tree.nodes[scene.tree.focus];
-    const fallen = scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === own.column);
+    const fallen = scene.tree.shape === 'tree' ? -1 : scene.tree.nodes.findIndex(({ state, column }) => state === 'rejected' && column === own.column);
     const chip = slotOf(parts.lane, fallen)?.firstElementChild;
     film.move(chip, [{ transform: 'translateY(-2.7rem) rotate(-3.5deg) scale(1.3)' }, { transform: 'none' }], { delay: land + 250, duration: 380, easing: FALL });
     for (const path of edgesTo(parts, fallen)) film.appear(path, land + 500);
@@ -86,6 +100,7 @@ const ACTS = {
     return lift(film, parts, scene, land + 300, 560);
   },
 
+  gather,
   trim: rollBack,
 };
 
@@ -99,6 +114,33 @@ function edgesTo({ edges }, index) {
 
 function grow(film, bar, delay) {
   film.move(bar, [{ transform: 'scaleX(0)', transformOrigin: 'left' }, { transform: 'none', transformOrigin: 'left' }], { delay, duration: 420 });
+}
+
+/** The other guesses of a level slide out of their parents. */
+function spread(film, parts, { tree }) {
+  const { column } = tree.nodes[tree.focus];
+  if (tree.shape !== 'tree') return;
+  tree.nodes.forEach((node, index) => {
+    if (index === tree.focus || node.column !== column || node.state === null) return;
+    const delay = 120 + 30 * Math.min(8, node.order);
+    film.move(slotOf(parts.lane, index), [{ opacity: 0, transform: 'translateX(-1.5rem)' }, { opacity: 1, transform: 'none' }], { delay, duration: 260 });
+    for (const path of edgesTo(parts, index)) film.appear(path, delay, 260);
+  });
+}
+
+/** What a verdict leaves behind goes dotted, top to bottom: what hangs on a refused guess, or stands beside a kept one. */
+function passOver(film, parts, { tree }, slot) {
+  const kept = slot.dataset.state === 'accepted';
+  const gone = (index) => {
+    const { parent } = tree.nodes[index];
+    return parent === tree.focus ? !kept : (kept && index !== tree.focus && parent === tree.nodes[tree.focus].parent) || (parent >= 0 && gone(parent));
+  };
+  const list = tree.nodes.flatMap(({ state, kind }, index) => (state === 'untested' && kind === 'guess' && gone(index) ? [index] : []));
+  list.forEach((index, at) => {
+    const delay = 200 + (260 * at) / list.length;
+    film.appear(slotOf(parts.lane, index), delay, 200);
+    for (const path of edgesTo(parts, index)) film.appear(path, delay, 200);
+  });
 }
 
 /** What stands under a chip comes after it. */
@@ -191,7 +233,7 @@ function reject(film, parts, { tree }, chip) {
   film.move(chip, [{ transform: 'none', easing: EASE }, { transform: 'none', offset: 0.4 }, { transform: 'rotate(-7deg) translateY(.6rem)', offset: 0.75 }, {}], { duration: 560 });
   let end = 560;
   tree.nodes.forEach(({ state, tier }, index) => {
-    if (state !== 'untested' || tier < 2) return;
+    if (state !== 'untested' || !(tier >= 2)) return;
     const delay = end === 560 ? 420 : end - 340;
     film.move(slotOf(parts.lane, index).firstElementChild, [{ transform: 'translateY(-2.7rem)', easing: FALL }, { transform: 'translateY(.25rem)', offset: 0.8 }, { transform: 'none' }], { delay, duration: 380 });
     for (const path of edgesTo(parts, index)) film.appear(path, delay + 200);

@@ -4,8 +4,8 @@
  */
 
 import { apart, count, number, plain, show } from '../base/format.js';
-import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
-import { callout, isOwn, isPlain, keepChance, viewAt } from './bars.js';
+import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../trace/moment.js';
+import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
 
 /**
@@ -48,7 +48,9 @@ export function ruler(round, moment, focus) {
       ends: ['0', '1'],
     };
   }
-  if (state === 'untested') return none(words.ruler.untested);
+  if (state === 'untested') return none(words.ruler[passedOver(round, node)?.kept >= 0 ? 'passed' : 'untested']);
+  if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
+  if (waits(round, moment, node)) return none(words.ruler.sibling);
   const keep = keepChance(verdict);
   if (kind === 'verify' && verdict.weight === null) {
     const { overlap } = verdict.view;
@@ -62,6 +64,19 @@ export function ruler(round, moment, focus) {
     dart: thrown ? verdict.u : null,
     ends: ['0', '1'],
   };
+}
+
+/** Whether a guess will be tested only once siblings are refused that still stand. */
+export function waits(round, moment, node) {
+  return round.verdicts[node].weight === null && elders(round, node).some((each) => stateOf(round, moment, each) !== 'rejected');
+}
+
+/** What a refused sibling left of p, stretched to fill the ruler; the guess to be tested against it is framed. */
+function adjusted(round, verdict) {
+  const mass = viewAt(round, elders(round, verdict.node).at(-1)).left;
+  const { token, text, view } = verdict;
+  const shown = law(view, (bar) => bar.p, 1, null, TOP, 'p').map((segment) => (segment.token === token ? { ...segment, hit: true } : segment));
+  return { ...none(words.ruler.adjusted(plain(text))), kind: 'p', segments: shown, ends: ['0', '1'], bracket: { was: mass, times: 1 / mass } };
 }
 
 function settledTitle(round, moment) {
@@ -90,7 +105,7 @@ function drawn(round) {
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
   }
-  const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'plain';
+  const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
   return scored(extra, words.ruler[title](number(extra.u), plain(extra.text)), extra);
 }
 

@@ -4,10 +4,10 @@
  * number lands.
  */
 
-import { apart, number, plain } from '../base/format.js';
+import { apart, number, plain, times } from '../base/format.js';
 import { under as below } from '../trace/moment.js';
-import { noDiceOf, testedOf } from '../trace/timeline.js';
-import { keepChance } from './bars.js';
+import { childrenOf, isChain, levelsOf, noDiceOf, testedOf } from '../trace/timeline.js';
+import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { words } from './words.js';
 
@@ -23,31 +23,58 @@ export function headline(story, at) {
   const { verdicts, path, extra } = round;
   const noDice = noDiceOf(trace.info);
   if (kind === 'rest') return say.rest(trace.info.config.drafter);
-  if (kind === 'draft') return say.draft(verdicts.length, noDice, Boolean(verdicts[slot].source.span));
-  if (kind === 'verify') return say.check(verdicts.length);
-  if (kind === 'trim') return say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
+  const forks = !isChain(round);
+  if (kind === 'draft') return forks ? level(story, round, slot) : say.draft(verdicts.length, noDice, Boolean(verdicts[slot].source.span));
+  if (kind === 'verify') return forks ? say.checkTree(verdicts.length) : say.check(verdicts.length);
+  if (kind === 'gather') return say.gather(path.map((node) => round.position + node), round.position, verdicts.length - path.length);
+  if (kind === 'trim') return forks ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length) : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
   if (kind === 'residual') return say.residual();
   if (kind === 'replace') return say.replace(plain(extra.text), number(extra.u), noDice, extra.zero_residual);
-  if (kind === 'bonus') return say.bonus(plain(extra.text), path.length, noDice);
+  if (kind === 'bonus') return forks && path.length ? say.bonusTree(plain(extra.text), plain(verdicts[path.at(-1)].text)) : say.bonus(plain(extra.text), path.length, noDice, path.length === verdicts.length);
+  if (kind === 'adjust') return adjusted(round, slot);
   const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
   if (run.length > 1) return say.run(run.map((node) => plain(verdicts[node].text)));
   const verdict = verdicts[slot];
   const text = plain(verdict.text);
-  if (kind === 'dart') return asked(verdict, text, noDice);
+  if (kind === 'dart') return asked(round, verdict, text, noDice);
   const dropped = below(round, slot).length;
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
   if (isRescued(verdict)) return say.rescued(text);
   if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
   if (verdict.verdict === 'rejected') {
-    return next?.parent === verdict.parent ? say.sibling(text, dropped) : say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
+    if (next?.parent === verdict.parent) return say.sibling(text, dropped);
+    return forks && !noDice ? say.last(text, verdict.parent < 0 ? '' : plain(verdicts[verdict.parent].text)) : say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
   }
   if (slot === path.at(-1) && !extra) return say.ended(text, dropped);
+  const beside = forks && verdict.weight === null ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length : 0;
+  if (beside) return say.beside(text, beside, noDice);
   return say.accepted(text, next || slot !== path.at(-1) ? 0 : path.length, noDice, path.length === verdicts.length);
 }
 
-function asked(verdict, text, noDice) {
+/** What a level of a tree adds. */
+function level({ text }, round, slot) {
+  const { verdicts } = round;
+  const { depth, source } = verdicts[slot];
+  const made = levelsOf(round)[depth];
+  if (source.span) return say.draft(verdicts.length, null, true);
+  const before = text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
+  return depth ? say.level(depth + 1, made.length) : say.firstLevel(made.length, before, new Set(made.map((node) => verdicts[node].source.who)).size);
+}
+
+/** What a refused sibling leaves to the next. */
+function adjusted(round, slot) {
+  const { text, p } = round.verdicts[slot];
+  const elder = round.verdicts[elders(round, slot).at(-1)];
+  const grows = times(1 / viewAt(round, elder.node).left);
+  return elder.law === 'point' ? say.struck(plain(elder.text), grows, plain(text), number(p)) : say.taken(grows, plain(text), number(p));
+}
+
+function asked(round, verdict, text, noDice) {
   if (noDice) return say.same(text, noDice);
+  const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
+  if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);
+  if (tried) return verdict.p >= verdict.q ? say.sureNow(text, tried + 1) : say.next(text, tried + 1, ...apart(verdict.u, keepChance(verdict)));
   if (verdict.weight !== null) return say.weigh(text, ...apart(verdict.u, keepChance(verdict)));
   if (verdict.p >= verdict.q) return say.sure(text, verdict.p === verdict.q);
   return say.number(text, ...apart(verdict.u, keepChance(verdict)));
@@ -86,7 +113,7 @@ function median(values) {
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-const PLACES = { draft: 'guess', verify: 'check', dart: 'verdict', verdict: 'verdict', residual: 'replace', replace: 'replace', bonus: 'bonus', trim: 'rollback' };
+const PLACES = { draft: 'guess', verify: 'check', dart: 'verdict', verdict: 'verdict', adjust: 'verdict', residual: 'replace', replace: 'replace', bonus: 'bonus', gather: 'rollback', trim: 'rollback' };
 
 /** The beats of the round on stage, as a bar: [{ name, label, beat, state, step }]. */
 export function bar({ beats, rounds }, at) {

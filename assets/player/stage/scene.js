@@ -8,13 +8,15 @@ import { number } from '../base/format.js';
 import { KINDS } from '../base/words.js';
 import { followed, isSettled, momentOf, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
-import { placesOf } from '../trace/timeline.js';
+import { isChain, offeredOf, placesOf } from '../trace/timeline.js';
 import { algorithm } from './algorithm.js';
 import { figure } from './bars.js';
+import { branchesOf } from './branching.js';
 import { caches, cellTitle } from './caches.js';
 import { clock } from './clock.js';
 import { toldOf } from './gammas.js';
 import { playhead, roundAt } from './lanes.js';
+import { maskOf } from './mask.js';
 import { ruler } from './ruler.js';
 import { bar, headline, spoken, under } from './say.js';
 import { sum } from './sum.js';
@@ -46,11 +48,12 @@ export function scene(story, at, picked = null) {
     under: rest ? under(story) : '',
     rate: rate(story, whole),
     ribbon: { ...ribbon(story, trace.rounds[whole.round], whole, trace.stop && at === beats.length - 1), copied: rest ? null : copied(story, round, moment, focus) },
-    tree: treeOf(story, round, moment, focus),
+    tree: isChain(round) ? treeOf(story, round, moment, focus) : branchesOf(story, round, moment, focus),
     focus,
     figure: rest ? null : figure(story, round, moment, focus),
     ruler: ruler(round, moment, focus),
     sum: rest ? [] : sum(round, moment, focus),
+    mask: rest ? null : maskOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
     cellTitle: (cell) => cellTitle(story, whole, cell),
@@ -91,10 +94,11 @@ function copied({ places }, round, moment, focus) {
 }
 
 /** What the strip of the whole run says of the round on stage; at rest, of all of them. */
-function foot({ verdicts, path }, moment, length, rounds) {
-  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(verdicts.length, isSettled(moment) ? path.length : null), cache: words.foot.cache(length) };
+function foot(round, moment, length, rounds) {
+  const { path } = round;
+  if (moment.kind !== 'rest') return { gamma: words.foot.gamma(offeredOf(round), isSettled(moment) ? path.length : null), cache: words.foot.cache(length) };
   const range = (values) => (Math.min(...values) === Math.max(...values) ? `${values[0]}` : `${Math.min(...values)}–${Math.max(...values)}`);
-  return { gamma: words.foot.gamma(range(rounds.map((each) => each.verdicts.length)), range(rounds.map((each) => each.path.length))), cache: words.foot.cache(length) };
+  return { gamma: words.foot.gamma(range(rounds.map(offeredOf)), range(rounds.map((each) => each.path.length))), cache: words.foot.cache(length) };
 }
 
 /** Accepted of tested, up to this moment: { share, kept, tested }. */

@@ -4,8 +4,10 @@
  */
 
 import { apart, number, plain, times } from '../base/format.js';
-import { isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
-import { isOwn, keepChance, viewAt } from './bars.js';
+import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../trace/moment.js';
+import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
+import { childrenOf, isChain } from '../trace/timeline.js';
+import { waits } from './ruler.js';
 import { words } from './words.js';
 
 const v = (letter) => ({ var: letter });
@@ -22,7 +24,9 @@ export function sum(round, moment, focus) {
   if (!state) return [{ label: words.sum[isSettled(moment) ? (round.extra ? 'notReached' : 'ended') : round.verdicts.length ? 'waits' : 'plain'] }];
   if (kind === 'residual' && focus === node) return left(viewAt(round, node));
   if (kind === 'draft') return guessed(verdict, noDice);
-  if (state === 'untested') return [{ label: words.sum[isSettled(moment) && !round.extra ? 'ended' : 'untested'] }];
+  if (state === 'untested') return [{ label: words.sum[isSettled(moment) && !round.extra ? 'ended' : passedOver(round, node)?.kept >= 0 ? 'passed' : 'untested'] }];
+  if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
+  if (!noDice && waits(round, moment, node)) return [{ label: words.sum.sibling }];
   return noDice ? matched(verdict, state, noDice) : tested(round, moment, node);
 }
 
@@ -43,9 +47,10 @@ function tested(round, moment, node) {
   const [u, chance] = thrown ? apart(verdict.u, keep) : ['', number(keep)];
   const [p, q] = [number(verdict.p), number(verdict.q)];
   const sure = verdict.p >= verdict.q;
+  const tops = elders(round, node).length ? v('p′') : v('p');
   const entries = verdict.weight !== null ? weighed(round, verdict, p, q, chance) : [{
     label: words.sum.chance(plain(verdict.text)),
-    terms: sure ? [v('p'), ` = ${p} ≥ ${q} = `, v('q'), ' → 1'] : [{ frac: [[v('p')], [v('q')]] }, ' = ', { frac: [[p], [q]] }, ' = ', chance],
+    terms: sure ? [tops, ` = ${p} ≥ ${q} = `, v('q'), ' → 1'] : [{ frac: [[tops], [v('q')]] }, ' = ', { frac: [[p], [q]] }, ' = ', chance],
   }];
   if (thrown) {
     entries.push({
@@ -57,15 +62,28 @@ function tested(round, moment, node) {
   return entries;
 }
 
+/** What a refused sibling leaves: all that is left grows by one factor, and so does the chance of the next. */
+function adjusted(round, { node, text, p }) {
+  const elder = round.verdicts[elders(round, node).at(-1)];
+  const { left: mass } = viewAt(round, elder.node);
+  const struck = elder.law === 'point' ? [v('p′'), `(${plain(elder.text)}) ← 0`] : [v('p′'), ' ← (', v('p'), ' − ', v('q'), ')⁺'];
+  return [
+    { label: words.sum.grows, terms: [...struck, ` × ${times(1 / mass)}`] },
+    { label: words.sum.adjusted(plain(text)), terms: [v('p′'), ` = ${number(p)}`] },
+  ];
+}
+
 /** A guess kept by a later one, though its own number was too high. */
 export function isRescued({ verdict, weight, u, accept_prob: keep }) {
   return weight !== null && verdict === 'accepted' && u >= keep;
 }
 
 /** The weight of the guesses so far, and the chance that all of them stand. arXiv:2403.10444. */
-function weighed({ verdicts }, { text, parent, weight, mass }, p, q, chance) {
-  const before = parent < 0 ? '1' : number(verdicts[parent].weight);
-  const [name, value] = [[v('ρ')], number(weight)];
+function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
+  const before = number(viewAt(round, node).weight ?? 1);
+  const taken = childrenOf(round, node).filter((child) => round.verdicts[child].verdict === 'rejected');
+  const weight = isChain(round) ? own : weightAfter(round, node, taken.slice(0, -1));
+  const [name, value] = [[v('ρ')], number(own)];
   return [
     { label: words.sum.weight(plain(text)), terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`] },
     { label: words.sum.block(plain(text)), terms: mass === null ? [v('h'), ' = ', ...name, ` = ${chance}`]

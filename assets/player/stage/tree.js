@@ -11,11 +11,12 @@ import { token } from '../trace/story.js';
 import { keepChance } from './bars.js';
 import { words } from './words.js';
 
-const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
+/** The edge to a guess, by its state. */
+export const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
 const BARE = { token: null, state: null, p: null, q: null, keep: null, u: null, strip: null, weight: null, edge: 'none' };
 
 /**
- * The lane of a round at a moment: { columns, root, nodes, focus }. The guesses come first, as they were drawn; then the
+ * The lane of a round at a moment: { shape, columns, root, nodes, focus }. The guesses come first, as they were drawn; then the
  * target's own token, or the place where a bonus would stand; after a refusal that place comes last.
  */
 export function treeOf(story, round, moment, focus) {
@@ -35,7 +36,7 @@ export function treeOf(story, round, moment, focus) {
   const free = { ...place, note, label: words.lane.bonusPlace(note) };
   if (own) nodes.push(own);
   if (!own || resampled) nodes.push(free);
-  return { columns, root, nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })), focus };
+  return { shape: 'chain', columns, root, nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })), focus };
 }
 
 /** Those of a column that are not in line stand below each other. */

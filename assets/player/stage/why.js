@@ -4,9 +4,10 @@
  */
 
 import { apart, clean, number, plain, show } from '../base/format.js';
-import { keepChance, viewAt } from './bars.js';
+import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../trace/moment.js';
+import { isChain } from '../trace/timeline.js';
 import { words } from './words.js';
 import { STATES } from '../base/words.js';
 
@@ -38,27 +39,33 @@ function drafted(round, moment, verdict, state) {
   if (certain) {
     return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
   }
+  if (verdict.weight !== null && verdict.u === null) return card(text, state, words.why.lines.weight(number(verdict.weight)), words.why.weighed.branch, words.why.sources.traversal);
   const keep = keepChance(verdict);
   const [u, chance] = apart(verdict.u, keep);
+  if (verdict.weight !== null && !isChain(round)) {
+    return card(text, state, words.why.lines.block(chance, u, verdict.u < keep), words.why.weighed[state === 'accepted' ? 'leaf' : 'fell'], words.why.sources.traversal);
+  }
   if (verdict.weight !== null) {
     return card(text, state, words.why.lines.block(chance, u, verdict.u < keep), words.why.weighed[isRescued(verdict) ? 'rescued' : state], words.why.sources.block);
   }
-  const line = words.why.lines.tested(number(verdict.p), number(verdict.q), chance, u, state === 'accepted');
+  const before = elders(round, verdict.node).length;
+  const line = words.why.lines.tested(number(verdict.p), number(verdict.q), chance, u, state === 'accepted', before ? 'p′' : 'p');
   const percent = (share) => (share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share));
   let sentence = words.why.rejected(plain(verdict.text), percent(1 - keep));
-  if (state === 'accepted') sentence = verdict.p >= verdict.q ? words.why.wanted(number(verdict.q), number(verdict.p)) : words.why.eager(percent(keep), u);
-  return card(text, state, line, sentence, words.why.sources.tested);
+  if (before) sentence = words.why.tried[state](before, verdict.p >= verdict.q);
+  else if (state === 'accepted') sentence = verdict.p >= verdict.q ? words.why.wanted(number(verdict.q), number(verdict.p)) : words.why.eager(percent(keep), u);
+  return card(text, state, line, sentence, words.why.sources[before ? 'sibling' : 'tested']);
 }
 
 function own(round, moment) {
-  const { extra, verdicts } = round;
+  const { extra, path, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
   const text = show(extra.text);
   const certain = words.noDice[moment.noDice];
   if (extra.emission === 'bonus') {
     const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
-    const [sentence, source] = certain && verdicts.length ? [certain.why.bonus, certain.source] : [words.why.bonus(verdicts.length), words.why.sources.bonus];
+    const [sentence, source] = certain && verdicts.length ? [certain.why.bonus, certain.source] : [words.why.bonus(path.length, path.length === verdicts.length), words.why.sources.bonus];
     return { ...card(text, 'bonus', line, sentence, source), at: { round: round.index, slot: verdicts.length } };
   }
   const at = { round: round.index, slot: verdicts.length };

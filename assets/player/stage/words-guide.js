@@ -35,7 +35,7 @@ export const guide = {
   checkUnder: (many) => `It also scores the position after ${many === 1 ? 'it' : 'them'}. If ${many === 1 ? 'it is' : 'all are'} accepted, the bonus token there costs no extra pass.`,
 
   number: ['A random number falls. If it lands in the ', accepted('green'), ', the guess is ', accepted('accepted'), '.'],
-  numberUnder: 'The green is p/q wide: the big model’s chance of the guess, divided by the small model’s.',
+  numberUnder: 'The green is p/q wide, at most 1: the big model’s chance of the guess over the small model’s.',
   greedy: ['Is the guess also the ', target('big model’s'), ' first choice? Then it is ', accepted('accepted'), '.'],
   greedyUnder: 'At temperature 0 there are no random numbers.',
   coupled: ['Both models use the same random noise. Same token: ', accepted('accepted'), '.'],
@@ -43,7 +43,7 @@ export const guide = {
 
   fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice ? 'differs' : 'is rejected'}. The next ${dropped === 1 ? 'guess' : `${inWords(dropped)} guesses`} continued `, rejected(quoted(text)), dropped === 1 ? ', so it is dropped too.' : ', so they are dropped too.'],
   failsLast: (text, own) => [rejected(quoted(text)), ' is rejected. The ', target('big model'), ' picks ', target(quoted(own)), ' instead.'],
-  blue: () => 'Over many tries, accepted guesses supply the green; drawing from p would double it. Blue keeps the big model’s odds.',
+  blue: (own) => `Accepted guesses already bring the green. Drawing from p would count it again, so “${own}” comes from the blue alone.`,
   first: (own) => `“${own}”, the big model’s own first choice, takes its place.`,
   sameNoise: (own) => `“${own}”, what the big model picks with that noise, takes its place.`,
   equal: (own) => `“${own}” is drawn from p: p and q are equal here.`,

@@ -16,6 +16,7 @@ const cut = (letters) => (letters.length > ROOM ? `${letters.slice(0, ROOM - 1).
 const quoted = (text) => `“${cut(Array.from(text))}”`;
 const big = (word) => word[0].toUpperCase() + word.slice(1);
 const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
+const ORDINALS = [null, 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
 const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model' };
 const PLAIN = { greedy: ' is the first choice: one plain step of the ', coupled: ' is picked: one plain step of the ' };
 
@@ -37,6 +38,37 @@ export const say = {
     if (!count) return ['No guesses this round: one plain step of the ', target('target'), '.'];
     const what = count === 1 ? 'the guess' : count === 2 ? 'both guesses' : `all ${inWords(count)} guesses`;
     return ['One pass of the ', target('target'), ` scores ${what}, and the next position.`];
+  },
+
+  firstLevel(count, text, drafters) {
+    const who = drafters > 1 ? [draft(`${big(inWords(drafters))} draft models`), ' offer '] : ['The ', draft('draft model'), ' offers '];
+    return ['Level 1: ', ...who, `${many(count, 'way')} on from “${cut(Array.from(text))}”.`];
+  },
+  level: (depth, count) => [`Level ${depth}: `, draft(count === 1 ? 'one guess' : `${inWords(count)} guesses`), count === 1 ? ', after its own parent.' : ', each after its own parent.'],
+  checkTree: (count) => ['One pass of the ', target('target'), ` scores all ${inWords(count)} guesses, each on its own branch.`],
+  hopeless: (text) => ['Keep ', draft(quoted(text)), '? Nothing of p is left on it: no number can keep it.'],
+  sureNow: (text, turn) => [`${ORDINALS[turn] ?? `${turn}th`} try, `, draft(quoted(text)), ': p′ is at least q, so any number keeps it.'],
+  next: (text, turn, u, below) => [`${ORDINALS[turn] ?? `${turn}th`} try, `, draft(quoted(text)), '? The random number is ', late({ text: u }), `; it must be below ${below}.`],
+  struck: (gone, grows, text, p) => [rejected(quoted(gone)), ` is struck out; the rest grows ×${grows}: `, draft(quoted(text)), ` now has ${p}.`],
+  taken: (grows, text, p) => ['What q covered is taken off p; the rest grows ', `×${grows}: `, draft(quoted(text)), ` has ${p}.`],
+  beside(text, count, noDice) {
+    const yes = noDice === 'greedy' ? ['Yes: ', accepted(quoted(text)), accepted(' is accepted')] : [accepted(quoted(text)), accepted(' is accepted')];
+    return [...yes, count === 1 ? '. The guess beside it will never be tested.' : `. The ${inWords(count)} guesses beside it will never be tested.`];
+  },
+  last(text, parent) {
+    const end = ['. The ', target('target'), ' draws from what is left.'];
+    if (!parent) return [rejected(quoted(text)), ', the last one,', rejected(' is rejected'), ...end];
+    return [rejected(quoted(text)), rejected(' is rejected'), `, the last after “${cut(Array.from(parent))}”`, ...end];
+  },
+  bonusTree: (text, parent) => [accepted(quoted(parent)), ' ends its branch. Bonus: ', late(bonus(quoted(text))), ' was already scored, so it is free.'],
+  gather(slots, from, gone) {
+    const where = slots.length > 3 ? `${slots.slice(0, 3).join(', ')} …` : slots.join(', ');
+    const to = slots.length === 1 ? `${from}` : `${from}–${from + slots.length - 1}`;
+    return [accepted(slots.length === 1 ? 'The kept slot' : 'The kept slots'), ` ${where} ${slots.length === 1 ? 'moves' : 'move'} to ${to}; the other ${gone === 1 ? 'one goes' : `${inWords(gone)} go`}.`];
+  },
+  trimTree(tokens, guessed, kept) {
+    const gone = guessed - kept;
+    return ['This round: ', accepted(many(tokens)), ` from one pass. ${big(inWords(gone))} of ${inWords(guessed)} guesses ${gone === 1 ? 'was' : 'were'} for nothing.`];
   },
 
   sure: (text, equal) => ['Keep ', draft(quoted(text)), '? Always: the ', target('target'), equal ? ' rates it just as high as the draft model.' : ' rates it higher than the draft model did.'],
@@ -77,10 +109,10 @@ export const say = {
     if (equal) return ['p and q are equal here, so ', token, ' is drawn from p.'];
     return ['A new random number, ', late({ text: u }), ', falls on ', token, ': the ', target('target’s'), ' replacement.'];
   },
-  bonus(text, count, noDice) {
+  bonus(text, count, noDice, whole = true) {
     const token = noDice ? bonus(quoted(text)) : late(bonus(quoted(text)));
     if (!count) return [token, PLAIN[noDice] ?? ' is drawn from p: one plain step of the ', target('target'), '.'];
-    const first = noDice === 'coupled' ? (count === 1 ? 'The guess matches' : count === 2 ? 'Both match' : `All ${inWords(count)} match`)
+    const first = !whole ? 'The whole branch is accepted' : noDice === 'coupled' ? (count === 1 ? 'The guess matches' : count === 2 ? 'Both match' : `All ${inWords(count)} match`)
       : count === 1 ? 'The guess is accepted' : count === 2 ? 'Both accepted' : `All ${inWords(count)} accepted`;
     if (noDice === 'greedy') return [accepted(first), '. Bonus: the ', target('target’s'), ' first choice, ', token, ', is free.'];
     if (noDice) return [accepted(first), '. Bonus: the ', target('target’s'), ' next pick, ', token, ', is free.'];

@@ -4,6 +4,7 @@
  */
 
 import { spent } from './story.js';
+import { isChain } from './timeline.js';
 import { words } from './words.js';
 
 const { wrong } = words.file;
@@ -56,7 +57,7 @@ function walkProblem(round, { eos }) {
   const end = path.at(-1) ?? -1;
   const ended = path.length > 0 && eos.includes(verdicts[end].token);
   const whole = verdicts.some(({ weight }) => weight !== null);
-  const node = whole ? verdicts.findIndex(({ parent }, place) => parent !== place - 1) : verdicts.findIndex(({ parent, verdict }, place) => {
+  const node = whole ? -1 : verdicts.findIndex(({ parent, verdict }, place) => {
     const reached = (parent < 0 || path.includes(parent)) && !(ended && parent === end);
     const passed = verdicts.slice(0, place).some((other) => other.parent === parent && other.verdict === 'accepted');
     return (verdict === 'untested') === (reached && !passed);
@@ -70,12 +71,16 @@ function walkProblem(round, { eos }) {
 /** Whether every guess has the numbers that decide it, and they give its verdict. */
 function numbersProblem(verdicts, { rolls }) {
   const dice = rolls === 'dice';
+  const chain = isChain({ verdicts });
   for (const { node, parent, verdict, law, p, q, draft_u: drafted, low, high, u, accept_prob: keep, weight, mass } of verdicts) {
     const [tested, point] = [verdict !== 'untested', law === 'point'];
-    if ((drafted !== null) !== (dice && !point) || (u !== null) !== (tested && dice) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
+    const thrown = tested && dice && (chain || weight === null || verdict === 'rejected'); // a branch of a tree weighed as a whole stands by its last guess
+    if ((drafted !== null) !== (dice && !point) || (thrown ? u === null : u !== null && !(tested && dice)) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
     if (Math.abs(high - low - q) > CLOSE || (drafted !== null && (drafted < low - CLOSE || drafted > high + CLOSE))) return wrong.placed(node);
     if (point && q !== 1) return wrong.placed(node);
-    if (weight !== null) {
+    if (weight !== null && !chain) {
+      if (u !== null && Math.abs(u - keep) > CLOSE && (u < keep) !== (verdict === 'accepted')) return wrong.decided(node);
+    } else if (weight !== null) {
       const before = parent < 0 ? 1 : verdicts[parent].weight ?? 0;
       if (Math.abs(weight - Math.min(1, before * p / q)) > CLOSE || Math.abs(keep - acceptanceOf(weight, mass)) > 10 * CLOSE) return wrong.decided(node);
     } else {
@@ -83,6 +88,7 @@ function numbersProblem(verdicts, { rolls }) {
       if (u !== null && Math.abs(u - keep) > CLOSE && (u < keep) !== (verdict === 'accepted')) return wrong.decided(node);
     }
   }
+  if (!chain) return '';
   const kept = verdicts.findLastIndex(({ weight, u, accept_prob: keep }) => weight !== null && u < keep);
   const wrongly = verdicts.find(({ weight, verdict, u, accept_prob: keep }, place) => weight !== null && Math.abs(u - keep) > CLOSE && (verdict === 'accepted') !== (place <= kept));
   return wrongly ? wrong.decided(wrongly.node) : '';

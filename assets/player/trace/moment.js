@@ -6,7 +6,7 @@
 import { noDiceOf, testedOf } from './timeline.js';
 
 /** How far a round has come at a kind of beat. The picture at rest is that of a round that is over. */
-export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, residual: 4, replace: 5, bonus: 5, trim: 6, rest: 6 };
+export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, adjust: 3, residual: 4, replace: 5, bonus: 5, gather: 6, trim: 6, rest: 6 };
 
 /** A beat with its place in the round's order, and why the run draws no random numbers, see noDiceOf. */
 export function momentOf(trace, beat) {
@@ -43,22 +43,24 @@ export function passedOver(round, node) {
 
 /** The state of a guess at a moment, null while it is still to come. */
 export function stateOf(round, { kind, slot: now, order }, slot) {
-  const { verdict } = round.verdicts[slot];
-  if (kind === 'draft') return slot <= now ? 'draft' : null;
+  const { verdict, depth } = round.verdicts[slot];
+  if (kind === 'draft') return depth <= round.verdicts[now].depth ? 'draft' : null;
   if (kind === 'verify') return 'draft';
   if (order >= ORDER.residual) return verdict;
   const tested = testedOf(round);
-  const [at, since] = [tested.indexOf(now), tested.indexOf(slot)];
-  if (kind === 'verdict' && at === tested.length - 1) return verdict;
-  return since >= 0 && (kind === 'verdict' ? since <= at : since < at) ? verdict : 'draft';
+  const judged = tested.indexOf(now) + (kind === 'verdict' ? 1 : 0);
+  if (judged === tested.length) return verdict;
+  const decides = verdict === 'untested' ? passedOver(round, slot) : { kept: slot };
+  const since = tested.indexOf(decides?.refused ?? decides?.kept);
+  return since >= 0 && since < judged ? verdict : 'draft';
 }
 
 /** Whether the random number that tests a guess has landed. */
-export function isThrown(round, { order, slot: now }, slot) {
-  if (round.verdicts[slot].verdict === 'untested') return false;
-  if (order >= ORDER.residual) return true;
+export function isThrown(round, { kind, order, slot: now }, slot) {
   const tested = testedOf(round);
-  return order >= ORDER.dart && tested.indexOf(slot) <= tested.indexOf(now);
+  if (!tested.includes(slot)) return false;
+  if (order >= ORDER.residual) return true;
+  return order >= ORDER.dart && tested.indexOf(slot) <= tested.indexOf(now) - (kind === 'adjust' ? 1 : 0);
 }
 
 /**

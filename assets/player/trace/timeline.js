@@ -17,28 +17,67 @@ export function noDiceOf({ config, traits }) {
 }
 
 /**
- * The beats of one round in order: a guess each, one check, a number and a verdict for each tested guess, the target's own
- * token, the roll-back. What is left of p gets a beat of its own only where the own token is drawn from it.
+ * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested guess, the
+ * target's own token, the roll-back. What is left of p gets a beat of its own where something is drawn from it, or where
+ * a sibling is tested against it; slots of a kept branch that lie apart are gathered first.
  */
 export function beatsOf(round, index, noDice = null) {
   const { verdicts, extra } = round;
   const beat = (kind, slot = null) => ({ round: index, kind, slot });
-  const beats = verdicts.map((_, slot) => beat('draft', slot));
+  const beats = levelsOf(round).map(([first]) => beat('draft', first));
   beats.push(beat('verify'));
-  for (const slot of testedOf(round)) beats.push(beat('dart', slot), beat('verdict', slot));
+  const tested = testedOf(round);
+  tested.forEach((slot, at) => {
+    beats.push(beat('dart', slot), beat('verdict', slot));
+    if (!noDice && isAdjusted(round, slot, tested[at + 1])) beats.push(beat('adjust', tested[at + 1]));
+  });
   if (extra?.emission === 'resampled') {
     if (!noDice && !extra.zero_residual) beats.push(beat('residual', extra.node));
     beats.push(beat('replace', extra.node));
   } else if (extra) beats.push(beat('bonus', verdicts.length));
+  if (isGathered(round)) beats.push(beat('gather'));
   beats.push(beat('trim'));
   return beats;
 }
 
+/** Whether a round's guesses hang on each other one by one. */
+export function isChain({ verdicts }) {
+  return verdicts.every(({ parent }, node) => parent === node - 1);
+}
+
+/** The guesses of each depth, as they were drawn. */
+export function levelsOf({ verdicts }) {
+  const levels = [];
+  verdicts.forEach(({ depth }, node) => (levels[depth] ??= []).push(node));
+  return levels;
+}
+
+/** The guesses that hang on the same one, as they were drawn. */
+export function childrenOf({ verdicts }, parent) {
+  return [...verdicts.keys()].filter((node) => verdicts[node].parent === parent);
+}
+
+/** Whether a refused guess leaves the next one, its sibling, what is left of p to be tested against. */
+function isAdjusted({ verdicts }, slot, next) {
+  const { verdict, weight, parent, view } = verdicts[slot];
+  return verdict === 'rejected' && weight === null && verdicts[next]?.parent === parent && view.overlap < 1;
+}
+
+/** Whether the slots of the kept guesses have to be copied to where the text goes on. */
+export function isGathered({ path }) {
+  return path.some((node, place) => node !== place);
+}
+
 /**
  * The guesses that were tested, in the order of their tests: place by place down the tree, those of a place as they were
- * drawn.
+ * drawn. A tree that is weighed as a whole is tested from its leaves, branch by branch.
  */
-export function testedOf({ verdicts }) {
+export function testedOf(round) {
+  const { verdicts } = round;
+  if (verdicts.some(({ weight }) => weight !== null) && !isChain(round)) {
+    const leavesFirst = (parent) => childrenOf(round, parent).flatMap((node) => [...leavesFirst(node), node]);
+    return leavesFirst(-1).filter((node) => verdicts[node].u !== null);
+  }
   const tested = [...verdicts.keys()].filter((node) => verdicts[node].verdict !== 'untested');
   return tested.sort((one, other) => verdicts[one].depth - verdicts[other].depth || one - other);
 }
@@ -95,18 +134,26 @@ export function realStay({ beats, trace }, at, pace) {
 }
 
 /** Milliseconds the run itself spent on a beat: judging is timed as one, so its beats share it evenly. */
-function measured({ timing, verdicts, extra }, { kind, slot }) {
-  if (kind === 'draft') return draftTimes(timing.draft)[slot];
+function measured(round, { kind, slot }) {
+  const { timing, extra } = round;
+  if (kind === 'draft') return levelTime(round, round.verdicts[slot].depth);
   if (kind === 'verify') return timing.verify + timing.draft.reduce((sum, { nodes, ms }) => sum + (nodes ? 0 : ms), 0);
-  if (kind === 'trim') return timing.trim + timing.overhead;
-  if (kind === 'residual') return 0;
-  const judged = 2 * verdicts.filter(({ verdict }) => verdict !== 'untested').length + (extra ? 1 : 0);
+  if (kind === 'gather') return timing.trim;
+  if (kind === 'trim') return timing.overhead + (isGathered(round) ? 0 : timing.trim);
+  if (kind === 'residual' || kind === 'adjust') return 0;
+  const judged = 2 * testedOf(round).length + (extra ? 1 : 0);
   return timing.accept / judged;
 }
 
 /** Milliseconds of each guess: those of a draft call share its time. */
 export function draftTimes(calls) {
   return calls.flatMap(({ nodes, ms }) => Array.from({ length: nodes }, () => ms / nodes));
+}
+
+/** Milliseconds that the guesses of one depth took. */
+export function levelTime(round, depth) {
+  const times = draftTimes(round.timing.draft);
+  return levelsOf(round)[depth].reduce((sum, node) => sum + times[node], 0);
 }
 
 /** Milliseconds of each level of a draft: a call makes one guess, several at one place, or several in a row. */

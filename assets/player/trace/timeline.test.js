@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extend, roundStep, spent, storyOf } from './story.js';
-import { PACES, beatsOf, passed, realStay } from './timeline.js';
+import { PACES, beatsOf, offeredOf, passed, realStay } from './timeline.js';
 import { traces } from '../../../tests/golden/traces.js';
 
 test('a story grown round by round is the story of the whole trace', () => {
@@ -22,8 +22,8 @@ test('every round drafts, verifies once, judges what was tested, and trims last'
     rounds.forEach((round, index) => {
       const kinds = beatsOf(round, index).map(({ kind }) => kind);
       assert.equal(kinds.filter((kind) => kind === 'verify').length, 1);
-      assert.equal(kinds.filter((kind) => kind === 'draft').length, round.verdicts.length);
-      assert.equal(kinds.filter((kind) => kind === 'verdict').length, round.verdicts.filter(({ verdict }) => verdict !== 'untested').length);
+      assert.equal(kinds.filter((kind) => kind === 'draft').length, offeredOf(round), 'a chain has a beat for each guess, a tree for each level');
+      assert.equal(kinds.filter((kind) => kind === 'verdict').length, round.verdicts.filter(({ verdict, weight, u }) => verdict !== 'untested' && (weight === null || u !== null)).length);
       assert.equal(kinds.at(-1), 'trim');
     });
   }

@@ -1,7 +1,8 @@
 """A count table as one small file: an .npz archive packed with LZMA.
 
-A child is written as its rank, by count, among what followed the context without its first token: small numbers, as
-what follows a long context is mostly common after the short one. Numbers are stored as byte planes.
+A child is written as its rank, by count, among the tokens that followed the context without its first token. These
+numbers are small, because what follows a long context is mostly common after the short one. They are stored as byte
+planes.
 Source: Pibiri & Venturini 2017, context-based identifier remapping.
 """
 
@@ -108,7 +109,7 @@ def _parents(starts: Ints) -> Ints:
 
 
 def _within(parents: Ints, keys: Ints) -> Ints:
-    """The order that sorts siblings by key, ties as they are; families stay where they are."""
+    """The order that sorts siblings by key and keeps ties and families in place."""
     return np.argsort(parents * (int(keys.max(initial=0)) + 1) + keys, kind="stable")
 
 

@@ -1,4 +1,4 @@
-"""A count table for any tokenizer, from text every installation has, or a file of one's own; made once, then cached."""
+"""A count table for any tokenizer, made once and cached, from text that every installation has or a file."""
 
 import hashlib
 import json
@@ -38,7 +38,7 @@ FITTED = Parameters(
 
 
 def table(tokenizer: Tokenizer, vocab_size: int, text: Path | None = None, folder: Path | None = None) -> CountTable:
-    """N-gram counts of a text as this tokenizer cuts it, read from the cache if they were made before.
+    """N-gram counts of a text in this tokenizer's tokens; read from the cache where they are there.
 
     Special tokens and ids the model has no row for are never counted, and no n-gram reaches across one.
 
@@ -46,7 +46,7 @@ def table(tokenizer: Tokenizer, vocab_size: int, text: Path | None = None, folde
         vocab_size: V of the model, which may be more or less than the tokenizer has.
         text: a UTF-8 file; None is Python's documentation and standard library. At most MAX_CHARS of it are read and
             MAX_TOKENS counted.
-        folder: the cache, by default the user's; where nothing can be written, nothing is cached.
+        folder: the cache; by default the user's. Nothing is cached where nothing can be written.
 
     Raises:
         ConfigError: the file cannot be read, is empty or not UTF-8, or the text has no token of this vocabulary.
@@ -101,7 +101,7 @@ def _digest(tokenizer: Tokenizer, vocab_size: int, content: str) -> str:
 
 
 def _rules(inner: Any) -> Any:
-    """What turns text into ids: all a fast tokenizer is, a slow one's class and vocabulary."""
+    """What decides how text becomes ids: the whole of a fast tokenizer; class and vocabulary of a slow one."""
     backend = getattr(inner, "backend_tokenizer", None)
     if backend is None:
         return [type(inner).__qualname__, inner.get_vocab()]
@@ -133,7 +133,7 @@ def _streams(tokenizer: Tokenizer, vocab_size: int, content: str) -> Iterator[ND
 
 
 def _write(counted: CountTable, path: Path) -> None:
-    """Written beside and then renamed: another process sees a whole file or none."""
+    """Writes a temporary file and renames it, so that another process sees a whole file or none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as beside:
         whole = Path(beside) / path.name

@@ -1,4 +1,4 @@
-"""How often each token followed each short context: a table of some text, and one run's own text laid over it.
+"""Counts how often each token followed each short context, in a corpus and in one run's own text.
 
 The table is a trie. Bigrams are never pruned, so Laplace is exact; what is pruned from longer n-grams goes to the
 shorter context, because a context keeps its full count.
@@ -22,9 +22,9 @@ Floats = NDArray[np.float64]
 
 
 class Parameters(NamedTuple):
-    """What held-out text decides.
+    """Parameters chosen on held-out text.
 
-    k: pseudo-count of every token in the bigram law, > 0; 1 is Laplace.
+    k: pseudo-count of every token in the bigram distribution, > 0; 1 is Laplace.
     discounts: for contexts of 1 to 4 tokens, what is taken off a count of 1, 2, 3 or more; 0 < D_i <= i.
     weights: for contexts of 0 to 4 tokens, how many corpus tokens one token of the run's own text is worth, >= 0.
     """
@@ -42,8 +42,8 @@ class Parameters(NamedTuple):
         return self
 
 
-class Law(NamedTuple):
-    """A next-token law and the context that shaped it most.
+class NgramDistribution(NamedTuple):
+    """A next-token distribution, and the context that shaped it most.
 
     probs: float64[V], every token > 0, sums to 1.
     length: tokens in the context that carried the most weight; 0 is the plain token frequency.
@@ -58,7 +58,7 @@ class Law(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What came after one context: seen times in all; the tokens kept and their counts, int[n] each."""
+    """What followed one context: how often in all, and the tokens the table has with their counts, int[n] each."""
 
     seen: int
     tokens: Ints
@@ -92,7 +92,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class CountTable:
-    """N-gram counts of some text, 1 to ORDER tokens, and the parameters of the laws; shared by concurrent runs."""
+    """N-gram counts of a corpus, 1 to ORDER tokens, and the distributions' parameters. Concurrent runs share it."""
 
     vocab_size: int
     levels: tuple[Level, ...]
@@ -163,7 +163,7 @@ class CountTable:
 
     @cached_property
     def _trie(self) -> list[tuple[memoryview, memoryview, memoryview]]:
-        """Tokens, followed and starts of each level, for looking up single numbers, which NumPy is slow at."""
+        """Tokens, followed and starts of each level as lists, because looking up single numbers is slow in NumPy."""
         return [(level.tokens.data, level.followed.data, level.starts.data) for level in self.levels]
 
     def bigram(self, token: int, k: float | None = None) -> Floats:
@@ -186,7 +186,7 @@ class CountTable:
 
 
 class Online:
-    """One run's own text laid over a shared table, which is never changed.
+    """One run's own counts beside a shared table, which never changes.
 
     own: how often each token occurred in the run's text, float64[V]; size: tokens of that text.
     """
@@ -225,15 +225,15 @@ class Online:
         counts = np.fromiter(after.values(), np.uint32, len(after))
         return Followers(sum(after.values()), np.fromiter(after, np.uint32, len(after)), counts)
 
-    def ngram(self, context: Sequence[int]) -> Law:
-        """The law after a context, longest match first, the rest from the context one token shorter.
+    def ngram(self, context: Sequence[int]) -> NgramDistribution:
+        """The distribution after a context: counts of the longest match; the rest of the mass from a shorter one.
 
         P_L(w) = keep(x_w) / N + (1 - sum keep / N) P_{L-1}(w) for the last L tokens, L = 4 down to 1, and
         P_0(w) = (x_w + k) / (N + k V). x is a count and N how often the context was followed, each the corpus's plus
         weights[L] times the run's own. A context never followed is passed over.
 
         Source: modified absolute discounting, interpolated, Chen & Goodman 1999, with plain instead of
-        continuation counts below, so that one table serves the bigram law too.
+        continuation counts below, so that one table serves the bigram distribution too.
         """
         table, (_, discounts, weights) = self.table, self.table.parameters
         found: list[tuple[Ints, Floats, float]] = []
@@ -256,10 +256,10 @@ class Online:
         for tokens, kept, mass in reversed(found):
             row[tokens] += left * kept
             left *= 1 - mass
-        return Law(row, *most)
+        return NgramDistribution(row, *most)
 
     def _together(self, corpus: Followers, own: Followers, weight: float) -> tuple[Ints, Floats]:
-        """Each token that followed, once, and its weighted count."""
+        """Each token that followed, once, with its weighted count."""
         tokens = corpus.tokens.astype(np.intp)  # what NumPy would make of any other index, each time anew
         if not own.seen:
             return tokens, corpus.counts.astype(np.float64)

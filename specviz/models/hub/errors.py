@@ -1,4 +1,4 @@
-"""What a download that fails is called: one sentence, whichever of the library's errors it was."""
+"""Turns every error of a download into one sentence."""
 
 import errno
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from specviz.config import ConfigError
 
 @contextmanager
 def explained(source: str, revision: str) -> Iterator[None]:
-    """Whatever goes wrong inside with a source is a ConfigError of one sentence."""
+    """A context in which every error about a source becomes a ConfigError of one sentence."""
     try:
         yield
     except ConfigError:

@@ -1,4 +1,4 @@
-"""Whether two models can be a pair, and whether they fit this machine: judged before any weights are read."""
+"""Checks that two models can be a pair and fit this machine, before any weights are read."""
 
 import os
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def config_of(folder: Path, source: str) -> Any:
         source: what the model is called in an error.
 
     Raises:
-        ConfigError: none that transformers can read, not a model of text, or one whose cache cannot be cut back.
+        ConfigError: transformers cannot read it, it is no model of text, or its cache cannot be cut back.
     """
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
@@ -57,7 +57,7 @@ def config_of(folder: Path, source: str) -> Any:
 
 
 def same_vocabulary(target: Mapping[str, int], draft: Mapping[str, int]) -> int:
-    """How many ids, from 0 on, mean the same in both vocabularies; beyond that only one of them has any.
+    """How many ids, from 0 on, mean the same in both vocabularies. Only one of them has ids beyond.
 
     Args:
         target, draft: token -> id.
@@ -76,10 +76,10 @@ def same_vocabulary(target: Mapping[str, int], draft: Mapping[str, int]) -> int:
 
 
 def cuts_back(inner: PreTrainedModel, source: str) -> None:
-    """Sees that what a model reads after a draft was cut off is what it reads without a cache.
+    """Tests that after a draft is cut off the cache, a model gives the logits it gives without a cache.
 
     Raises:
-        ConfigError: it is not.
+        ConfigError: it does not.
     """
     half = PROBE // 2
     try:
@@ -122,7 +122,7 @@ def memory(device: str) -> int:
 
 
 def needed(weights: int, device: str, dtype: str) -> int:
-    """Bytes of memory that so many bytes of weights, of that type, want on a device."""
+    """Bytes of memory that a device needs for so many bytes of weights of that type."""
     return int(weights * (PACKING if (device, dtype) == ("cpu", "float32") else SPARE))
 
 
@@ -132,7 +132,7 @@ def gigabytes(size: float) -> str:
 
 
 def _available() -> int:
-    """Linux says what is free at once; elsewhere, what there is."""
+    """Free memory on Linux; elsewhere all there is."""
     info = Path("/proc/meminfo")
     if info.exists():
         line = next(line for line in info.read_text().splitlines() if line.startswith("MemAvailable"))
@@ -141,5 +141,5 @@ def _available() -> int:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says first, or what it is called."""
+    """The first line of an error's message, or its class name if it has none."""
     return (str(error).strip() or type(error).__name__).splitlines()[0][:200]

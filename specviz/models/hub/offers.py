@@ -1,4 +1,4 @@
-"""Which pairs this machine can run, and the loading of one told step by step."""
+"""Which pairs this machine can run, and the loading of one, reported step by step."""
 
 import json
 import threading

@@ -1,17 +1,16 @@
 """The files of a model, from a local folder or a Hugging Face repository.
 
-The hub's own library fetches and caches them; here is only which files, how large, and what to say when it fails.
+The hub's own library fetches and caches them. This module decides which files, how large, and what is said on failure.
 """
 
 import json
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, cast
 
-from huggingface_hub import HfApi, constants, get_cached_repo_tree, hf_hub_download, snapshot_download
+from huggingface_hub import HfApi, constants, get_cached_repo_tree, snapshot_download
 from huggingface_hub.errors import (
     CachedRepoTreeNotFoundError,
     HfHubHTTPError,
@@ -22,6 +21,7 @@ from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichev
 from tqdm import tqdm
 
 from specviz.config import ConfigError
+from specviz.models.hub.download import MOST, Progress, check, fetch
 from specviz.models.hub.errors import explained
 from specviz.models.hub.fits import gigabytes
 
@@ -43,17 +43,6 @@ SMALL = (
 )
 SMALL_MOST = 64 * 10**6
 """Bytes one file that is no weights may have."""
-MOST = 200 * 10**9
-"""Bytes of weights that are downloaded unless another limit is given."""
-
-# What is raised in Xet's progress callback is printed and forgotten: such a download could not be called off.
-constants.HF_HUB_DISABLE_XET = True
-# A download tells how far it is, and can be called off, once in so many bytes; the library's 10 MB are slow to answer.
-constants.DOWNLOAD_CHUNK_SIZE = 2**20
-
-
-class Cancelled(Exception):  # noqa: N818 - nothing went wrong
-    """A download was called off."""
 
 
 def small(source: str, revision: str = "main") -> Path:
@@ -106,14 +95,15 @@ def weights(
         found = _find(source, revision)
         wanted = _weights(source, found)
         if found.remote:
-            _fetch(source, found, wanted, _Progress(sum(wanted.values()), tell, stop), most)
+            progress = Progress(sum(wanted.values()), tell, stop)
+            fetch(source, found.folder, wanted, progress, most, reachable=found.reachable)
         else:
             tell(sum(wanted.values()), sum(wanted.values()))
         return found.folder
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Located:
     """A model whose small files are in place.
 
     Attributes:
@@ -128,40 +118,10 @@ class _Found:
     reachable: bool = False
 
 
-class _Progress:
-    """Takes the place of tqdm, which the library makes one of per file and updates after every chunk."""
-
-    def __init__(self, total: int, tell: Callable[[int, int], None], stop: Callable[[], bool]) -> None:
-        self._done = 0
-        self._total = total
-        self._tell = tell
-        self._stop = stop
-
-    def __call__(self, **_: object) -> Self:
-        return self
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def update(self, count: int) -> None:
-        if count < 0:  # the library starts a file over, as often as it takes
-            raise ConnectionError("the hub broke off and would not go on where it stopped; try again")
-        self.reach(self._done + count)
-
-    def reach(self, done: int) -> None:
-        if self._stop():
-            raise Cancelled
-        self._done = min(done, self._total)
-        self._tell(self._done, self._total)
-
-
-def _find(source: str, revision: str) -> _Found:
+def _find(source: str, revision: str) -> _Located:
     folder = Path(source).expanduser() if source.startswith("~/") else Path(source)
     if source and folder.is_dir():
-        found = _Found(folder, _lying_in(folder))
+        found = _Located(folder, _lying_in(folder))
     elif source.startswith((".", "/", "~")) or source.count("/") > 1:
         raise ConfigError(f"there is no folder {source!r}; give one that exists, or a repository as owner/name")
     else:
@@ -171,8 +131,8 @@ def _find(source: str, revision: str) -> _Found:
     return found
 
 
-def _cached(source: str, revision: str) -> _Found:
-    """A repository, its small files fetched; or as the cache has it, if the hub cannot be asked."""
+def _cached(source: str, revision: str) -> _Located:
+    """A repository with its small files fetched; from the cache if the hub cannot be asked."""
     info = _ask(source, revision)
     sizes = {} if info is None else {file.rfilename: file.size for file in info.siblings or () if file.size is not None}
     for name in SMALL:
@@ -196,12 +156,12 @@ def _cached(source: str, revision: str) -> _Found:
         raise ConfigError(f"{source!r} was changed on the hub this moment; try again")
     for name in SMALL:
         if name in sizes:
-            _check(source, folder / name, sizes[name])
-    return _Found(folder, sizes, remote=True, reachable=info is not None)
+            check(source, folder / name, sizes[name])
+    return _Located(folder, sizes, remote=True, reachable=info is not None)
 
 
 def _ask(source: str, revision: str) -> ModelInfo | None:
-    """What the hub says of a repository; None if there is no asking it."""
+    """The hub's answer about a repository; None if the hub cannot be asked."""
     try:
         info = HfApi().model_info(source, revision=revision, files_metadata=True)
     except (httpx.TransportError, OfflineModeIsEnabled):
@@ -229,7 +189,7 @@ def _lying_in(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in folder.iterdir() if path.is_file()}
 
 
-def _weights(source: str, found: _Found) -> dict[str, int]:
+def _weights(source: str, found: _Located) -> dict[str, int]:
     """The files with the weights and their bytes."""
     if SINGLE in found.sizes:
         return {SINGLE: found.sizes[SINGLE]}
@@ -251,56 +211,3 @@ def _shards(source: str, index: Path) -> list[str]:
     if not names or beside != names:
         raise ConfigError(f"{INDEX} of {source!r} names files that are no safetensors beside it; choose another model")
     return beside
-
-
-def _fetch(source: str, found: _Found, wanted: Mapping[str, int], progress: _Progress, most: int) -> None:
-    total = sum(wanted.values())
-    if total > most:
-        raise ConfigError(
-            f"the weights of {source!r} are {gigabytes(total)}, more than the {gigabytes(most)} allowed; "
-            "choose a smaller model"
-        )
-    largest = max(wanted.values())
-    if largest > constants.MAX_HTTP_DOWNLOAD_SIZE:
-        raise ConfigError(
-            f"a file of {source!r} has {gigabytes(largest)}, more than the hub hands out at once "
-            f"({gigabytes(constants.MAX_HTTP_DOWNLOAD_SIZE)}); choose a model in smaller files"
-        )
-    missing = sum(count for name, count in wanted.items() if not _whole(found.folder / name, count))
-    free = shutil.disk_usage(found.folder).free
-    if missing > free:
-        raise ConfigError(
-            f"the weights of {source!r} need {gigabytes(missing)} more, and the disk of {found.folder} has "
-            f"{gigabytes(free)} left; free some, or set HF_HOME to another disk"
-        )
-    done = 0
-    progress.reach(done)
-    for name, count in wanted.items():
-        if not _whole(found.folder / name, count):
-            hf_hub_download(
-                source,
-                name,
-                revision=found.folder.name,
-                local_files_only=not found.reachable,
-                tqdm_class=cast(Any, progress),
-            )
-            _check(source, found.folder / name, count)
-        done += count
-        progress.reach(done)
-
-
-def _check(source: str, path: Path, count: int) -> None:
-    if not _whole(path, count):
-        raise ConfigError(f"{path.name} of {source!r} did not arrive with the {count:,} bytes announced; try again")
-
-
-def _whole(path: Path, count: int) -> bool:
-    """Whether a cached file is there in full; one of another size is removed, for the library would return it."""
-    if not path.is_file():
-        return False
-    if path.stat().st_size == count:
-        return True
-    blob = path.resolve()
-    path.unlink()
-    blob.unlink(missing_ok=True)
-    return False

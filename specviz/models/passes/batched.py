@@ -1,4 +1,4 @@
-"""Passes over many texts at once, by transformers' own forward pass: for the clock alone, ours read one text."""
+"""Times passes over many texts at once with transformers' own forward pass, as our passes read one text."""
 
 from collections.abc import Sequence
 
@@ -8,13 +8,13 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
 from specviz.config import Clock, ConfigError
-from specviz.models.hf import HFModel, kept
+from specviz.models.hf import HFModel, cache_argument
 from specviz.models.hub import fits
 
 
 def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
-    """The transformers model behind ours; where we keep its weights in an order of our own, another of its shape, with
-    weights of chance, which take as long.
+    """The transformers model behind ours. Where only reordered weights are left, a model of the same shape with random
+    weights, which takes as long.
 
     Raises:
         ConfigError: the other does not fit beside what is there.
@@ -36,8 +36,8 @@ def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
 def passes(
     works: Sequence[tuple[PreTrainedModel, int]], rows: int, behind: int, laps: int, clock: Clock
 ) -> list[tuple[float, ...]]:
-    """Milliseconds of passes of several models, in turns after a lap that warms up: what slows the machine for a while
-    slows all of them.
+    """Milliseconds of passes of several models, in turns after a warm-up lap, so that a slow spell of the machine slows
+    them all.
 
     Args:
         works: a model, and how many tokens of each of `rows` texts it reads behind `behind` others.
@@ -45,13 +45,13 @@ def passes(
     caches = [DynamicCache() for _ in works]
     if behind:
         for (model, _), cache in zip(works, caches, strict=True):
-            model(input_ids=_ones(model, rows, behind), logits_to_keep=1, **kept(model, cache))
+            model(input_ids=_ones(model, rows, behind), logits_to_keep=1, **cache_argument(model, cache))
     taken: list[list[float]] = [[] for _ in works]
     for _ in range(laps + 1):
         for (model, width), cache, found in zip(works, caches, taken, strict=True):
             tokens = _ones(model, rows, width)
             start = clock()
-            logits = model(input_ids=tokens, **kept(model, cache)).logits
+            logits = model(input_ids=tokens, **cache_argument(model, cache)).logits
             float(logits[-1, -1, 0])  # waits for a GPU
             found.append(1e3 * (clock() - start))
             cache.crop(-width)

@@ -1,4 +1,4 @@
-"""The fastest forward pass a model has on this machine, once it has been seen to give the eager one's logits."""
+"""Chooses a model's fastest forward pass on this machine, and tests that it gives the same logits as the eager one."""
 
 import os
 import time
@@ -33,32 +33,33 @@ MOST = {torch.float32: 2e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 
 
-def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter, told: Forward | None = None) -> HFModel:
-    """The model as a LanguageModel, its `way` saying how it runs and why not faster.
+def fastest(model: PreTrainedModel, clock: Clock = time.perf_counter, earlier: Forward | None = None) -> HFModel:
+    """The model as a LanguageModel. Its `way` says which pass runs, and why not a faster one.
 
-    On a CPU lean where the family allows, else packed; on a GPU recorded; eager where these fail.
+    A CPU gets the lean pass where the family allows it, else packed layers. A GPU gets recorded passes. Where these
+    fail, the eager pass stays.
 
     Args:
-        told: how it went in an earlier run, for what would be timed and picked on a CPU.
+        earlier: what timing picked in an earlier run. It is used instead of timing anew on a CPU.
     """
     if fits.LENT:
         return _stays(HFModel(model), "ZeroGPU lends its GPU for one run at a time, too short to record passes on it")
     if len(set(getattr(model, "hf_device_map", {}).values())) > 1:
         return _stays(HFModel(model), "it is spread over several devices")
-    return _recorded(model) if model.device.type == "cuda" else _packed(model, clock, told)
+    return _recorded(model) if model.device.type == "cuda" else _packed(model, clock, earlier)
 
 
 def both(loads: Sequence[Callable[[], PreTrainedModel]], pair: str, device: str) -> list[HFModel]:
-    """Target and draft of a pair, each made by its function, as they go fastest, or as SPECVIZ_PASSES says they went.
+    """Loads target and draft of a pair with their fastest passes, or with those that SPECVIZ_PASSES names.
 
     Raises:
-        ConfigError: what SPECVIZ_PASSES names is no trace.
+        ConfigError: SPECVIZ_PASSES names no readable trace.
     """
-    told = picked.told(pair)
-    models = [fastest(load(), told=way) for load, way in zip(loads, told, strict=True)]
+    earlier = picked.from_trace(pair)
+    models = [fastest(load(), earlier=way) for load, way in zip(loads, earlier, strict=True)]
     if device == "cpu":
         settle_threads(models[0], models[1])
-    for model, way in zip(models, told, strict=True):
+    for model, way in zip(models, earlier, strict=True):
         if way:
             model.way = replace(model.way, threads=way.threads)
     return models
@@ -72,14 +73,14 @@ def _recorded(model: PreTrainedModel) -> HFModel:
         return _stays(eager, f"its passes cannot be recorded: {str(error).splitlines()[0]}")
 
 
-def _packed(model: PreTrainedModel, clock: Clock, told: Forward | None) -> HFModel:
+def _packed(model: PreTrainedModel, clock: Clock, earlier: Forward | None) -> HFModel:
     eager = HFModel(model)
     reason = _unpackable(model)
     if reason:
         return _stays(eager, reason)
     wanted = _read(eager)
     reason = lean.missing(model)
-    picks = picked.parse(told.picked) if told else None
+    picks = picked.parse(earlier.picked) if earlier else None
     if not reason:
         return _tested(LeanModel(model, clock, packed=True, picked=picks), eager, "lean", "", wanted)
     replaced = packed.pack(model, clock, ways=picks.ways if picks else None)
@@ -97,7 +98,7 @@ def _stays(eager: HFModel, reason: str) -> HFModel:
 
 
 def _tested(fast: HFModel, eager: HFModel, name: str, reason: str, wanted: Tensor) -> HFModel:
-    """The fast one if it reads the contexts as the eager one did, else the eager one."""
+    """The fast model if its logits agree with the eager model's, else the eager model."""
     found = _read(fast, CHUNKS)
     error = float((found - wanted).abs().max())
     flips = int((found.argmax(-1) != wanted.argmax(-1)).sum()) if wanted.dtype == torch.float32 else 0
@@ -113,14 +114,16 @@ def settle_threads(
     clock: Clock = time.perf_counter,
     seconds: float = SECONDS,
 ) -> None:
-    """Gives each model the number of threads that rounds go fastest on: often not one for each core, nor the same.
+    """Gives each model the number of threads on which a round is fastest. It is often not one for each core, and
+    the two models often differ.
 
-    A round is a target pass and GUESSES draft passes, for each evicts the other's weights from the caches.
-    OMP_NUM_THREADS has the last word.
+    What is timed is a target pass and GUESSES draft passes, because each model evicts the other's weights from the
+    caches.
+    OMP_NUM_THREADS overrides the choice.
 
     Args:
-        seconds: how long rounds are timed, or LAPS of each choice if that takes longer. A neighbour on a shared machine
-            may have a core for as long as half a second.
+        seconds: how long to time rounds; at least LAPS of each choice are timed. On a shared machine another process
+            may occupy a core for half a second.
     """
     if THREADS == 1 or "OMP_NUM_THREADS" in os.environ:
         return

@@ -1,8 +1,8 @@
-"""Passes recorded once and replayed: on a GPU the launches of a small pass cost more than its arithmetic.
+"""Passes recorded once and replayed, because on a GPU launching a small pass costs more than computing it.
 
-A recording is tied to its shapes and addresses. So tokens and places go into fixed tensors, one set for each number of
-tokens, and keys and values into one fixed set of slots, all of which every pass attends to, masked. A draft is recorded
-as a whole: its tokens are drawn on the device, and nobody waits before the last.
+A recording is tied to its shapes and addresses. So tokens and positions go into fixed tensors, one set for each number
+of tokens. Keys and values go into one fixed set of slots; every pass attends to all of them through a mask. A draft is
+recorded as a whole: its tokens are drawn on the device, and the host waits once, at the end.
 """
 
 import weakref
@@ -16,8 +16,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
-from specviz.chance import invert_there
-from specviz.models.hf import HFModel, kept
+from specviz.models.hf import HFModel, cache_argument
+from specviz.ruler import invert_on_device
 from specviz.trim import KVCache
 
 WIDEST = 22
@@ -29,7 +29,7 @@ Recorder = Callable[[Callable[[], Tensor]], tuple[Callable[[], object], Tensor]]
 
 
 def cuda_recorder(work: Callable[[], Tensor]) -> tuple[Callable[[], object], Tensor]:
-    """A CUDA graph; three runs on a stream of its own come first, as PyTorch asks for."""
+    """Records a CUDA graph, after three runs on a separate stream, as PyTorch requires."""
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
@@ -43,7 +43,7 @@ def cuda_recorder(work: Callable[[], Tensor]) -> tuple[Callable[[], object], Ten
 
 
 class _Fixed(DynamicLayer):  # type: ignore[misc]
-    """One layer of fixed slots: writes where `places` says, shows all of them."""
+    """One layer of fixed slots. It writes at `places` and shows all slots."""
 
     def __init__(self, slots: Tensor, places: Tensor) -> None:
         super().__init__()
@@ -72,14 +72,14 @@ def _read(
         position_ids=positions[None],
         attention_mask=mask.masked_fill_(~seen, torch.finfo(model.dtype).min)[None, None],
         use_cache=True,
-        **kept(model, Cache(layers=[_Fixed(layer, places) for layer in slots])),
+        **cache_argument(model, Cache(layers=[_Fixed(layer, places) for layer in slots])),
     )
     logits: Tensor = out.logits[0]
     return logits
 
 
 class _Recording:
-    """Work over fixed tensors: `given` to be filled in before each time."""
+    """Recorded work over fixed tensors. Fill in `given` before each replay."""
 
     def __init__(
         self, given: Sequence[Tensor], work: Callable[..., Tensor], device: torch.device, record: Recorder
@@ -89,7 +89,7 @@ class _Recording:
         self._recorded: tuple[Callable[[], object], Tensor] | None = None
 
     def __call__(self, *given: Tensor) -> Tensor:
-        """The result where it stands; the next call writes there again."""
+        """The result, in place: the next call overwrites it."""
         for held, new in zip(self._given, given, strict=True):
             held.copy_(new, non_blocking=True)
         if self._recorded is None:  # not before: recording does the work, which writes where it is told to
@@ -113,7 +113,7 @@ class GraphedModel(HFModel):
         self._lending = Lock()
 
     def new_cache(self, capacity: int) -> KVCache:
-        """The fixed slots if nobody has them and they suffice, else slots of its own."""
+        """The fixed slots if they are free and large enough, else new slots."""
         with self._lending:
             if self._lent() is not None or capacity > self._fixed.capacity:
                 return super().new_cache(capacity)
@@ -165,6 +165,6 @@ class GraphedModel(HFModel):
         drawn = []
         for u in us.split(1):
             q = law(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))
-            token, place = invert_there(q, u)[0], place + 1
+            token, place = invert_on_device(q, u)[0], place + 1
             drawn.append(torch.cat([q[0], token]))
         return torch.stack(drawn)

@@ -1,7 +1,7 @@
-"""The Llama family's forward pass, bare: fused projections, norms folded into them, one rotation, our own slots.
+"""The Llama family's forward pass in few steps: fused projections, norms folded into them, one rotation.
 
-For models so small, or machines so slow, that the steps between the matrix products cost as much as these. So there are
-few, and TorchScript runs them, which needs no compiler and no Python between one step and the next. Equal to
+In small models, or on slow machines, the steps between the matrix products cost as much as the products. So this pass
+has few of them. TorchScript runs them without Python in between, and needs no compiler. The logits equal those of
 transformers' own forward pass up to rounding.
 """
 
@@ -38,7 +38,7 @@ FEW = 2
 
 
 def missing(model: PreTrainedModel) -> str:
-    """Why a model cannot be run this way, or nothing."""
+    """Why a model cannot be run this way; "" if it can."""
     config = model.config
     if config.model_type not in FAMILIES:
         return f"{config.model_type} is not one of {', '.join(FAMILIES)}"
@@ -51,16 +51,16 @@ def missing(model: PreTrainedModel) -> str:
 
 
 def _window(config: Any) -> bool:
-    """Mistral's window, which has no switch; Qwen2's counts only where layer_types says so."""
+    """The sliding window. Mistral's is always on; Qwen2's counts only where layer_types says so."""
     return config.model_type == "mistral" and bool(config.sliding_window)
 
 
 class LeanModel(HFModel):
-    """A LanguageModel made of a transformers model of the Llama family; keeps copies of its weights, not the model."""
+    """A LanguageModel made from a transformers model of the Llama family. It copies the weights and drops the model."""
 
     @torch.inference_mode()
     def __init__(self, model: PreTrainedModel, clock: Clock, *, packed: bool, picked: Picked | None = None) -> None:
-        """picked: how few rows go, timed if None."""
+        """picked: how a few rows are computed; timed if None."""
         super().__init__(model)
         del self.model
         self._dtype = model.dtype
@@ -105,7 +105,7 @@ class LeanModel(HFModel):
         return logits
 
     def _choose(self, clock: Clock) -> None:
-        """Times few rows both ways, one after the other and together, and settles on the faster."""
+        """Times a few rows one after the other and together, and chooses the faster way."""
         self._singly = 0
         behind = max(0, min(BEHIND, self.context - FEW))
         cache = self.new_cache(behind + FEW)
@@ -126,7 +126,7 @@ class LeanModel(HFModel):
 
 
 def _scripted(body: nn.Module) -> Any:
-    """The same as one TorchScript program, where this Python has that: what came after it wants a compiler at hand."""
+    """The same as one TorchScript program where this Python has TorchScript. Its successor needs a compiler."""
     if not SCRIPTED:
         return body
     with warnings.catch_warnings():
@@ -173,7 +173,7 @@ class _Body(nn.Module):
 
 
 def _unit(x: Tensor, eps: Tensor) -> Tensor:
-    """RMS norm but for its weights and the root of the width, which are left to what comes next."""
+    """RMS norm without its weights and the root of the width; the next layer's weights contain both."""
     return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), eps)
 
 
@@ -185,8 +185,8 @@ def _eps(width: int, eps: float, dtype: torch.dtype) -> Tensor:
 class _Layer(nn.Module):
     """One block: q, k and v as one linear layer, gate and up as one.
 
-    The two numbers of a head that are turned together are neighbours here, so that one product of complex numbers
-    turns them. Queries come out scaled as attention wants them.
+    The two numbers of a head that the rotation turns together are neighbours here, so one complex product turns them.
+    Queries come out scaled for attention.
     """
 
     def __init__(self, layer: Any, config: Any) -> None:
@@ -247,7 +247,7 @@ class _Layer(nn.Module):
 
 
 def _linear(parts: Sequence[nn.Linear], norm: Any = None, order: Tensor | None = None) -> nn.Linear:
-    """Several linear layers of one input as one, its outputs in that order, the norm before them folded in."""
+    """Joins linear layers that read the same input, reorders their outputs, and folds in the norm before them."""
     weight = torch.cat([part.weight for part in parts]).double()
     bias = None if parts[0].bias is None else torch.cat([part.bias for part in parts])
     if norm is not None:

@@ -1,7 +1,7 @@
-"""Linear layers whose weights stand in oneDNN's own order: fast for the handful of rows of a verify pass.
+"""Linear layers whose weights are stored in oneDNN's own order, which is fast for the few rows of a verify pass.
 
-Given two to about sixteen rows, the plain product first copies the whole matrix into that order, on every call. One
-row alone needs no copy, so there a layer goes by whichever is faster on this machine.
+With two to about sixteen rows, the plain product first copies the whole matrix into that order, on every call. A single
+row needs no copy, so for it each layer uses whichever way is faster on this machine.
 """
 
 import statistics
@@ -17,12 +17,12 @@ from specviz.config import Clock
 from specviz.models.passes.picked import Ways
 
 ROWS = 5
-"""What the order is chosen for; others work as well."""
+"""Rows the order is chosen for; other numbers work as well."""
 LAPS = 7
 
 
 def missing() -> str:
-    """Why this build of torch cannot pack, or nothing."""
+    """Why this build of torch cannot pack; "" if it can."""
     if not torch.backends.mkldnn.is_available():
         return "this build of torch has no oneDNN"
     if not hasattr(torch.ops.mkldnn, "_reorder_linear_weight"):
@@ -33,8 +33,9 @@ def missing() -> str:
 class Packed(nn.Module):
     """A linear layer over float32[out, in].
 
-    `one` and `few` say how one row goes and how two to ROWS - 1 go: packed, padded: packed with rows of zeros added,
-    for where even that is faster, or turned (one row only): plainly, over a transposed copy, kept for that alone.
+    `one` says how a single row is computed, `few` how two to ROWS - 1 rows are. "packed" multiplies in oneDNN's order;
+    "padded" does so after adding rows of zeros, which can be faster; "turned", for one row only, multiplies with a
+    transposed copy.
     """
 
     def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
@@ -73,12 +74,12 @@ def pack(
     """Packs every linear layer of a float32 model in place, GPT-2's Conv1D included.
 
     Args:
-        turned: keep every layer's transposed copy, not only those that one row goes through; and none of what was
-            replaced, so that memory holds no third copy.
-        ways: how one row and how few go, as `ways_of` tells; shapes that it does not have are timed.
+        turned: keep every layer's transposed copy, not only those in use, and none of the replaced layers, so that
+            memory holds no third copy.
+        ways: how one row and a few rows are computed, from `ways_of`; other shapes are timed.
 
     Returns:
-        What it replaced and kept: in which module, by what name, the layer itself.
+        The replaced layers that were kept: the module, the layer's name in it, and the layer.
     """
     replaced = []
     shapes: dict[torch.Size, list[Packed]] = defaultdict(list)
@@ -103,12 +104,12 @@ def pack(
 
 
 def ways_of(model: nn.Module) -> Ways:
-    """How one row and how few go through its packed layers."""
+    """How its packed layers compute one row and a few rows."""
     return {layer.shape: (layer.one, layer.few) for layer in model.modules() if isinstance(layer, Packed)}
 
 
 def _choose(layers: Sequence[Packed], width: int, clock: Clock) -> None:
-    """Times rows through layer after layer, as in a pass, and settles on the fastest ways."""
+    """Times rows through layer after layer, as in a pass, and chooses the fastest ways."""
     choices = ("one", 1, ("turned", "packed", "padded")), ("few", 2, ("packed", "padded"))
     for name, rows, ways in choices:
         seconds: dict[str, list[float]] = {way: [] for way in ways}

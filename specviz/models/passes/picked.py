@@ -1,7 +1,7 @@
-"""What timing picks when a model is read: how its passes over few rows go. Every trace notes it, and can settle it.
+"""What timing picks when a model is loaded: how its passes over a few rows are computed. Every trace records it.
 
-SPECVIZ_PASSES=trace.json makes the models of that trace's pair go as they went there, on as many threads, so that a run
-of the same build on the same kind of CPU repeats to the bit. It is looked at when a pair is brought into memory.
+SPECVIZ_PASSES=trace.json gives the models of that trace's pair the same passes and threads again, so that a run repeats
+to the bit with the same build on the same kind of CPU. The variable is read when a pair is loaded.
 """
 
 import os
@@ -18,14 +18,14 @@ PASSES = "SPECVIZ_PASSES"
 NOTHING: tuple[None, None] = (None, None)
 _TEXT = re.compile(r"rows (\d)((?:, \d+x\d+ (?:turned|packed|padded)/(?:packed|padded))*)")
 Ways = Mapping[str, tuple[str, str]]
-"""For each shape of a model's linear layers, how one row goes through them and how few do (see packed.Packed)."""
+"""For each shape of a model's linear layers, how one row and a few rows are computed (see packed.Packed)."""
 
 
 class Picked(NamedTuple):
-    """How few rows go through a model.
+    """How a model computes a few rows.
 
     Attributes:
-        singly: so many rows at most go one after the other, through NumPy; 0: none.
+        singly: up to so many rows are computed one after the other, in NumPy; 0: none.
         ways: of its linear layers.
     """
 
@@ -37,7 +37,7 @@ class Picked(NamedTuple):
 
 
 def parse(text: str) -> Picked | None:
-    """What str() of it says; None of anything else."""
+    """The Picked that str() wrote; None for other text."""
     found = _TEXT.fullmatch(text)
     if found is None:
         return None
@@ -45,8 +45,8 @@ def parse(text: str) -> Picked | None:
     return Picked(int(found[1]), ways)
 
 
-def told(pair: str) -> Sequence[Forward | None]:
-    """How target and draft of a pair went in the trace that SPECVIZ_PASSES names, None where that says nothing of them.
+def from_trace(pair: str) -> Sequence[Forward | None]:
+    """The passes of a pair's target and draft in the trace that SPECVIZ_PASSES names; None where it does not say.
 
     Raises:
         ConfigError: there is no such trace, or it cannot be read.

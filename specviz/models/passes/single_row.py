@@ -1,4 +1,4 @@
-"""One token's pass through a lean body, in NumPy: where calls cost as much as the work, its calls cost least."""
+"""One token's pass through a lean body, in NumPy, whose calls are cheapest where calls cost as much as the work."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Step = Callable[[Reals], Reals]
 
 
 class SinglePass:
-    """See `lean._Body`, whose weights it takes transposed: so one row goes through them fastest."""
+    """The pass of `lean._Body` over one row. It uses transposed weights, which are fastest for a single row."""
 
     def __init__(self, body: Any) -> None:
         threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's own threads would fight with torch's
@@ -87,7 +87,7 @@ def _act(act: nn.Module) -> Step:
 
 
 def _silu(gate: Reals) -> Reals:
-    """By the tangent, which does not overflow."""
+    """Computed with tanh, which does not overflow."""
     half = gate * 0.5
     out: Reals = np.tanh(half)
     out += 1

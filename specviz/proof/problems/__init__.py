@@ -1,1 +1,1 @@
-"""Every way a trace contradicts itself: the picture's alibi."""
+"""Every way a trace can contradict itself. A trace without problems shows what really happened."""

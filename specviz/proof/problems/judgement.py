@@ -1,14 +1,13 @@
-"""Every way a round's tests, and the target's own token, contradict themselves. Standard library only; see `problems`.
+"""Finds contradictions in a round's tests and in the target's own token. Standard library only; see `problems`.
 
-A rule that weighs guesses together puts weights on them, see `weighed`; every other judges them one by one.
+A rule that weighs guesses together gives them weights, see `weighed`. All others judge guesses one by one.
 """
 
 import math
 from collections.abc import Iterator, Sequence
 
-from specviz import weighed
 from specviz.config import LawKind, Rolls
-from specviz.proof.problems import view
+from specviz.proof.problems import view, weighed
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.round import Round
@@ -16,7 +15,7 @@ from specviz.trace.run import Trace
 
 
 def walk(step: Round, trace: Trace) -> Iterator[str]:
-    """Which guesses were tested, and what the round ended with."""
+    """Checks which guesses were tested, and how the round ended."""
     accepted = [verdict.node for verdict in step.verdicts if verdict.verdict is Verdict.ACCEPTED]
     if accepted != list(step.path):
         yield f"accepted nodes {accepted}, but the path is {list(step.path)}"
@@ -26,12 +25,12 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
         yield "a round has a token of the target's own unless an accepted token ended the text"
     if any(verdict.weight is not None for verdict in step.verdicts):
         yield from weighed.walk(step, trace)
-        refused = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
+        rejected = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
     else:
         yield from _one_by_one(step, end, ended=ended)
         at_end = [each for each in step.verdicts if each.parent == end]
-        refused = [each.node for each in at_end if each.verdict is Verdict.REJECTED]
-    extra, last = step.extra, refused[-1] if refused else None
+        rejected = [each.node for each in at_end if each.verdict is Verdict.REJECTED]
+    extra, last = step.extra, rejected[-1] if rejected else None
     if extra and ((extra.emission is Emission.RESAMPLED) != (last is not None) or extra.node != last):
         yield f"{extra.emission.value} after node {extra.node}, but the last tests say {last}"
 
@@ -48,7 +47,7 @@ def _one_by_one(step: Round, end: int, *, ended: bool) -> Iterator[str]:
 
 
 def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
-    """One guess's numbers."""
+    """Checks one guess's numbers."""
     tested = verdict.verdict is not Verdict.UNTESTED
     numbers, point = trace.info.traits.rolls is Rolls.DICE, verdict.law is LawKind.POINT
     held = weighed.held(verdict, step)
@@ -75,7 +74,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
 
 
 def _test(verdict: TokenVerdict) -> Iterator[str]:
-    """A guess that was judged on its own."""
+    """Checks a guess that was judged on its own."""
     most = min(1.0, verdict.p / verdict.q)
     if verdict.accept_prob is not None and not 0 <= verdict.accept_prob <= most + 1e-9:
         yield f"accept_prob is {verdict.accept_prob}, more than min(1, p/q) = {most}"
@@ -87,7 +86,7 @@ def _test(verdict: TokenVerdict) -> Iterator[str]:
 
 
 def _segment(verdict: TokenVerdict, *, tested: bool) -> Iterator[str]:
-    """Whether a guess stands on q's ruler where it was drawn."""
+    """Checks that the number that drew a guess fell on its segment of q's ruler."""
     if not (0 <= verdict.low <= verdict.high <= 1 and abs(verdict.high - verdict.low - verdict.q) <= 1e-9):
         yield f"segment {verdict.low} to {verdict.high} of the draft's ruler, but q is {verdict.q}"
     elif verdict.draft_u is not None and not verdict.low - 1e-9 <= verdict.draft_u <= verdict.high + 1e-9:
@@ -107,7 +106,7 @@ def _copied(verdict: TokenVerdict, position: int) -> Iterator[str]:
 
 
 def extra(step: Round, trace: Trace) -> Iterator[str]:
-    """The target's own token."""
+    """Checks the target's own token."""
     extra = step.extra
     if extra is None:
         return
@@ -147,7 +146,7 @@ def _same(step: Round, extra: Extra) -> bool:
 
 
 def _as_recorded(step: Round, extra: Extra, shown: float) -> Iterator[str]:
-    """Whether p is the plain row's, which is what the first guess of its place was tested with."""
+    """Checks that p is from the target's own row, with which the first guess at its place was tested."""
     end = step.path[-1] if step.path else -1
     siblings: Sequence[View] = [verdict.view for verdict in step.verdicts if verdict.parent == end]
     plain = shown

@@ -1,4 +1,4 @@
-"""Every way a trace contradicts itself: the picture's alibi. Standard library only."""
+"""Finds every way a trace contradicts itself. Standard library only."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from specviz.trace.run import Stop, Trace
 
 
 def problems(trace: Trace) -> list[str]:
-    """One line for each contradiction, naming where it is; an empty list for a sound trace."""
+    """One line for each contradiction, with its place; an empty list for a sound trace."""
     shapes = [f"round {index}: {line}" for index, step in enumerate(trace.rounds) for line in _shape(step)]
     if trace.info.vocab_size < 1:
         shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
@@ -63,7 +63,7 @@ def _run(trace: Trace) -> Iterator[str]:
 
 
 def _stops(trace: Trace) -> tuple[Stop, ...]:
-    """Why the run can have ended, by what it made."""
+    """The reasons for which the run can have ended, given what it wrote."""
     made = trace.tokens
     if made and made[-1] in trace.info.eos:
         return (Stop.EOS,)
@@ -75,7 +75,7 @@ def _stops(trace: Trace) -> tuple[Stop, ...]:
 
 
 def _slots(trace: Trace) -> Iterator[str]:
-    """What a cache slot takes, and whether every round has a span for each of the drafter's caches."""
+    """Checks the size of cache slots, and that every round has a span for each of the drafter's caches."""
     slots = [trace.info.target_slot_bytes, *(cache.slot_bytes for cache in trace.info.draft_caches)]
     if min(slots) < 1:
         yield f"cache slots of {slots} bytes; wanted at least 1"
@@ -90,7 +90,7 @@ def _slots(trace: Trace) -> Iterator[str]:
 
 
 def _texts(trace: Trace) -> Iterator[str]:
-    """One token, one text."""
+    """Checks that a token always has the same text."""
     known: dict[int, str] = {}
     pairs = [*zip(trace.prompt, trace.prompt_texts, strict=False)]
     if trace.race:
@@ -137,7 +137,7 @@ def _race(trace: Trace) -> Iterator[str]:
 
 
 def _gamma(trace: Trace) -> Iterator[str]:
-    """Whether the gamma rule, asked again, drafts as much as was drafted."""
+    """Checks that the gamma rule, asked again, drafts as much as was drafted."""
     config = trace.info.config
     try:
         rule = gamma.load(config.gamma_rule, config.gamma, config.gamma_params, config.costs)
@@ -153,12 +153,12 @@ def _gamma(trace: Trace) -> Iterator[str]:
 
 
 def _room(trace: Trace, step: Round) -> int:
-    """Guesses that fit before the text is as long as it may get."""
+    """Guesses that fit before the text reaches its longest."""
     return min(len(trace.prompt) + trace.info.config.max_new_tokens, trace.info.context) - step.position - 1
 
 
 def _shape(step: Round) -> Iterator[str]:
-    """Whether nodes, parents and path can be looked up at all."""
+    """Checks that nodes, parents and path can be looked up at all."""
     for place, verdict in enumerate(step.verdicts):
         if verdict.node != place or not -1 <= verdict.parent < place:
             yield f"node {verdict.node} with parent {verdict.parent} at place {place}"

@@ -1,4 +1,4 @@
-"""Every way a view contradicts itself, or the token drawn there. Standard library only; see `problems`."""
+"""Finds contradictions in a view, and in the token drawn there. Standard library only; see `problems`."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,16 +8,17 @@ from specviz.trace.guess import Extra, TokenVerdict, View
 CLOSE = 2e-5
 """How far sums of six-digit numbers may be off."""
 SHOWN, SHOWN_UNTESTED, MOST_BARS, ALWAYS = 5, 2, 12, 2
-"""Of a view: bars each law may claim, in all, and how many stand there however small, beside what q missed most of
-(see record.py)."""
+"""Of a view: the bars each of p and q may claim, tested and untested; its bars in all; and how many bars it has,
+however small, besides those of what q missed most of (see record.py).
+"""
 
 
 def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Iterator[str]:
-    """Whether the bars and the rest add up to whole laws.
+    """Checks that the bars and the rest add up to whole distributions.
 
     Args:
-        q_mass: what q sums to, 0 where nothing was guessed.
-        weight: of p in the residual.
+        q_mass: what q sums to; 0 where nothing was guessed.
+        weight: the factor of p in the residual.
     """
     rest, bars = view.rest, view.bars
     if any(not 0 <= bar.token < vocab_size for bar in bars):
@@ -30,7 +31,7 @@ def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Ite
         ("overlap", sum(min(bar.p, bar.q) for bar in bars) + rest.overlap, view.overlap),
         ("residual", sum(bar.residual for bar in bars) + rest.residual, 1 - view.overlap),
     ):
-        if name == "residual" and weight < 1:  # what it sums to, the mass of the guess before tells
+        if name == "residual" and weight < 1:  # the mass of the guess before says what it sums to
             continue
         if not abs(total - wanted) <= CLOSE * (len(bars) + 1):
             yield f"{name} adds up to {total}, wanted {wanted}"
@@ -40,7 +41,7 @@ def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Ite
 
 
 def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
-    """Whether a guess has a bar, and the numbers it was judged by."""
+    """Checks that a guess has a bar, with the numbers it was judged by."""
     bar = next((bar for bar in view.bars if bar.token == token), None)
     if bar is None:
         yield f"token {token} has no bar"
@@ -49,7 +50,10 @@ def shown(view: View, token: int, p: float, q: float) -> Iterator[str]:
 
 
 def surest(view: View, weights: Mapping[int, float], *, tested: bool) -> list[float]:
-    """The largest weights of a law, as far as its bars tell them: what has none may be larger than the least bars."""
+    """The largest weights, as far as the bars are sure to show them.
+
+    A token without a bar may weigh more than the smallest bars.
+    """
     missed = sorted((bar for bar in view.bars if bar.residual), key=lambda bar: bar.residual)[-SHOWN:]
     heights = sorted(max(bar.p, bar.q) for bar in view.bars if bar not in missed)
     unseen = heights[ALWAYS] if len(view.bars) >= MOST_BARS else 0.0
@@ -60,7 +64,7 @@ def surest(view: View, weights: Mapping[int, float], *, tested: bool) -> list[fl
 def placed(
     drawn: TokenVerdict | Extra, weights: Mapping[int, float], hidden: float, sure: Sequence[float]
 ) -> Iterator[str]:
-    """Whether a token's segment stands behind those of heavier tokens and before those of lighter ones."""
+    """Checks that a token's segment stands behind those of heavier tokens and before those of lighter ones."""
     weight, total = weights[drawn.token], sum(weights.values()) + hidden
     heavier = sum(other for other in sure if other > weight) / total
     ties = sum(other for token, other in weights.items() if other == weight and token != drawn.token)

@@ -1,4 +1,4 @@
-"""The two charts for whoever asks: one is made at a time, and what was made of late is there for the next."""
+"""Draws the two charts, one at a time, and keeps the latest for whoever asks next."""
 
 import asyncio
 from collections import OrderedDict
@@ -9,22 +9,19 @@ import gradio as gr
 from starlette.concurrency import run_in_threadpool
 
 from specviz.ui import plots, theme
-from specviz.ui.runs.recordings import Recording, Recordings
+from specviz.ui.limits import NAME
+from specviz.ui.runs.recording import Recording
+from specviz.ui.runs.recordings import Recordings
 from specviz.ui.server.addresses import Allowance, address
 
-MINUTE = 120
-"""How often charts are made anew in a minute for one address, at 30 ms each. A page asks every two seconds at most, and
-only while its run goes on, as one at a time does; what is on stage for many is at hand."""
 ROOM = 64
 """Charts that are kept, 50 kB each."""
-NAME = 100
-"""Letters of a run's name."""
 
 Key = tuple[str, int, object, bool]
 
 
 class Charts:
-    """Answers the stage's wish for charts."""
+    """Answers the player's request for charts."""
 
     def __init__(self, recordings: Recordings, allowance: Allowance) -> None:
         self._recordings = recordings
@@ -33,7 +30,7 @@ class Charts:
         self._making = asyncio.Lock()
 
     async def answer(self, request: gr.Request, event: gr.EventData) -> Any:
-        """Both charts; nothing new for what makes no sense, a run that is forgotten, or too many wishes."""
+        """Both charts. Skips requests that make no sense, a forgotten run, and an address that asks too often."""
         match event._data:
             case {"run": str(run), **wanted} if len(run) <= NAME:
                 recording = self._recordings.get(run)

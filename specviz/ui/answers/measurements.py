@@ -1,10 +1,9 @@
-"""What the lab's tabs ask: sweeps, lanes, costs, the machine, what another gamma rule would do. One question, many
-reports, each with the question's name; the last one says so."""
+"""Answers what the lab's tabs ask: sweeps, lanes, costs, the machine, another gamma rule. One question gets many
+reports. Each has the question's name, and the last one says that it is the last."""
 
 import dataclasses
 import json
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -12,26 +11,19 @@ from specviz import gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
 from specviz.gamma.base import ask as asked_again
-from specviz.lab.measured import Cell
+from specviz.lab.measured import Measurement
 from specviz.trace.codec import to_json
 from specviz.ui import words
 from specviz.ui.answers import pairs
+from specviz.ui.answers.base import Answers
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
+from specviz.ui.events import Remark
+from specviz.ui.limits import LANES, LINE, LONGEST, NAME, SWEEP
+from specviz.ui.runs.recording import Delta, Recording, remark
+from specviz.ui.runs.recordings import Recordings
 
-MOST = 64
-"""Configurations one question may ask for."""
-LANES = 4
 LAPS = 3
 """Times a lane is measured: one alone says little on a machine that does other things besides."""
-LONGEST = 120.0
-"""Seconds one question may keep the models from everybody else."""
-NAME = 100
-"""Letters of a run's name, or a question's."""
-LEFT = 256
-"""Questions given up that are kept in mind until their turn comes."""
-LINE = 200
-"""Letters of a refusal."""
 VARIED = frozenset(
     (
         "prompt",
@@ -54,14 +46,14 @@ Content = dict[str, object]
 Job = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
 
 
-class Labs:
+class Labs(Answers):
     """Answers what the player asks the lab."""
 
     def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
         self._backend = backend
         self._recordings = recordings
         self._clock = clock
-        self._left: deque[str] = deque(maxlen=LEFT)
         self._jobs: Mapping[str, Job] = {
             "sweep": self._sweep,
             "lanes": self._lanes,
@@ -70,14 +62,9 @@ class Labs:
             "rule": self._rule,
         }
 
-    def leave(self, ask: object) -> None:
-        """Nobody waits for the answer to a question any more, whether it is under way or still waits for its turn."""
-        if isinstance(ask, str) and len(ask) <= NAME:
-            self._left.append(ask)
-
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the name of the question: `done` and `of` with every part of the answer but the last, which has
-        neither; or the line that says what is wrong. What does not even name a run and itself is not answered.
+        """Remarks with the question's name. Each part of the answer but the last has `done` and `of`; an error is one
+        line. A request without a run and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
@@ -99,11 +86,11 @@ class Labs:
             raise ConfigError(words.FORGOTTEN)
         if job not in self._jobs:
             raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._jobs)}")
-        if ask in self._left:
+        if ask in self._given_up:
             return
         start, longest = self._clock(), min(LONGEST, self._backend.limits.seconds)
         for content in self._jobs[job](recording.info.config, recording, wanted):
-            if ask in self._left:
+            if ask in self._given_up:
                 return
             yield content
             if "done" in content and self._clock() - start > longest:
@@ -111,15 +98,15 @@ class Labs:
 
     def _sweep(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """A cell for each configuration, then the end."""
-        configs = [self._changed(base, changes) for changes in _over(wanted, MOST)]
+        configs = [self._changed(base, changes) for changes in _over(wanted, SWEEP)]
         pairs.usable(self._backend, base.pair)
         for done, cell in enumerate(self._backend.sweep(configs), 1):
             yield {"done": done, "of": len(configs), "cell": _cell(cell)}
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """Each configuration recorded, as a run to be fetched by its name, and measured unrecorded, in laps; one that
-        cannot be run says why in its place, and the others go on. Then the end."""
+        """Records each configuration as a run that can be fetched, and measures it unrecorded, in laps. A configuration
+        that cannot be run gets a refusal in its place. Then the end."""
         over = _over(wanted, LANES)
         pairs.usable(self._backend, base.pair)
         for done, changes in enumerate(over, 1):
@@ -177,7 +164,7 @@ def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
     return over
 
 
-def _cell(cell: Cell) -> object:
+def _cell(cell: Measurement) -> object:
     """Without the prompt, which the player sent."""
     return _plain(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
 
@@ -187,4 +174,4 @@ def _plain(value: object) -> object:
 
 
 def _told(run: str, ask: str, content: Content) -> Delta:
-    return remark(run, "lab", json.dumps({"ask": ask, **content}))
+    return remark(run, Remark.LAB, json.dumps({"ask": ask, **content}))

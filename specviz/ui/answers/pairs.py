@@ -1,6 +1,6 @@
-"""The pairs a person can choose from, and one of them on its way into memory while runs on the present one go on.
+"""Offers pairs, and loads one into memory while runs with the present one go on.
 
-Every report is JSON text, since Gradio looks into what is not. It repeats the name of its question, "" for what nobody
+Every report is JSON text, because Gradio searches any other value. It repeats the name of its question; "" if nobody
 asked.
 """
 
@@ -8,87 +8,77 @@ import json
 import logging
 import math
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TypedDict
 
 from specviz.config import ConfigError
 from specviz.pairs import Offer
 from specviz.ui import words
+from specviz.ui.answers.base import Answers
 from specviz.ui.backend import Backend
+from specviz.ui.limits import PAIR_LINE, PAIR_NAME
 
 EVERY = 0.3
 """Seconds between two reports of the same step."""
-NAME = 200
-"""Letters of a pair's name, or a question's."""
-LEFT = 256
-"""Questions given up that are kept in mind until their turn comes."""
-LINE = 300
-"""Letters of a refusal, or of a step."""
 
 Content = dict[str, object]
 
 
-class Report(TypedDict):
+class PairReport(TypedDict):
     """What travels to the pair's control."""
 
     j: str
 
 
-class Pairs:
+class Pairs(Answers):
     """Offers pairs and has one made ready."""
 
     def __init__(self, backend: Backend, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
         self._backend = backend
         self._clock = clock
-        self._left: deque[str] = deque(maxlen=LEFT)
 
-    def leave(self, ask: object) -> None:
-        """Calls a loading off, whether it is under way or still waits for its turn."""
-        if isinstance(ask, str) and len(ask) <= NAME:
-            self._left.append(ask)
-
-    def offers(self) -> Report:
-        """What there is to choose from, or what broke the engine, of which the log has all."""
+    def offers(self) -> PairReport:
+        """The pairs to choose from, or the error that broke the engine; the log has all of it."""
         try:
             return _report("", {"offers": self._backend.offers()})
         except Exception as error:
             logging.getLogger(__name__).exception(words.UNLISTED)
             return _report("", {"error": words.broke(error)})
 
-    def answer(self, request: object) -> Iterator[Report]:
-        """How far the wanted pair has come, again and again; then that it is the present one, or the line that says why
-        it is not. What does not name a pair and itself is not answered.
+    def answer(self, request: object) -> Iterator[PairReport]:
+        """Reports the progress of the pair; then that it is in use, or one line that says why not. A request without a
+        pair and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
         """
         match request:
-            case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= NAME:
+            case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= PAIR_NAME:
                 yield from self._told(ask, self._loaded(name, ask))
 
     def _loaded(self, name: str, ask: str) -> Iterator[Content]:
-        if ask in self._left:
+        if ask in self._given_up:
             return
         offered(self._backend, name)
         what, told = "", -math.inf
         # Left early, the loop drops the last reference to the iterator, which closes it: the loading is called off.
         for step in self._backend.ready(name):
-            if ask in self._left:
+            if ask in self._given_up:
                 return
             now = self._clock()
             if step.what != what or now - told >= EVERY:
                 what, told = step.what, now
-                yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:LINE]}
+                yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:PAIR_LINE]}
         yield {"pair": name, "offers": self._backend.offers()}
 
-    def _told(self, ask: str, contents: Iterator[Content]) -> Iterator[Report]:
+    def _told(self, ask: str, contents: Iterator[Content]) -> Iterator[PairReport]:
         try:
             for content in contents:
                 yield _report(ask, content)
         except ConfigError as error:
             # a pair that would not fit after all has cost the one before its place
-            yield _report(ask, {"error": str(error)[:LINE], "offers": self._backend.offers()})
+            yield _report(ask, {"error": str(error)[:PAIR_LINE], "offers": self._backend.offers()})
         except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
             yield _report(ask, {"error": words.broke(error), "offers": self._backend.offers()})
             raise
@@ -117,8 +107,8 @@ def offered(backend: Backend, name: str) -> Offer:
             if offer.refusal:
                 raise ConfigError(words.unfit(offer.label, offer.refusal))
             return offer
-    raise ConfigError(f"pair is {name[:NAME]!r}; wanted one of: {', '.join(offer.name for offer in offers)}")
+    raise ConfigError(f"pair is {name[:PAIR_NAME]!r}; wanted one of: {', '.join(offer.name for offer in offers)}")
 
 
-def _report(ask: str, content: Content) -> Report:
+def _report(ask: str, content: Content) -> PairReport:
     return {"j": json.dumps({"ask": ask, **content})}

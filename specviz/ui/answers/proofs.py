@@ -1,20 +1,23 @@
-"""What the Losslessness tab asks, on its way to the engine; how far it got and what was found, on their way back."""
+"""Passes the Losslessness tab's questions to the engine, and its progress and findings back."""
 
 import dataclasses
 import json
 import math
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 from specviz.config import ConfigError
 from specviz.proof import findings
-from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Law, Question
+from specviz.proof.findings import BUGS, FEWEST, MOST, Equality, Finding, Question, SampledToken
 from specviz.ui import words
 from specviz.ui.answers import pairs
+from specviz.ui.answers.base import Answers
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
+from specviz.ui.events import Remark
+from specviz.ui.limits import LINE, LONGEST, NAME
+from specviz.ui.runs.recording import Delta, Recording, remark
+from specviz.ui.runs.recordings import Recordings
 
 CHOICES: dict[str, object] = {
     "fewest": FEWEST,
@@ -24,14 +27,6 @@ CHOICES: dict[str, object] = {
 """What the player offers to ask."""
 EVERY = 0.1
 """Seconds between two reports of progress."""
-LONGEST = 120.0
-"""Seconds one question may keep the models from everybody else, where a run may not take less."""
-NAME = 100
-"""Letters of a run's name, or a question's."""
-LEFT = 256
-"""Questions given up that are kept in mind until their turn comes."""
-LINE = 200
-"""Letters of a refusal."""
 TEXT = 16
 """Letters of a token's text that are sent."""
 AROUND = 8
@@ -40,37 +35,32 @@ AROUND = 8
 Content = dict[str, object]
 
 
-class Proofs:
+class Proofs(Answers):
     """Answers what the player asks about losslessness."""
 
     def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
         self._backend = backend
         self._recordings = recordings
         self._clock = clock
-        self._left: deque[str] = deque(maxlen=LEFT)
-
-    def leave(self, ask: object) -> None:
-        """Nobody waits for the answer to a question any more, whether it is under way or still waits for its turn."""
-        if isinstance(ask, str) and len(ask) <= NAME:
-            self._left.append(ask)
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the name of the question: samples so far, again and again; then what was found, or the line that
-        says what is wrong. What does not even name a run and itself is not answered.
+        """Remarks with the question's name: the samples so far, then the finding, or one line that says what is wrong.
+        A request without a run and a name is not answered.
         """
         match request:
             case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
                 try:
                     for content in self._contents(run, ask, wanted):
-                        yield remark(run, "proof", json.dumps({"ask": ask, **content}))
+                        yield remark(run, Remark.PROOF, json.dumps({"ask": ask, **content}))
                 except ConfigError as error:
-                    yield remark(run, "proof", json.dumps({"ask": ask, "error": str(error)[:LINE]}))
+                    yield remark(run, Remark.PROOF, json.dumps({"ask": ask, "error": str(error)[:LINE]}))
 
     def _contents(self, run: str, ask: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
-        if ask in self._left:
+        if ask in self._given_up:
             return
         pairs.usable(self._backend, recording.info.config.pair)
         if wanted.get("whole") is True:
@@ -83,7 +73,7 @@ class Proofs:
         longest = min(LONGEST, self._backend.limits.seconds)
         for item in self._backend.prove(question):
             now = self._clock()
-            if ask in self._left:
+            if ask in self._given_up:
                 return
             if isinstance(item, Finding):
                 yield {"finding": _finding(item)}
@@ -103,10 +93,10 @@ def _question(recording: Recording, wanted: Mapping[Any, object]) -> Question:
         raise ConfigError(f"position is {position!r}; wanted a whole number from 0 to {len(text):,}")
     if not isinstance(bug, str):
         raise ConfigError(f"bug is {bug!r}; wanted text")
-    asked = (cast(Law, law), cast(int, n), cast(int, seed), bug)
+    asked = (cast(SampledToken, law), cast(int, n), cast(int, seed), bug)
     question = Question(recording.info.config, text[:position], *asked)
     findings.check(question)
-    return dataclasses.replace(question, law=Law(question.law))
+    return dataclasses.replace(question, law=SampledToken(question.law))
 
 
 def _finding(found: Finding) -> Content:

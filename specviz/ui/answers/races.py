@@ -1,4 +1,4 @@
-"""What the Race tab asks: a finished run timed against plain decoding, which becomes one more message of its recording.
+"""Times a finished run against plain decoding for the Race tab. The race becomes one more message of the recording.
 
 The answer only names that message. The player asks for it as for any other, if the run is still on stage.
 """
@@ -10,16 +10,15 @@ from specviz.config import ConfigError
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.events import Remark
+from specviz.ui.limits import LINE, NAME
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
-NAME = 100
-"""Letters of a run's name, or a question's."""
 LAPS = 8
 """How often a race decodes, plain decoding counted in."""
 RUNS = 2
 """So many of the longest runs may a race take."""
-LINE = 200
-"""Letters of a refusal."""
 
 
 class Races:
@@ -30,8 +29,8 @@ class Races:
         self._recordings = recordings
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the name of the question: that the run is being timed, then the number of the message that holds
-        its race, or the line that says why there is none. What does not even name a run and itself is not answered.
+        """Remarks with the question's name: that the run is being timed, then the number of the message with its race,
+        or one line that says why there is none. A request without a run and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
@@ -69,4 +68,4 @@ class Races:
 
 
 def _told(run: str, ask: str, content: dict[str, object]) -> Delta:
-    return remark(run, "race", json.dumps({"ask": ask, **content}))
+    return remark(run, Remark.RACE, json.dumps({"ask": ask, **content}))

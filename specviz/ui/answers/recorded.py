@@ -1,4 +1,4 @@
-"""What the lab's tabs open on: their own questions, put to the engine once, with the answers as a page would get them.
+"""The recorded answers that the lab's tabs open on: their own questions, put to the engine once.
 
 assets/labs/questions.json holds the questions, which a test holds to those that the page asks.
 """
@@ -15,7 +15,8 @@ from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.proofs import Proofs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recording, Recordings
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import Recordings
 
 QUESTIONS = "questions.json"
 PROOF = "losslessness"

@@ -1,7 +1,7 @@
-"""The figure's last row, opened: a slot's laws over the whole vocabulary, searched and cut down to one message.
+"""Searches a slot's distributions over the whole vocabulary, for the figure's last row. One message holds the answer.
 
 A trace keeps only the largest rows, so the engine decodes the run again. That takes seconds, and a search asks for the
-same slot letter by letter: the newest laws are kept.
+same slot letter by letter, so the newest distributions are kept.
 """
 
 import heapq
@@ -13,16 +13,16 @@ from functools import lru_cache
 from itertools import accumulate
 
 from specviz.config import ConfigError
-from specviz.proof.slot import Laws
+from specviz.proof.slot import SlotDistributions
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.events import Remark
+from specviz.ui.limits import NAME, SEARCH
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
 ROWS = 200
-LONGEST_SEARCH = 50
-NAME = 100
-"""Letters of a run's name."""
 KEPT = 8
 POINTS = 60
 TEXT = 80
@@ -35,7 +35,7 @@ Row = tuple[int, str, float, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked for: a slot of a round of a run, and the text that its tokens shall contain."""
+    """A question: a slot of a round of a run, and a text that the tokens must contain."""
 
     run: str
     round: int
@@ -43,7 +43,7 @@ class Wanted:
     find: str
 
 
-class Rows:
+class Vocabulary:
     """Answers what the player asks about whole rows."""
 
     def __init__(self, backend: Backend, recordings: Recordings) -> None:
@@ -59,7 +59,7 @@ class Rows:
                 rounds = () if recording is None else recording.rounds
                 numbers = not isinstance(index, bool) and not isinstance(slot, bool)
                 there = recording is None or (0 <= index < len(rounds) and 0 <= slot <= len(rounds[index].verdicts))
-                if numbers and there and len(run) <= NAME and len(find) <= LONGEST_SEARCH:
+                if numbers and there and len(run) <= NAME and len(find) <= SEARCH:
                     return Wanted(run, index, slot, find)
         return None
 
@@ -82,7 +82,7 @@ class Rows:
             decided = _shown(laws.texts, matches, laws.p, laws.q)
             yield _told(wanted, {"count": len(matches), **decided, "raw": raw})
 
-    def _compute(self, run: str, index: int, slot: int) -> Laws:
+    def _compute(self, run: str, index: int, slot: int) -> SlotDistributions:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
@@ -99,7 +99,7 @@ def found(texts: Sequence[str], find: str) -> list[int]:
 def _shown(
     texts: Sequence[str], matches: Sequence[int], p: Sequence[float], q: Sequence[float] | None
 ) -> dict[str, object]:
-    """The first matches, largest max(p, q) first, ties by id, and both laws' rank points."""
+    """The first matches, largest max(p, q) first, ties by id, and both distributions' rank points."""
     height = p if q is None else [max(pair) for pair in zip(p, q, strict=True)]
     largest = heapq.nsmallest(ROWS, matches, key=lambda token: (-height[token], token))
     rows = [(token, _short(texts[token]), _six(p[token]), None if q is None else _six(q[token])) for token in largest]
@@ -111,7 +111,7 @@ def _shown(
 
 
 def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
-    """A law as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
+    """A distribution as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
     falling = sorted(law, reverse=True)
     ranks = sorted({round(len(law) ** (step / (POINTS - 1))) for step in range(POINTS)})
     return [(rank, _six(falling[rank - 1])) for rank in ranks]
@@ -120,7 +120,7 @@ def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
 def _told(wanted: Wanted, answer: dict[str, object]) -> Delta:
     """The answer, with its question for the player to compare and a mark: Gradio passes on no value twice in a row."""
     asked = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
-    return remark(wanted.run, "row", json.dumps(asked | answer))
+    return remark(wanted.run, Remark.ROW, json.dumps(asked | answer))
 
 
 def _short(text: str) -> str:

@@ -1,6 +1,6 @@
 """A live run as a stream of deltas, and the ways it ends early.
 
-The model's threads change between yields, so nothing here may be bound to one.
+Each yield may come from another thread, so nothing here may be bound to one.
 """
 
 import uuid
@@ -8,17 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 
 import gradio as gr
 
-from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, told
+from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, shortened
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.run import Stop
 from specviz.ui import words
 from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend, LiveRun
-from specviz.ui.runs.recordings import Delta, Recording, Recordings, remark
+from specviz.ui.events import Remark
+from specviz.ui.runs.recording import Delta, Recording, remark
+from specviz.ui.runs.recordings import Recordings
 
 
 def judge(backend: Backend, config: RunConfig) -> None:
-    """Judges what can be judged without a model, so that a slip costs no loading time and no place in the queue.
+    """Checks all that needs no model, so that a slip costs neither loading time nor a place in the queue.
 
     Raises:
         ConfigError: the config cannot be run.
@@ -27,13 +29,13 @@ def judge(backend: Backend, config: RunConfig) -> None:
     _known("rule", config.rule, backend.rules())
     resolve_params(_known("drafter", config.drafter, backend.catalog()), config.params)
     resolve_params(_known("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
-    pairs.usable(backend, config.pair)
 
 
 def repeated(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Recording | None:
-    """On a shared server, a run that was made here before, recorded once more: the models would make the same again."""
-    kept = recordings.like(config) if backend.limits.shared else None
-    return None if kept is None else recordings.begin(owner, kept)
+    """On a shared server, an earlier run with the same config, as a new recording: the models would make the same
+    again."""
+    earlier = recordings.like(config) if backend.limits.shared else None
+    return None if earlier is None else recordings.begin(owner, earlier)
 
 
 def stream(
@@ -46,27 +48,28 @@ def stream(
     """Runs config and yields one delta per round; what was recorded stays available whatever happens.
 
     Args:
+        config: one that `judge` has let pass.
         queued: called once it is certain that the models are needed.
 
     Raises:
         gr.Error: the config cannot be run. The page has been told in a remark, so no toast repeats it.
         Exception: whatever broke the engine. The recording is closed and the page told before.
     """
-    if (again := repeated(backend, recordings, config, owner)) is not None:
-        yield from again.deltas()
+    if (earlier := repeated(backend, recordings, config, owner)) is not None:
+        yield from earlier.deltas()
         return
     queued()
     recording = recordings.begin(owner)
     try:
-        yield remark(recording.run, "note", words.STARTING)
+        yield remark(recording.run, Remark.NOTE, words.STARTING)
         try:
-            judge(backend, config)
+            pairs.usable(backend, config.pair)
             live = backend.start(config)
         except ConfigError as error:
-            yield remark(recording.run, "refusal", str(error))
+            yield remark(recording.run, Remark.REFUSAL, str(error))
             raise gr.Error(str(error), visible=False, print_exception=False) from None
         except Exception:  # nothing is swallowed: the page is told, and the error goes on to the log
-            yield remark(recording.run, "refusal", words.FAILED)
+            yield remark(recording.run, Remark.REFUSAL, words.FAILED)
             raise
         yield from _follow(live, recording)
     finally:
@@ -74,19 +77,19 @@ def stream(
 
 
 def settle(recordings: Recordings, owner: str | None) -> Delta:
-    """Closes a session's newest run, wherever it stands. Returns its end, or a remark if there was none to close."""
+    """Closes a session's newest run, however far it is. Returns its end, or a remark if there was none to close."""
     recording = recordings.newest(owner)
     if recording is None or recording.finished:
-        return remark(uuid.uuid4().hex, "idle", "")
+        return remark(uuid.uuid4().hex, Remark.IDLE, "")
     recording.finish(Stop.STOPPED)
     return recording.last()
 
 
 def last_word(recordings: Recordings, owner: str | None) -> Delta | None:
-    """The end of a session's newest run once more, should it have been lost; None while there is none to repeat."""
+    """Repeats the end of a session's newest run, in case it was lost; None while the run goes on."""
     recording = recordings.newest(owner)
     if recording is None:
-        return remark(uuid.uuid4().hex, "idle", "")
+        return remark(uuid.uuid4().hex, Remark.IDLE, "")
     last = recording.last()
     return last if recording.finished and last["n"] >= 0 else None
 
@@ -106,7 +109,7 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
     except Exception as error:  # likewise; a closed tab is a GeneratorExit and passes by
         recording.finish(Stop.FAILED)
         yield recording.last()
-        yield remark(recording.run, "failure", words.broke(error))
+        yield remark(recording.run, Remark.FAILURE, words.broke(error))
         raise
     made = live.trace()
     recording.finish(made.stop, made.text)
@@ -117,4 +120,4 @@ def _known(field: str, name: str, entries: Sequence[Entry]) -> Entry:
     for entry in entries:
         if entry.name == name:
             return entry
-    raise ConfigError(f"{field} is {told(name)}; wanted one of: {', '.join(entry.name for entry in entries)}")
+    raise ConfigError(f"{field} is {shortened(name)}; wanted one of: {', '.join(entry.name for entry in entries)}")

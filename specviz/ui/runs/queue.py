@@ -1,7 +1,7 @@
-"""Who may wait for the models: a session with one run and a few questions, an address with a third of the places,
-everybody together with as many as are let, the last of them for addresses where nobody waits yet.
+"""Decides who may wait for the models. A session may have one run and a few questions waiting, an address a third of
+the places. The last places are for addresses where nobody waits yet.
 
-Read off Gradio's queue, and ordered there, so that whoever was cancelled or has left is not counted.
+The counts are read from Gradio's own queue, so whoever cancelled or left is not counted.
 """
 
 from typing import Any
@@ -9,22 +9,16 @@ from typing import Any
 import gradio as gr
 
 from specviz.ui import words
+from specviz.ui.limits import ADDRESS_WAITING, LAST, QUESTIONS, WAITING
 from specviz.ui.server.addresses import address
-from specviz.ui.server.routes import WAITING
 
 LANE = "model"
 """The queue of whatever needs the models, which take one at a time."""
 PACE = 0.02
 """Seconds between two looks at what waits. Gradio's own thousand looks a second would slow a run on the clock."""
-SHARE = 20
-"""Of all places, what one address may take, however many sessions it names. A class may have one address."""
-LAST = 10
-"""Places that only an address may take where nobody waits."""
-QUESTIONS = 8
-"""What a session may have waiting beside its run: the player gives questions up as it asks new ones."""
 
 
-class Turns:
+class ModelQueue:
     """The queue of the models as a visitor meets it."""
 
     def __init__(self, demo: gr.Blocks) -> None:
@@ -35,12 +29,13 @@ class Turns:
         self._demo._queue.sleep_when_free = self._demo._queue.progress_update_sleep_when_free = PACE
 
     def full(self, request: gr.Request, *, instead: bool = True) -> str:
-        """Why nobody can wait any more, "" while there is room. instead: the session's run that waits makes room."""
+        """Why nobody can wait any more; "" while there is room. instead: the session's waiting run gives up its
+        place."""
         mine = owner(request) if instead else None
         others = [each for each in self._all() if _owner(each) != mine or each.fn.api_name != "run"]
         near = sum(address(each.request) == address(request) for each in others)
-        if near >= SHARE:
-            return words.crowded(SHARE)
+        if near >= ADDRESS_WAITING:
+            return words.crowded(ADDRESS_WAITING)
         return words.full(len(others)) if len(others) >= WAITING - (LAST if near else 0) else ""
 
     def refusal(self, request: gr.Request) -> str:
@@ -51,7 +46,8 @@ class Turns:
         return words.WAITS_ALREADY if len(mine) > free else self.full(request, instead=False)
 
     def served(self, request: gr.Request) -> None:
-        """Whoever has just had a run stands behind all others with the next, so that nobody waits for two of one's."""
+        """Moves the next run of whoever has just had one behind all others, so that nobody waits for two runs of one
+        visitor."""
         queue = self._queue()
         for event in [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]:
             queue.append(event)
@@ -84,7 +80,7 @@ class Turns:
 
 
 def owner(request: gr.Request) -> str:
-    """Whose request it is: a session's, or, as an API client need not have one, an address's."""
+    """Whose request it is: a session, or the address of an API client that has none."""
     return request.session_hash or address(request)
 
 

@@ -1,61 +1,98 @@
-"""Asking for a run: judged, and answered with what was made before, before anything waits for the models."""
+"""A request for a run: checked, and answered with an earlier run, before anything waits for the models."""
 
 import uuid
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
 from specviz.config import ConfigError, RunConfig
 from specviz.ui import controls
+from specviz.ui.answers import pairs
 from specviz.ui.backend import Backend
+from specviz.ui.events import Remark
 from specviz.ui.runs import live
-from specviz.ui.runs.queue import Turns
-from specviz.ui.runs.recordings import Delta, Recordings, remark
+from specviz.ui.runs.queue import ModelQueue, owner
+from specviz.ui.runs.recording import Delta, remark
+from specviz.ui.runs.recordings import Recordings
 
 FINE = gr.validate(is_valid=True, message="")
+REMEMBERED = 256
+"""Sessions whose newest request is remembered, so that one click's config is built and checked once."""
 
 
-class Asking:
+@dataclass(slots=True)
+class _Request:
+    """values: the widgets' values. checked: whether the config can be run, as far as can be said without a model."""
+
+    values: tuple[tuple[Any, ...], dict[str, Any]]
+    config: RunConfig
+    checked: bool = False
+
+
+class Requests:
     """What the page and the API ask of the server first. choices, named: the widgets' values, as controls.config."""
 
-    def __init__(self, backend: Backend, recordings: Recordings, turns: Turns) -> None:
+    def __init__(self, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
         self._backend = backend
         self._recordings = recordings
-        self._turns = turns
+        self._queue = queue
         self._catalog = backend.catalog()
+        self._newest: OrderedDict[str, _Request] = OrderedDict()
 
     def ask(self, request: gr.Request, *choices: Any, **named: Any) -> Delta:
-        """Ends the session's run under way; then the end of one that repeats an earlier run, or a remark: the refusal,
-        or that the queue may be joined, with the seconds a run takes.
+        """Ends the session's run under way. Returns the end of a run that repeats an earlier one, or a remark: the
+        refusal, or that the queue may be joined, with the seconds a run takes.
         """
-        owner = request.session_hash
-        live.settle(self._recordings, owner)
+        session = request.session_hash
+        live.settle(self._recordings, session)
         try:
-            config = self._judged(*choices, **named)
+            config = self._checked(request, choices, named)
         except ConfigError as error:
-            return _said("refusal", str(error))
-        again = live.repeated(self._backend, self._recordings, config, owner)
-        if again is not None:
-            return again.last()
-        full = self._turns.full(request)
-        return _said("refusal", full) if full else _said("turn", f"{self._recordings.pace() or 0:.3g}")
+            return _remark(Remark.REFUSAL, str(error))
+        earlier = live.repeated(self._backend, self._recordings, config, session)
+        if earlier is not None:
+            return earlier.last()
+        full = self._queue.full(request)
+        return _remark(Remark.REFUSAL, full) if full else _remark(Remark.TURN, f"{self._recordings.pace() or 0:.3g}")
 
-    def valid(self, request: gr.Request, *choices: Any, **named: Any) -> list[Any]:
+    def validate(self, request: gr.Request, *choices: Any, **named: Any) -> list[Any]:
         """One verdict for each input, as Gradio's validators give; it stands at the first, whichever is at fault."""
         try:
-            config = self._judged(*choices, **named)
-            kept = self._backend.limits.shared and self._recordings.like(config)
-            refusal = "" if kept else self._turns.refusal(request)
+            config = self._checked(request, choices, named)
+            earlier = self._backend.limits.shared and self._recordings.like(config)
+            refusal = "" if earlier else self._queue.refusal(request)
         except ConfigError as error:
             refusal = str(error)
         first = gr.validate(is_valid=not refusal, message=refusal)
         return [first, *[FINE] * (len(choices) + len(named) - 1)]
 
-    def _judged(self, *choices: Any, **named: Any) -> RunConfig:
-        config = controls.config(self._catalog, *choices, **named)
-        live.judge(self._backend, config)
-        return config
+    def config(self, request: gr.Request, *choices: Any, **named: Any) -> RunConfig:
+        """The choices as a config, unchecked where nobody asked before."""
+        return self._request(request, choices, named).config
+
+    def _checked(self, request: gr.Request, choices: tuple[Any, ...], named: dict[str, Any]) -> RunConfig:
+        found = self._request(request, choices, named)
+        if not found.checked:
+            live.judge(self._backend, found.config)
+            found.checked = True
+        pairs.usable(self._backend, found.config.pair)
+        return found.config
+
+    def _request(self, request: gr.Request, choices: tuple[Any, ...], named: dict[str, Any]) -> _Request:
+        """The session's newest request if its values are the same, else a new one."""
+        session, values = owner(request), (choices, named)
+        known = self._newest.get(session)
+        if known is not None and known.values == values:
+            return known
+        made = _Request(values, controls.config(self._catalog, *choices, **named))
+        self._newest.pop(session, None)
+        self._newest[session] = made
+        while len(self._newest) > REMEMBERED:
+            self._newest.popitem(last=False)
+        return made
 
 
-def _said(kind: str, text: str) -> Delta:
+def _remark(kind: Remark, text: str) -> Delta:
     return remark(uuid.uuid4().hex, kind, text)

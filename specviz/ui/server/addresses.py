@@ -1,4 +1,4 @@
-"""Who asks, as the network tells it, and how often one may."""
+"""Whose request it is, by network address, and how often an address may ask."""
 
 import os
 from collections import OrderedDict
@@ -29,7 +29,7 @@ def address(request: Request | gr.Request) -> str:
 
 
 class Allowance:
-    """So many a minute for each of whoever asks, the unused ones kept for at most that minute."""
+    """So many requests a minute for each address; unused ones last for at most that minute."""
 
     def __init__(self, minute: int, clock: Callable[[], float]) -> None:
         self._minute = minute

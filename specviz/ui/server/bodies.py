@@ -1,5 +1,5 @@
-"""What a request's body may hold, judged before Gradio sees it: it answers much of what makes no sense with a fault of
-its own and a page of traceback in the log. Whether a run can be made of it is not asked here.
+"""Checks a request's body before Gradio sees it, because Gradio answers many malformed bodies with an internal error
+and a traceback in the log. Whether a run can be made of it is checked elsewhere.
 """
 
 import json
@@ -9,11 +9,10 @@ from typing import Any, NamedTuple, get_type_hints
 
 import gradio as gr
 
-from specviz.config import told
+from specviz.config import shortened
+from specviz.ui.limits import SESSION_NAME
 from specviz.ui.player import SERVED
 
-NAME = 64
-"""Letters of a session's name."""
 UNFIT = 422
 """The status of what a Gradio client passes on in our own words."""
 
@@ -49,8 +48,8 @@ def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
     if '"path": ' in rest:  # what Gradio takes for a file
         return Wrong(400, "no file is taken here")
     session = asked.get("session_hash")
-    if session is not None and not (isinstance(session, str) and 0 < len(session) <= NAME):
-        return Wrong(400, f"wanted session_hash as text of 1 to {NAME} letters")
+    if session is not None and not (isinstance(session, str) and 0 < len(session) <= SESSION_NAME):
+        return Wrong(400, f"wanted session_hash as text of 1 to {SESSION_NAME} letters")
     if call in _ENDS:
         return _ending(_ENDS[call], asked)
     if call == "component_server":
@@ -74,12 +73,12 @@ def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong |
         index = next(number for number, fn in blocks.fns.items() if fn.api_name == "run")
     fn = blocks.fns.get(index) if type(index) is int else None
     if fn is None or fn.fn is None or (fn.queue is False) != (call == "run/predict"):
-        return Wrong(404, f"no function to ask there: {told(index)}")
+        return Wrong(404, f"no function to ask there: {shortened(index)}")
     if call == "queue/join" and asked.get("session_hash") is None:
         return Wrong(400, "wanted a session_hash")
     trigger = asked.get("trigger_id")
     if not (trigger is None or (type(trigger) is int and trigger in blocks.blocks)):
-        return Wrong(400, f"trigger_id is {told(trigger)}; wanted the number of a component")
+        return Wrong(400, f"trigger_id is {shortened(trigger)}; wanted the number of a component")
     if any(asked.get(name) for name in _FLAGS):
         return Wrong(400, f"{' and '.join(_FLAGS)} are not to be set")
     if not all(isinstance(asked.get(name), str | None) for name in _NAMES):
@@ -102,7 +101,7 @@ def _named(asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
     needed = {param["parameter_name"] for param in info if not param["parameter_has_default"]}
     values = {name: value for name, value in asked.items() if name != "oauth_token"}
     if unknown := [name for name in values if name not in found]:
-        return Wrong(UNFIT, f"there is no {told(unknown[0])}; wanted some of: {', '.join(found)}")
+        return Wrong(UNFIT, f"there is no {shortened(unknown[0])}; wanted some of: {', '.join(found)}")
     if missing := sorted(needed - {*values}):
         return Wrong(UNFIT, f"there is nothing for {missing[0]}")
     return _unfit([found[name] for name in values], [*values.values()])
@@ -133,7 +132,7 @@ def _unfit(components: Sequence[Any], values: Sequence[Any]) -> Wrong | None:
     for component, value in zip(components, values, strict=False):
         wanted = _wanted(component)
         if value is not None and wanted is not None and not wanted[0](value):
-            return Wrong(UNFIT, f"{component.label or 'a value'} is {told(value)}; wanted {wanted[1]}")
+            return Wrong(UNFIT, f"{component.label or 'a value'} is {shortened(value)}; wanted {wanted[1]}")
     return None
 
 

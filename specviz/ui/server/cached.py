@@ -1,7 +1,7 @@
-"""What the server sends every visitor alike is made once: the page, its style and scripts, what programs ask about it.
+"""Makes once what every visitor gets alike: the page, its styles and scripts, and the description of its API.
 
-Gradio makes each anew for everybody: 15 to 30 ms for the page, and each of its 100 files opened and read, on the one
-processor it has, while a class waits. It compresses what leaves here, each time.
+Gradio makes each anew for everybody: 15 to 30 ms for the page, and 100 files opened and read, on one processor, while a
+class waits. It still compresses every answer.
 """
 
 import asyncio
@@ -32,8 +32,9 @@ class _Answer(NamedTuple):
     body: bytes
 
 
-class Kept:
-    """Answers what does not change from its first answer. There is no login here: nobody sees another page.
+class Cached:
+    """Repeats its first answer to a request whose answer does not change. There is no login here: nobody sees another
+    page.
 
     given: answers by path, at hand from the start.
     """

@@ -9,8 +9,8 @@ import gradio as gr
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SENDING = 20.0
-"""Seconds for all of a request: its head, and the 64 kB of its body. uvicorn itself waits for ever."""
+from specviz.ui.limits import SENDING
+
 CREDENTIALS = "access-control-allow-credentials"
 
 

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from specviz.ui.limits import BODY, PATH, STARTS, WAITING
 from specviz.ui.player import RECORDED, SCRIPTS
 from specviz.ui.server import bodies
 from specviz.ui.server.addresses import Allowance, address
@@ -35,16 +36,8 @@ LAUNCH: dict[str, Any] = {
     "max_file_size": "64kb",
     "footer_links": [],
 }
-WAITING = 60
-"""Whatever may wait for the models, all visitors together; at three seconds a run, three minutes."""
-# Gradio's own bound lies where nobody comes who is asked first, see Turns: it has words of its own.
+# Gradio's own bound lies where nobody comes who is asked first, see ModelQueue: it has words of its own.
 QUEUE: dict[str, Any] = {"max_size": 2 * WAITING, "api_open": False, "status_update_rate": 5}
-BODY = 64_000
-"""Bytes of a request's body. Gradio keeps the last one of every session."""
-PATH = 255
-"""Bytes of a path: no file has a longer name, and to look for one is a fault of its own."""
-STARTS = 600
-"""What one address may ask of the models in a minute. Loose: a class, or all behind a proxy, have one address."""
 GONE = "nothing is under way by that name"
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
 # Gradio makes functions of its templates and of js= (unsafe-eval), describes the page in a script within it, and styles

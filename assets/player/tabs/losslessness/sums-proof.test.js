@@ -37,7 +37,8 @@ function* pairs() {
 function* slots() {
   for (const { name, rounds } of traces()) {
     for (const round of rounds) {
-      for (const { token, verdict, view } of round.verdicts) {
+      for (const { token, verdict, view, weight } of round.verdicts) {
+        if (weight !== null) continue; // decided by the guesses around it too
         const row = slotRow({ rows: view.bars, rest: view.rest, drafted: token, emitted: null, verdict });
         yield { name: `${name}, round ${round.index}`, row, view };
       }

@@ -12,10 +12,11 @@
 import { median, sum } from '../../base/statistics.js';
 import { drafting } from '../../trace/story.js';
 import { costsOf } from '../../trace/race.js';
+import { offeredOf } from '../../trace/timeline.js';
 
 /** Guesses per round, of a fixed γ or on average. */
-function intendedGuesses({ info: { config }, race: { rounds } }) {
-  return config.gamma_rule === 'fixed' ? config.gamma : sum(rounds.flatMap(({ draft }) => draft.map(({ nodes }) => nodes))) / rounds.length;
+function intendedGuesses({ info: { config }, rounds }) {
+  return config.gamma_rule === 'fixed' ? config.gamma : sum(rounds.map(offeredOf)) / rounds.length;
 }
 
 /**

@@ -62,7 +62,7 @@ def rounded(told: TokenVerdict | Extra | None) -> list[float]:
 def test_there_is_as_here(sampling: Sampling, gamma: int, shown: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Same tokens, numbers, verdicts and figures, the same random numbers used and none other."""
     here = run(sampling, Rejection(), gamma, shown=shown)
-    monkeypatch.setattr(judge, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "on_gpu", lambda logits: True)
     there = run(sampling, Rejection(), gamma, shown=shown)
     assert [exact(step) for step in there] == [exact(step) for step in here]
     for one, other in zip(there, here, strict=True):
@@ -87,7 +87,7 @@ def test_a_rejection_that_leaves_nothing_is_told_there_too(monkeypatch: pytest.M
             return u < 0, u
 
     here = run(Sampling(0.8), Refuses(), 2, twins=True)
-    monkeypatch.setattr(judge, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "on_gpu", lambda logits: True)
     there = run(Sampling(0.8), Refuses(), 2, twins=True)
     assert tokens_of(there) == tokens_of(here)
     refused = [step.extra for step in there if any(verdict.u is not None for verdict in step.verdicts)]
@@ -104,7 +104,7 @@ def test_only_numbers_cross_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return cpu(self)
 
     made = parts(TableModel(900, 1), draft=TableModel(900, 2), gamma=4, sampling=Sampling(0.8))
-    monkeypatch.setattr(judge, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "on_gpu", lambda logits: True)
     monkeypatch.setattr(Tensor, "cpu", counted)
     done = decode(made, (0, 1))
     of_target = [shape for shape in crossed if shape != (900,)]  # the draft's own, drawn step by step here
@@ -123,7 +123,7 @@ def test_plain_decoding_draws_there_as_here(sampling: Sampling, monkeypatch: pyt
         return text
 
     here = drawn()
-    monkeypatch.setattr(judge, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "on_gpu", lambda logits: True)
     assert drawn() == here
     with pytest.raises(ValueError, match="NaN or infinite"):
         judge.pick(law([0]) * torch.nan, sampling, Rejection().chance(3), At(1, Purpose.BONUS))
@@ -131,7 +131,7 @@ def test_plain_decoding_draws_there_as_here(sampling: Sampling, monkeypatch: pyt
 
 def test_a_rule_that_looks_at_whole_laws_gets_them_in_main_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     here = run(Sampling(0.8), Coupled(), 3)
-    monkeypatch.setattr(judge, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "on_gpu", lambda logits: True)
     assert tokens_of(run(Sampling(0.8), Coupled(), 3)) == tokens_of(here)
 
 
@@ -140,6 +140,6 @@ def test_unsound_logits_are_an_error_there_too(monkeypatch: pytest.MonkeyPatch) 
         def law(self, text: Sequence[int]) -> Tensor:
             return super().law(text) * torch.nan
 
-    monkeypatch.setattr(judge, "far", lambda logits: True)
+    monkeypatch.setattr(judge, "on_gpu", lambda logits: True)
     with pytest.raises(ValueError, match="NaN or infinite"):
         decode(parts(Unsound(VOCAB, 1), draft=TableModel(VOCAB, 2)), (0, 1))

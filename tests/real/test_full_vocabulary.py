@@ -47,7 +47,7 @@ def test_a_shipped_recordings_views_are_cut_from_the_laws_found_again(drafter: s
     assert refused.extra
     assert whole.extra
 
-    found = vocabulary.laws(config, refused.index, len(refused.path), trace.rounds)
+    found = vocabulary.distributions(config, refused.index, len(refused.path), trace.rounds)
     assert found.q is not None
     assert sum(found.p) == pytest.approx(1, abs=1e-9)
     assert sum(found.q) == pytest.approx(1, abs=1e-9)
@@ -56,7 +56,7 @@ def test_a_shipped_recordings_views_are_cut_from_the_laws_found_again(drafter: s
     agree(refused.extra.view, list(found.p), list(found.q))
     assert all(found.texts[bar.token] == bar.text for bar in refused.extra.view.bars)
 
-    last = vocabulary.laws(config, whole.index, len(whole.verdicts), trace.rounds)
+    last = vocabulary.distributions(config, whole.index, len(whole.verdicts), trace.rounds)
     assert last.q is None
     assert sum(last.p) == pytest.approx(1, abs=1e-9)
     agree(whole.extra.view, list(last.p), [0.0] * len(last.p))
@@ -66,7 +66,7 @@ def test_a_guess_nobody_tested_has_laws_too() -> None:
     trace = shipped("bigram")
     step = next(each for each in trace.rounds if each.verdicts and each.verdicts[-1].u is None)
     verdict = step.verdicts[-1]
-    found = vocabulary.laws(replace(trace.info.config, device="cpu"), step.index, verdict.node, trace.rounds)
+    found = vocabulary.distributions(replace(trace.info.config, device="cpu"), step.index, verdict.node, trace.rounds)
     agree(verdict.view, list(found.p), list(found.q or ()))
 
 
@@ -82,7 +82,7 @@ def test_raw_laws_after_temperature_and_top_k_are_those_decided_on(drafter: str)
     rounds = list(session.start(config))
     guesses = len(rounds[2].verdicts)
     for slot in range(guesses + 1):
-        found = vocabulary.laws(config, 2, slot, rounds)
+        found = vocabulary.distributions(config, 2, slot, rounds)
         assert sum(law > 0 for law in found.p) == 20 < sum(law > 0 for law in found.raw_p or ())
         assert decided(found.raw_p, config) == pytest.approx(list(found.p), abs=1e-5)
         if slot == guesses:
@@ -94,7 +94,7 @@ def test_raw_laws_after_temperature_and_top_k_are_those_decided_on(drafter: str)
 
 def test_a_run_without_temperature_top_k_and_top_p_has_no_other_laws() -> None:
     config = RunConfig("Once upon a time", drafter="bigram", temperature=1, max_new_tokens=8, device="cpu")
-    found = vocabulary.laws(config, 0, 0, list(session.start(config)))
+    found = vocabulary.distributions(config, 0, 0, list(session.start(config)))
     assert (found.raw_p, found.raw_q) == (None, None)
 
 
@@ -103,14 +103,14 @@ def test_a_recording_made_elsewhere_is_refused_by_the_round_it_parts_in() -> Non
     config = replace(trace.info.config, device="cpu")
     rounds = [*trace.rounds[:4]]
     rounds[2] = replace(rounds[2], verdicts=tuple(replace(each, token=each.token + 1) for each in rounds[2].verdicts))
-    assert vocabulary.laws(config, 1, 0, rounds)
+    assert vocabulary.distributions(config, 1, 0, rounds)
     for index in (2, 3):
         with pytest.raises(ConfigError, match="differently from round 3 on"):
-            vocabulary.laws(config, index, 0, rounds)
+            vocabulary.distributions(config, index, 0, rounds)
 
 
 def test_a_run_that_ends_before_the_round_is_refused() -> None:
     trace = shipped("bigram")
     config = replace(trace.info.config, device="cpu", max_new_tokens=len(trace.rounds[0].tokens))
     with pytest.raises(ConfigError, match="differently from round"):
-        vocabulary.laws(config, 3, 0, trace.rounds)
+        vocabulary.distributions(config, 3, 0, trace.rounds)

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from specviz.ui.server import cached
-from specviz.ui.server.cached import Kept
+from specviz.ui.server.cached import Cached
 
 
 class Page:
@@ -42,7 +42,7 @@ def get(page: Page, *asked: tuple[str, dict[str, str]]) -> list[httpx.Response]:
     answers: list[httpx.Response] = []
 
     async def run() -> None:
-        transport = httpx.ASGITransport(Kept(page))
+        transport = httpx.ASGITransport(Cached(page))
         async with httpx.AsyncClient(transport=transport) as web, anyio.create_task_group() as together:
 
             async def one(url: str, headers: dict[str, str]) -> None:
@@ -86,7 +86,7 @@ def test_what_is_at_hand_is_answered_at_once() -> None:
     asked: list[httpx.Response] = []
 
     async def run() -> None:
-        transport = httpx.ASGITransport(Kept(page, {"/run": JSONResponse([1])}))
+        transport = httpx.ASGITransport(Cached(page, {"/run": JSONResponse([1])}))
         async with httpx.AsyncClient(transport=transport, base_url="http://here") as web:
             asked.extend([await web.get("/run"), await web.post("/run")])
 

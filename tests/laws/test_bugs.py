@@ -14,7 +14,7 @@ from specviz import accept
 from specviz.accept.base import AcceptRule
 from specviz.config import RunConfig
 from specviz.proof import bugs, sampled
-from specviz.proof.findings import Finding, Law, Question
+from specviz.proof.findings import Finding, Question, SampledToken
 from specviz.sampling import Sampling
 from tests.battery import Check, tiny_pair
 from tests.core import Sample, Tables
@@ -59,8 +59,12 @@ def test_mutant_of_the_rule_dies_in_the_core_too(name: str, monkeypatch: pytest.
     assert breaks(accept.load("rejection"))
 
 
-@pytest.mark.parametrize(("name", "law"), [("resample from p", Law.FIRST), ("bonus from the row before", Law.BONUS)])
-def test_mutant_of_the_rule_dies_in_the_pages_proof_too(name: str, law: Law, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "law"), [("resample from p", SampledToken.FIRST), ("bonus from the row before", SampledToken.BONUS)]
+)
+def test_mutant_of_the_rule_dies_in_the_pages_proof_too(
+    name: str, law: SampledToken, monkeypatch: pytest.MonkeyPatch
+) -> None:
     question = Question(RunConfig("abé", temperature=0.7), law=law, n=20_000)
     assert not last(sampled.prove(question, tiny_pair())).different
     MUTANTS[name].plant(monkeypatch)

@@ -1,4 +1,4 @@
-"""Every way a round contradicts itself whose guesses were weighed together. Standard library only; see `problems`."""
+"""Finds contradictions in a round whose guesses were weighed together. Standard library only; see `problems`."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,13 @@ EXACT, SIX = 1e-9, 1e-4
 
 
 def walk(step: Round, trace: Trace) -> Iterator[str]:
-    """The path from the numbers."""
+    """Repeats the walk from the recorded numbers and checks that it gives the path."""
     chain = all(verdict.parent == verdict.node - 1 for verdict in step.verdicts)
     yield from _block(step, trace) if chain else _Tree(step, trace).walk()
 
 
 def before(verdict: TokenVerdict, step: Round) -> float:
-    """The weight of a guess's place when it was reached: its parent's, less what its elder siblings took."""
+    """The weight of a guess's place when it was reached: its parent's, less what its rejected elder siblings took."""
     weight = 1.0 if verdict.parent < 0 else step.verdicts[verdict.parent].weight or 0.0
     for other in step.verdicts[: verdict.node]:
         if other.parent == verdict.parent:
@@ -28,13 +28,13 @@ def before(verdict: TokenVerdict, step: Round) -> float:
 
 
 def held(verdict: TokenVerdict, step: Round) -> bool:
-    """Whether a guess stands because one below it does, without a test of its own; in a tree only."""
+    """Whether a guess is accepted because one below it is, without a test of its own. Only in a tree."""
     tree = any(other.parent != other.node - 1 for other in step.verdicts)
     return tree and verdict.weight is not None and verdict.node in step.path[:-1]
 
 
 def left(before: TokenVerdict, verdict: TokenVerdict, *, noise: bool) -> Iterator[str]:
-    """Whether a sibling was tested against what the one before it left of p; shared noise takes nothing away."""
+    """Checks that a sibling was tested against what the one before it left of p. Shared noise takes nothing away."""
     residual = {bar.token: bar.p if noise else bar.residual for bar in before.view.bars}
     mass = 1.0 if noise else sum(residual.values()) + before.view.rest.residual
     for bar in verdict.view.bars:
@@ -45,7 +45,7 @@ def left(before: TokenVerdict, verdict: TokenVerdict, *, noise: bool) -> Iterato
 
 
 def _block(step: Round, trace: Trace) -> Iterator[str]:
-    """arXiv:2403.10444: the path from the numbers; a guess that ends the text is the block's last."""
+    """Block verification, arXiv:2403.10444. A guess that ends the text is the block's last."""
     ends = [place + 1 for place, each in enumerate(step.verdicts) if each.token in trace.info.eos]
     size = min(ends, default=len(step.verdicts))
     real, behind = step.verdicts[:size], step.verdicts[size:]
@@ -61,7 +61,7 @@ def _block(step: Round, trace: Trace) -> Iterator[str]:
 
 
 class _Tree:
-    """arXiv:2505.12398: leaf by leaf, until one stands."""
+    """Traversal verification, arXiv:2505.12398: leaf by leaf, until one is accepted."""
 
     def __init__(self, step: Round, trace: Trace) -> None:
         self.step, self.ends = step, trace.info.eos
@@ -106,7 +106,7 @@ class _Tree:
             elder = verdict
 
     def _test(self, verdict: TokenVerdict) -> Iterator[str]:
-        """A guess without any below it, or none that is left."""
+        """Checks a guess that has no guess below it, or none left."""
         chance = self.weights[verdict.node]
         if verdict.u is None or verdict.accept_prob is None:
             yield f"node {verdict.node} was not tested where the walk says otherwise"
@@ -128,13 +128,13 @@ def _mass(view: View) -> float:
 
 
 def _lightened(weight: float, mass: float) -> float:
-    """A place's weight once a guess fell there: 0/0 is 1."""
+    """A place's weight after a guess was rejected there; 0/0 is 1."""
     whole = mass + 1 - weight
     return mass / whole if whole > 0 else 1.0
 
 
 def _odds(verdict: TokenVerdict) -> tuple[float, float]:
-    """The chance that everything up to this guess stands, as a part and its whole: 0/0 is 1."""
+    """The probability that the prefix up to this guess is accepted, as numerator and denominator; 0/0 is 1."""
     weight = verdict.weight or 0.0
     if verdict.mass is None:
         return weight, 1.0
@@ -148,7 +148,7 @@ def _stands(verdict: TokenVerdict) -> bool:
 
 
 def _weights(real: Sequence[TokenVerdict]) -> Iterator[str]:
-    """Weights from p and q, masses from the next guess's row, chances from both."""
+    """Checks weights against p and q, masses against the next guess's row, and probabilities against both."""
     weight = 1.0
     for verdict, after in zip(real, (*real[1:], None), strict=True):
         weight = min(1.0, weight * verdict.p / verdict.q)

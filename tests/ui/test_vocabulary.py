@@ -9,19 +9,20 @@ import made_up
 import pytest
 
 from specviz.config import ConfigError, RunConfig
-from specviz.proof.slot import Laws
+from specviz.proof.slot import SlotDistributions
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.ui.answers import vocabulary
-from specviz.ui.answers.vocabulary import Rows, Wanted
-from specviz.ui.runs.recordings import Delta, Recording, Recordings
+from specviz.ui.answers.vocabulary import Vocabulary, Wanted
+from specviz.ui.runs.recording import Delta, Recording
+from specviz.ui.runs.recordings import Recordings
 
 TRACE = made_up.made_up_trace(seed=3, max_new_tokens=24)
 ASKED = {"run": "tale", "round": 1, "slot": 0, "find": ""}
 
 
-def over(trace: Trace = TRACE, backend: made_up.MadeUpBackend | None = None) -> Rows:
-    return Rows(backend or made_up.MadeUpBackend(), Recordings({"tale": Recording.of("tale", trace)}))
+def over(trace: Trace = TRACE, backend: made_up.MadeUpBackend | None = None) -> Vocabulary:
+    return Vocabulary(backend or made_up.MadeUpBackend(), Recordings({"tale": Recording.of("tale", trace)}))
 
 
 def content(delta: Delta) -> dict[str, Any]:
@@ -32,7 +33,7 @@ def content(delta: Delta) -> dict[str, Any]:
     return answer
 
 
-def asked(where: Rows, **changes: Any) -> dict[str, Any]:
+def asked(where: Vocabulary, **changes: Any) -> dict[str, Any]:
     wanted = where.wanted(ASKED | changes)
     assert wanted is not None
     (delta,) = where.answer(wanted)
@@ -148,7 +149,7 @@ def test_a_search_for_anything_comes_back_as_it_was() -> None:
 
 def test_a_machine_that_decodes_otherwise_says_so() -> None:
     trace = made_up.made_up_trace(seed=3, max_new_tokens=24, gamma=2)
-    where = Rows(made_up.MadeUpBackend(), Recordings({"tale": other_seed(trace)}))
+    where = Vocabulary(made_up.MadeUpBackend(), Recordings({"tale": other_seed(trace)}))
     told = asked(where)
     assert told["error"].startswith("this machine decodes the run differently from round 1 on")
     assert "rows" not in told
@@ -165,7 +166,7 @@ def other_seed(trace: Trace) -> Recording:
 
 
 class Breaking(made_up.MadeUpBackend):
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         raise MemoryError("no room\nat all")
 
 
@@ -190,12 +191,12 @@ def test_a_run_that_is_forgotten_says_so() -> None:
 class Vast(made_up.MadeUpBackend):
     """An engine with a hundred thousand tokens, each text as costly as texts get."""
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         draw = random.Random(0)
         weights = [draw.random() ** 9 for _ in range(100_000)]
         total = sum(weights)
         law = [weight / total for weight in weights]
-        return Laws(law, law[::-1], ["\U0001f600" * 100] * len(law), law, law[::-1])
+        return SlotDistributions(law, law[::-1], ["\U0001f600" * 100] * len(law), law, law[::-1])
 
 
 def test_a_message_stays_small_whatever_the_vocabulary() -> None:
@@ -227,7 +228,7 @@ def test_a_rank_plot_goes_from_the_largest_token_to_the_last() -> None:
 
 def test_a_law_that_is_refused_is_not_kept() -> None:
     class Once(made_up.MadeUpBackend):
-        def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> Laws:
+        def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
             if not self.asked:
                 self.asked += 1
                 raise ConfigError("not yet")

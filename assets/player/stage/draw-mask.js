@@ -1,0 +1,63 @@
+/**
+ * draw-mask.js: the mask of a tree in the pane it shares with the algorithm. A row under the pointer lights its node, and a
+ * node its row.
+ */
+
+import { el, fill, set, svg, write } from '../base/dom.js';
+import { writeToken } from './draw-words.js';
+import { words } from './words.js';
+
+/** Width of the text's one column, in columns of a node. */
+const TEXT = 2;
+/** Up to so many rows all have their token and position beside them; of more only those that matter. */
+const NAMED = 26;
+const MATTERS = ['root', 'accepted', 'rejected', 'resampled', 'bonus'];
+
+/** Draws into { node, made }. */
+export function drawMask({ node, made }, mask) {
+  if (!made.mask) {
+    made.rows = el('div', { 'data-sv': 'mask-rows' });
+    made.says = el('p', { 'data-sv': 'mask-says' });
+    made.mask = el('div', { 'data-sv': 'mask', role: 'img' }, el('p', { 'data-sv': 'mask-head' }, ...words.mask.columns.map((text) => el('span', {}, text))), made.rows);
+    node.append(made.mask, made.says);
+  }
+  set(made.mask, { hidden: !mask, 'aria-label': mask?.says ?? null });
+  set(made.says, { hidden: !mask });
+  if (!mask) return;
+  const { rows, columns, says } = mask;
+  const all = rows.length <= NAMED;
+  set(made.mask, { 'data-dense': !all, style: `--columns: ${columns + TEXT}; --count: ${rows.length}; --focus: ${rows.findIndex(({ focus }) => focus)}` });
+  write(made.says, says);
+  fill(made.rows, rows, createRow, (row, item) => {
+    const [label, place, picture] = row.children;
+    const named = all || item.focus || (MATTERS.includes(item.state) && item.state !== 'rejected');
+    set(row, { 'data-row': item.node, 'data-state': item.state, 'data-focus': item.focus, 'data-place': item.place, 'data-slot': item.slot });
+    writeToken(label, named ? item.text : '');
+    write(place, named ? item.place : '');
+    set(picture, { viewBox: `0 0 ${columns + TEXT} 1` });
+    set(picture.firstElementChild, { d: `M0 0H${columns + TEXT}V1H0Z` });
+    set(picture.lastElementChild, { d: `M.08 .1H${TEXT - 0.08}V.9H.08Z${item.sees.map((at) => `M${TEXT + at + 0.08} .1H${TEXT + at + 0.92}V.9H${TEXT + at + 0.08}Z`).join('')}` });
+  });
+}
+
+function createRow() {
+  return el('div', {}, el('span', { 'data-sv': 'mask-token', dir: 'ltr' }), el('span', { 'data-sv': 'mask-place' }),
+    svg('svg', { preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('path', { 'data-kind': 'all' }), svg('path', { 'data-kind': 'sees' })));
+}
+
+/** Lights what belongs together under the pointer: a node, its row, its cell. Gone when the pointer leaves. */
+export function lightTogether(root) {
+  const light = (node) => {
+    for (const lit of root.querySelectorAll('[data-lit-by]')) set(lit, { 'data-lit-by': null });
+    if (node === null) return;
+    const chip = root.querySelector(`[data-sv="node"][data-node="${node}"]`);
+    const slot = chip?.dataset.slot;
+    for (const part of [chip, root.querySelector(`[data-row="${node}"]`), ...root.querySelectorAll(`[data-cell][data-at="${slot}"]`)]) if (part) set(part, { 'data-lit-by': 'pointer' });
+  };
+  root.addEventListener('pointerover', ({ target }) => {
+    const [chip, row, cell] = ['[data-sv="node"]', '[data-row]', '[data-cell][data-at]'].map((each) => target.closest(each));
+    const ofCell = cell && root.querySelector(`[data-sv="node"][data-slot="${cell.dataset.at}"]`);
+    light(chip?.dataset.node ?? row?.dataset.row ?? ofCell?.dataset.node ?? null);
+  });
+  root.addEventListener('pointerleave', () => light(null));
+}

@@ -1,0 +1,52 @@
+"""Tokens a target pass of trees, against the chains they contain: means over prompts, with their standard errors."""
+
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+
+from specviz import session
+from specviz.config import RunConfig
+from specviz.models.pair import Pair
+from specviz.trace.metrics import summarize
+
+LENGTH = 64
+WAYS: Mapping[str, Mapping[str, object]] = {
+    "chain, γ 4": {"gamma": 4},
+    "chain, γ 6": {"gamma": 6},
+    "chain, γ 6, `block`": {"gamma": 6, "rule": "block"},
+    "`small-tree`, 12 drawn": {"drafter": "small-tree", "gamma": 6},
+    "the same, `traversal`": {"drafter": "small-tree", "gamma": 6, "rule": "traversal"},
+    "`small-tree`, 16 drawn": {"drafter": "small-tree", "gamma": 8, "params": {"nodes": 16}},
+    "the same, `traversal`, γ 8": {"drafter": "small-tree", "gamma": 8, "params": {"nodes": 16}, "rule": "traversal"},
+    "`small-tree`, 16 drawn, broad": {
+        "drafter": "small-tree",
+        "gamma": 4,
+        "params": {"shape": "(4)(2,2,1)(2,1,1)(1,1,1)"},
+    },
+    "`small-tree`, the 12 likeliest": {"drafter": "small-tree", "gamma": 6, "params": {"draw": "top"}},
+    "`ensemble`, γ 4": {"drafter": "ensemble", "gamma": 4},
+    "the same, `traversal`, γ 4": {"drafter": "ensemble", "gamma": 4, "rule": "traversal"},
+    "T = 0, chain, γ 6": {"gamma": 6, "temperature": 0},
+    "T = 0, `small-tree`, 12": {"drafter": "small-tree", "gamma": 6, "temperature": 0},
+}
+"""What differs from the defaults, by name."""
+
+
+def tokens_per_pass(pair: Pair, prompts: Sequence[str], way: Mapping[str, object]) -> list[float]:
+    """One number a prompt."""
+    found = []
+    for seed, prompt in enumerate(prompts):
+        config = RunConfig(prompt, **{"seed": seed, "max_new_tokens": LENGTH, **way})  # type: ignore[arg-type]
+        found.append(summarize(list(session.start(config, pair, shown=False))).tokens_per_pass or 0.0)
+    return found
+
+
+def table(pair: Pair, prompts: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """In Markdown, line by line."""
+    yield f"| T = 0.8 where nothing is said | all | {' | '.join(prompts)} |"
+    yield "|---|---|" + "---|" * len(prompts)
+    for name, way in WAYS.items():
+        found = [tokens_per_pass(pair, texts, way) for texts in prompts.values()]
+        every = [each for genre in found for each in genre]
+        error = statistics.stdev(every) / len(every) ** 0.5
+        means = " | ".join(f"{statistics.mean(genre):.2f}" for genre in found)
+        yield f"| {name} | {statistics.mean(every):.2f} ± {error:.2f} | {means} |"

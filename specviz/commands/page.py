@@ -1,0 +1,57 @@
+"""specviz page, and app.py: serves the page."""
+
+import argparse
+
+from specviz.config import ConfigError
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `specviz page`, which are those of app.py."""
+    add = parser.add_argument
+    add("--host", help="address to listen on; this machine only unless given")
+    add("--port", type=_port, help="port to listen on")
+    add(
+        "--shared",
+        action=argparse.BooleanOptionalAction,
+        help="for strangers, or a class: shorter runs, and what was run before is not run again; unless --no-shared,"
+        " so on a Space and where --host is not this machine alone",
+    )
+    add("--embed", action="store_true", help="let pages of other sites ask for runs, and show the page")
+    add("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
+    add("--draft", help="its draft, likewise")
+    add("--record-labs", action="store_true", help="measure anew what the labs open on, and end")
+
+
+def page(choices: argparse.Namespace) -> int:
+    """Serves the page until interrupted. Raises ConfigError: it cannot be served so."""
+    if (choices.target is None) != (choices.draft is None):
+        raise ConfigError("--target and --draft go together")
+    from specviz import serve  # importing Gradio takes two seconds, which the other commands need not wait
+
+    if choices.record_labs:
+        serve.record_labs()
+        return 0
+    serve.serve(
+        host=choices.host,
+        port=choices.port,
+        shared=choices.shared,
+        embed=choices.embed,
+        pair=(choices.draft, choices.target) if choices.target else None,
+    )
+    return 0
+
+
+def main() -> None:
+    """The command as a program of its own."""
+    parser = argparse.ArgumentParser(description="Watch speculative decoding, round by round, in the browser.")
+    add_options(parser)
+    try:
+        page(parser.parse_args())
+    except ConfigError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+
+
+def _port(text: str) -> int:
+    if text.isdecimal() and 0 < int(text) < 65_536:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is none; wanted 1 to 65535")

@@ -1,0 +1,39 @@
+"""specviz train: makes a pair and its count tables from text files."""
+
+import argparse
+from pathlib import Path
+
+from specviz.commands.options import fields, whole_number
+from specviz.config import ConfigError
+
+STAGES = ("tokenizer", "target", "draft", "counts", "card")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `specviz train`."""
+    add = parser.add_argument
+    add("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
+    add("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts")
+    add("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
+    add("--out", type=Path, default=Path("assets/pair"))
+    add("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
+    add("--stages", nargs="+", choices=(*STAGES, "shape"), default=list(STAGES))
+    add("--target-steps", type=int, default=6000)
+    add("--deepened-steps", type=int, default=3000)
+    add("--retold-steps", type=int, default=50, help="text the target writes for its draft to learn from")
+    add("--draft-steps", type=int, default=1500)
+    add("--nodes", type=whole_number, default=12, help="guesses of the tree whose best --stages shape prints")
+    add("--depth", type=whole_number, default=6, help="how deep that one may be, at most")
+    add("--seed", type=int, default=0)
+    add("--device", default="cpu")
+
+
+def train(choices: argparse.Namespace) -> int:
+    """Runs the chosen stages. Raises ConfigError: the corpus or a stage cannot be used."""
+    from specviz.train import command
+
+    try:
+        command.train(command.TrainingJob(**fields(command.TrainingJob, choices)), choices.stages)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    return 0

@@ -1,0 +1,199 @@
+"""The engine in this process as the page's backend.
+
+Importing this module does not import torch: the first question to the engine does.
+On ZeroGPU, what `on_gpu` runs happens in a process forked for it, so its arguments and results are plain data.
+"""
+
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from specviz import accept, draft
+from specviz.config import HOME, Entry, Limits, RunConfig
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
+
+if TYPE_CHECKING:
+    from specviz.costs import Costs
+    from specviz.lab.measured import Measurement, Roofline
+    from specviz.pairs import Loading, Offer
+    from specviz.proof.findings import Equality, Finding, Question
+    from specviz.proof.slot import SlotDistributions
+    from specviz.trace.run import Race
+
+Item = TypeVar("Item")
+Function = TypeVar("Function", bound=Callable[..., Any])
+P = ParamSpec("P")
+
+
+def _unchanged(function: Function) -> Function:
+    return function
+
+
+try:
+    import spaces
+except ImportError:  # installed on Spaces only; elsewhere it would change nothing
+    gpu: Callable[[Function], Function] = _unchanged
+else:
+    gpu = spaces.GPU
+
+wanted = threading.Event()
+"""Set once anybody has asked the engine for something."""
+_importing = threading.Lock()
+
+
+def import_engine() -> None:
+    """Imports torch and transformers. Two threads that import them at once would find them half-made."""
+    wanted.set()
+    with _importing:
+        import specviz.session  # noqa: F401
+
+
+@gpu
+def on_gpu(task: Callable[P, Iterator[Item]], *arguments: P.args, **named: P.kwargs) -> Generator[Item]:
+    """All that a function of this module yields, while ZeroGPU lends its GPU, where there is one to lend."""
+    import_engine()
+    yield from task(*arguments, **named)
+
+
+def decode(config: RunConfig, limits: Limits) -> "Iterator[Trace | Round]":
+    """A run: its trace before any round, each round, its trace. Raises ConfigError: it cannot be run."""
+    from specviz.session import start
+
+    run = start(config, limits=limits)
+    yield run.trace()
+    yield from run
+    yield run.trace()
+
+
+def _distributions(
+    config: RunConfig, index: int, slot: int, expected: "Sequence[Round]"
+) -> "Iterator[SlotDistributions]":
+    from specviz.proof.vocabulary import distributions
+
+    yield distributions(config, index, slot, expected)
+
+
+def _prove(question: "Question") -> "Iterator[int | Finding]":
+    from specviz.proof.sampled import prove
+
+    return prove(question)
+
+
+def _equal(config: RunConfig, limits: Limits) -> "Iterator[Equality]":
+    from specviz.baseline import equal
+
+    yield equal(config, limits=limits)
+
+
+def _sweep(configs: "Sequence[RunConfig]", limits: Limits) -> "Iterator[Measurement]":
+    from specviz.lab.sweep import sweep
+
+    return sweep(configs, limits)
+
+
+def _costs(config: RunConfig) -> "Iterator[Costs]":
+    from specviz.session import costs
+
+    yield costs(config)
+
+
+def _machine(config: RunConfig) -> "Iterator[Roofline]":
+    from specviz.lab.roofline import measure
+
+    return measure(config)
+
+
+def _race(config: RunConfig, expected: "Sequence[Round]") -> "Iterator[Race | None]":
+    from specviz.lab.race import race
+
+    return race(config, expected)
+
+
+class Decoding:
+    """A run made by `on_gpu`, as ui.backend.LiveRun."""
+
+    def __init__(self, config: RunConfig, limits: Limits) -> None:
+        self._items = on_gpu(decode, config, limits)
+        first = next(self._items)
+        assert isinstance(first, Trace), "decode begins with a trace"
+        self._trace = first
+        self.info, self.prefill = first.info, first.prefill
+        self.prompt, self.prompt_texts = first.prompt, first.prompt_texts
+
+    def __iter__(self) -> Iterator[Round]:
+        try:
+            for item in self._items:
+                if isinstance(item, Round):
+                    yield item
+                else:
+                    self._trace = item
+        finally:
+            self._items.close()
+
+    def trace(self) -> Trace:
+        """The whole run; before its last round, what was known before its first."""
+        return self._trace
+
+
+class LocalBackend:
+    """What ui.backend.Backend asks for, answered by the engine here or in a process that was lent a GPU.
+
+    Args:
+        limits: what one run may ask for.
+        own: the pair of the person who started the page, as pairs.split reads it; "" for none.
+    """
+
+    def __init__(self, limits: Limits = HOME, own: str = "") -> None:
+        self.limits = limits
+        self.own = own
+
+    def catalog(self) -> tuple[Entry, ...]:
+        return draft.ENTRIES
+
+    def rules(self) -> tuple[Entry, ...]:
+        return accept.ENTRIES
+
+    def offers(self) -> "tuple[Offer, ...]":
+        import_engine()
+        from specviz.models.hub import offers
+
+        return offers.offers(self.own)
+
+    def ready(self, name: str) -> "Iterator[Loading]":
+        import_engine()
+        from specviz.models.hub import offers
+
+        return offers.ready(name)
+
+    def start(self, config: RunConfig) -> Decoding:
+        return Decoding(config, self.limits)
+
+    def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "SlotDistributions":
+        return next(on_gpu(_distributions, config, index, slot, expected))
+
+    def prove(self, question: "Question") -> "Iterator[int | Finding]":
+        return on_gpu(_prove, question)
+
+    def equal(self, config: RunConfig) -> "Equality":
+        return next(on_gpu(_equal, config, self.limits))
+
+    def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Measurement]":
+        return on_gpu(_sweep, configs, self.limits)
+
+    def costs(self, config: RunConfig) -> "Costs":
+        return next(on_gpu(_costs, config))
+
+    def machine(self, config: RunConfig) -> "Iterator[Roofline]":
+        return on_gpu(_machine, config)
+
+    def race(self, config: RunConfig, expected: "Sequence[Round]") -> "Iterator[Race | None]":
+        return on_gpu(_race, config, expected)
+
+    def warm_up(self) -> None:
+        """Loads the embedded pair, so that the first run need not. Raises ConfigError: it is damaged."""
+        import_engine()
+        from specviz.models import pair
+
+        defaults = RunConfig(prompt="")
+        pair.load(defaults.pair, defaults.device, defaults.dtype).table()

@@ -1,0 +1,121 @@
+"""Downloads the weights of a model, telling how far it is, until they are all there or somebody calls it off."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Self, cast
+
+from huggingface_hub import constants, hf_hub_download
+
+from specviz.config import ConfigError
+from specviz.models.hub.fits import gigabytes
+
+MOST = 200 * 10**9
+"""Bytes of weights that are downloaded unless another limit is given."""
+
+# What is raised in Xet's progress callback is printed and forgotten: such a download could not be called off.
+constants.HF_HUB_DISABLE_XET = True
+# A download tells how far it is, and can be called off, once in so many bytes; the library's 10 MB are slow to answer.
+constants.DOWNLOAD_CHUNK_SIZE = 2**20
+
+
+class Cancelled(Exception):  # noqa: N818 - nothing went wrong
+    """A download was called off."""
+
+
+class Progress:
+    """Replaces tqdm: the library creates one for each file and updates it after every chunk."""
+
+    def __init__(self, total: int, tell: Callable[[int, int], None], stop: Callable[[], bool]) -> None:
+        self._done = 0
+        self._total = total
+        self._tell = tell
+        self._stop = stop
+
+    def __call__(self, **_: object) -> Self:
+        return self
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def update(self, count: int) -> None:
+        if count < 0:  # the library starts a file over, as often as it takes
+            raise ConnectionError("the hub broke off and would not go on where it stopped; try again")
+        self.reach(self._done + count)
+
+    def reach(self, done: int) -> None:
+        if self._stop():
+            raise Cancelled
+        self._done = min(done, self._total)
+        self._tell(self._done, self._total)
+
+
+def fetch(
+    source: str, folder: Path, wanted: Mapping[str, int], progress: Progress, most: int, *, reachable: bool
+) -> None:
+    """Downloads those of a repository's files that the cache does not have whole.
+
+    Args:
+        folder: where the cache keeps them, named after the commit.
+        wanted: bytes by file.
+        most: bytes of all of them above which none is downloaded.
+        reachable: whether the hub answers.
+
+    Raises:
+        Cancelled: the download was called off.
+        ConfigError: they are too many, for the disk too, or did not arrive whole.
+    """
+    total = sum(wanted.values())
+    if total > most:
+        raise ConfigError(
+            f"the weights of {source!r} are {gigabytes(total)}, more than the {gigabytes(most)} allowed; "
+            "choose a smaller model"
+        )
+    largest = max(wanted.values())
+    if largest > constants.MAX_HTTP_DOWNLOAD_SIZE:
+        raise ConfigError(
+            f"a file of {source!r} has {gigabytes(largest)}, more than the hub hands out at once "
+            f"({gigabytes(constants.MAX_HTTP_DOWNLOAD_SIZE)}); choose a model in smaller files"
+        )
+    missing = sum(count for name, count in wanted.items() if not _is_whole(folder / name, count))
+    free = shutil.disk_usage(folder).free
+    if missing > free:
+        raise ConfigError(
+            f"the weights of {source!r} need {gigabytes(missing)} more, and the disk of {folder} has "
+            f"{gigabytes(free)} left; free some, or set HF_HOME to another disk"
+        )
+    done = 0
+    progress.reach(done)
+    for name, count in wanted.items():
+        if not _is_whole(folder / name, count):
+            hf_hub_download(
+                source,
+                name,
+                revision=folder.name,
+                local_files_only=not reachable,
+                tqdm_class=cast(Any, progress),
+            )
+            check(source, folder / name, count)
+        done += count
+        progress.reach(done)
+
+
+def check(source: str, path: Path, count: int) -> None:
+    """Raises ConfigError: a file did not arrive whole."""
+    if not _is_whole(path, count):
+        raise ConfigError(f"{path.name} of {source!r} did not arrive with the {count:,} bytes announced; try again")
+
+
+def _is_whole(path: Path, count: int) -> bool:
+    """Whether a cached file is there in full; one of another size is removed, for the library would return it."""
+    if not path.is_file():
+        return False
+    if path.stat().st_size == count:
+        return True
+    blob = path.resolve()
+    path.unlink()
+    blob.unlink(missing_ok=True)
+    return False

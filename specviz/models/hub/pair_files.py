@@ -1,0 +1,106 @@
+"""A pair by its name, brought onto the disk. No weights are fetched before it is known to be a pair, and to fit."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from specviz.config import ConfigError
+from specviz.models.hub import fits, repository
+from specviz.models.tokenizer import Tokenizer
+from specviz.pairs import ARROW, BYTES, KNOWN, Loading, split
+
+NAMES = ("embedded", *(known.name for known in KNOWN))
+
+Tell = Callable[[Loading], None]
+
+
+class PairFiles(NamedTuple):
+    """A pair on disk, judged to be one. sources, folders, configs: target's, then draft's."""
+
+    name: str
+    sources: tuple[str, str]
+    folders: tuple[Path, Path]
+    configs: tuple[Any, Any]
+    tokenizer: Tokenizer
+    shared: int
+
+
+def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Callable[[], bool]) -> PairFiles:
+    """Gets a pair onto the disk: small files first, then the weights, once those files say that it is a pair and fits.
+
+    Args:
+        freed: bytes on the device that are given back before the pair is read.
+        tell, stop: as in pair.load.
+
+    Raises:
+        ConfigError: no such pair, it cannot be had, or does not fit.
+        download.Cancelled: stop said so.
+    """
+    sources = _sources(name)
+    tell(Loading("looking at both models"))
+    folders = [repository.small(*source) for source in sources]
+    configs = [fits.config_of(folder, source) for folder, (source, _) in zip(folders, sources, strict=True)]
+    target, draft = (_tokenizer(folder, source) for folder, (source, _) in zip(folders, sources, strict=True))
+    if target is None:
+        raise ConfigError(f"{sources[0][0]} has no tokenizer; choose a target that has its own")
+    rows = [config.get_text_config().vocab_size for config in configs]
+    shared = fits.same_vocabulary(target.vocabulary(), (draft or target).vocabulary())
+    if draft is None and rows[0] != rows[1]:
+        raise ConfigError(
+            f"cannot pair: {sources[1][0]} has no tokenizer, and {rows[1]:,} tokens where the target has {rows[0]:,};"
+            " choose a draft of the target's vocabulary"
+        )
+    sizes = [repository.size(*source) for source in sources]
+    wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device, dtype)
+    if wanted > (free := fits.memory(device) + freed):
+        raise ConfigError(
+            f"{name} wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
+            " choose a smaller pair, another device or dtype"
+        )
+    before = 0
+    for (source, revision), size in zip(sources, sizes, strict=True):
+
+        def heard(done: int, total: int, what: str = source, start: int = before) -> None:
+            tell(Loading(f"fetching {what}", start + done, sum(sizes)))
+
+        repository.weights(source, revision, heard, stop)
+        before += size
+    return PairFiles(
+        name,
+        (sources[0][0], sources[1][0]),
+        (folders[0], folders[1]),
+        (configs[0], configs[1]),
+        target,
+        min(shared, *rows),
+    )
+
+
+def _sources(name: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Target and draft of a name, each a folder or a repository, and its revision."""
+    for known in KNOWN:
+        if known.name == name:
+            target, draft = known.target, known.draft
+            return (target.repository, target.revision), (draft.repository, draft.revision)
+    if own := split(name):
+        return (own[1], "main"), (own[0], "main")
+    raise ConfigError(f"no pair {name!r}; there are: {', '.join(NAMES)}, and DRAFT {ARROW} TARGET of your own")
+
+
+def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
+    """None: it has none. Raises ConfigError: it cannot be read."""
+    if not any((folder / name).exists() for name in ("tokenizer.json", "vocab.json", "tokenizer.model")):
+        return None
+    try:
+        return Tokenizer.load(folder)
+    except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
+        raise ConfigError(f"{source}: its tokenizer cannot be read ({fits.first_line(error)})") from None
+
+
+def _grown(dtype: str) -> Callable[[int, Any], int]:
+    """How many bytes of memory so many bytes of weights on disk become."""
+
+    def grown(size: int, config: Any) -> int:
+        stored = str(config.dtype or "float32").removeprefix("torch.")
+        return size * BYTES[dtype] // BYTES.get(stored, 4)
+
+    return grown

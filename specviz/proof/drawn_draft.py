@@ -1,0 +1,198 @@
+"""Rounds of a drafter that draws: the distributions in one context, and drafts drawn from them again and again.
+
+The rule itself judges every draft; see `sampled`.
+"""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from specviz import session
+from specviz.accept.base import AcceptRule, Draws, Walk
+from specviz.arrays import Ids
+from specviz.chance import At, Purpose
+from specviz.config import ConfigError
+from specviz.law import by_guess, rows_of
+from specviz.models.pair import Pair
+from specviz.proof.findings import Question, SampledToken
+from specviz.proof.fixed_draft import NUMBERS, first_two_tokens
+from specviz.sampling import Sampling, to_probs
+from specviz.tree import ROOT, DraftTree
+from specviz.verify import verify
+
+BRANCHES = 24
+"""First guesses that a second one is drafted behind. Behind a rarer first guess the draft ends."""
+
+
+def text_behind(question: Question, pair: Pair) -> list[int]:
+    """The text that the question is about."""
+    if any(not 0 <= token < pair.target.vocab_size for token in question.text):
+        raise ConfigError(f"the text holds a token id outside 0 to {pair.target.vocab_size - 1:,}")
+    text = [*session.prompt_of(question.config, pair), *question.text]
+    if len(text) > pair.target.context - 2:
+        raise ConfigError(f"the text has {len(text):,} tokens; wanted 1 to {pair.target.context - 2:,}")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRows:
+    """The distributions in one context, and behind the tokens that may come next.
+
+    Attributes:
+        p, q: float64[V], of the first token.
+        claimed_q: float64[V], the q that the rule is given. It differs from q only under a bug.
+        given: the token that the second token and the bonus are sampled behind.
+        branches: [M], first guesses that a second one is drafted behind; the first of them is `given`.
+        p_next, q_next, claimed_q_next: float64[M, V], the same behind each branch.
+        beside: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
+    """
+
+    p: Tensor
+    q: Tensor
+    claimed_q: Tensor
+    given: int
+    branches: Ids
+    p_next: Tensor
+    q_next: Tensor
+    claimed_q_next: Tensor
+    beside: Tensor | None
+
+
+def context_rows(question: Question, pair: Pair) -> ContextRows:
+    """Asks the drafter and the target once.
+
+    Raises:
+        ConfigError: the drafter guesses nothing here.
+    """
+    target, sampling = pair.target, Sampling.of(question.config)
+    text = text_behind(question, pair)
+    cache = target.new_cache(len(text) + BRANCHES)
+    p = to_probs(verify(target, cache, text, DraftTree((), ())).logits[0], sampling)
+    q = _guesses(question, pair, text, sampling)
+    laws = [q]
+    if question.bug == "q-before-temperature":
+        laws.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
+    first = [law(()) for law in laws]
+    given = int((torch.minimum(p, first[0]) if question.law is SampledToken.BONUS else p).argmax())
+    likely = first[0].topk(min(BRANCHES, len(p))).indices.tolist()
+    branches = [given, *(token for token in likely if token != given)][:BRANCHES]
+    cache.truncate(len(text) - 1)
+    siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
+    p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
+    then = [torch.stack([law((token,)) for token in branches]) for law in laws]
+    beside = None if question.bug else _beside(question, pair, text, sampling, branches)
+    return ContextRows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1], beside)
+
+
+def _beside(
+    question: Question, pair: Pair, text: Sequence[int], sampling: Sampling, branches: Sequence[int]
+) -> Tensor | None:
+    """What a tree's second guess is drawn from, by its first. None for a chain, or if nothing is left to draw from."""
+    drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+    if drafter.nodes is None:
+        return None
+    laws = [drafter.laws(text, DraftTree((token, 0), (ROOT, ROOT)))[1] for token in branches]
+    if None in laws:
+        return None
+    return torch.stack([torch.from_numpy(law.dense(pair.target.vocab_size)) for law in laws if law])
+
+
+def _guesses(
+    question: Question, pair: Pair, text: Sequence[int], sampling: Sampling
+) -> Callable[[tuple[int, ...]], Tensor]:
+    """Gives the drafter's distribution behind the text and some guesses of its own, float64[V]."""
+    drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+
+    def law(guesses: tuple[int, ...]) -> Tensor:
+        found = drafter.laws(text, DraftTree.chain([*guesses, 0]))[-1]
+        if found is None:
+            raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
+        return torch.from_numpy(found.dense(pair.target.vocab_size))
+
+    return law
+
+
+class DrawnRounds:
+    """Plays rounds of drawn chains, batch by batch. samples: the sampled tokens so far, [n]."""
+
+    def __init__(self, rule: AcceptRule, noise: AcceptRule, rows: ContextRows, question: Question) -> None:
+        self.samples: Ids = np.empty(0, dtype=np.int64)
+        self.rounds = self.tested = self.won = 0
+        self._rule, self._noise = rule, noise
+        self._rows = rows
+        self._law = question.law
+        self._generator = torch.Generator().manual_seed(question.seed)
+        self._batch = max(1, NUMBERS // len(rows.p))
+        self._place = np.full(len(rows.p), -1)
+        self._place[rows.branches] = np.arange(len(rows.branches))
+
+    def play(self) -> None:
+        """Plays one more batch."""
+        rows = self._rows
+        draws = self._noise.batch_draws(self._generator, self._batch)
+        guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
+        if self._law is SampledToken.BONUS:
+            walk, _ = self._one(rows.p, rows.claimed_q, guess, 0, draws)
+            found = walk.token[(guess == rows.given) & (walk.rejected < 0)]
+        else:
+            branch = self._place[guess]
+            deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
+            _, shallow = self._one(rows.p, rows.claimed_q, guess[flat], 0, draws.subset(flat))
+            two = self._two(guess[deep], branch[deep], draws.subset(deep))
+            texts = np.full((self._batch, 2), -1)
+            texts[flat, 0], texts[deep] = shallow, two
+            found = texts[:, 0] if self._law is SampledToken.FIRST else self._second(texts, draws)
+        self.rounds += self._batch
+        self.samples = np.concatenate([self.samples, found])
+
+    def _second(self, texts: Ids, draws: Draws) -> Ids:
+        """The token that follows `given`. If a round ended with `given`, the next round decides it."""
+        rows = self._rows
+        short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
+        theirs = draws.subset(short)
+        guess, _ = theirs.pick(rows.q_next[:1].expand(len(short), -1).numpy(), At(1, Purpose.DRAFT))
+        _, texts[short, 1] = self._one(rows.p_next[0], rows.claimed_q_next[0], guess, 1, theirs)
+        second: Ids = texts[texts[:, 0] == rows.given, 1]
+        return second
+
+    def _one(self, p: Tensor, claimed_q: Tensor, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
+        """Rounds of one guess, and their first tokens.
+
+        The row behind the guess is always the one behind `given`. A round that guessed another token must not use it.
+        """
+        both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
+        walk = self._walk(
+            DraftTree.chain([0]), guess[:, None], claimed_q.expand(len(guess), 1, -1), both, position, draws
+        )
+        return walk, first_two_tokens(walk.won, guess[:, None], walk.token)[:, 0]
+
+    def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
+        """The first two tokens of rounds of two guesses, -1 if there is no second.
+
+        Nobody asks for a third token, so any row can stand behind both guesses.
+        """
+        rows, count = self._rows, len(guess)
+        then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
+        first, behind = rows.claimed_q.expand(count, -1), rows.p_next[branch]
+        tree, drawn, q, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.claimed_q_next[branch]], [behind]
+        if rows.beside is not None:  # its row is only used behind `given`
+            second, _ = draws.pick(rows.beside[branch].numpy(), At(0, Purpose.DRAFT, sibling=1))
+            tree = DraftTree((0, 0, 0), (ROOT, ROOT, 0))
+            drawn.insert(1, second)
+            q.insert(1, rows.beside[branch])
+            p.append(rows.p_next[0].expand(count, -1))
+        tokens = np.stack(drawn, 1)
+        p = [rows.p.expand(count, -1), *p, behind]
+        walk = self._walk(tree, tokens, torch.stack(q, 1), torch.stack(p, 1), 0, draws)
+        return first_two_tokens(walk.won, tokens, walk.token)
+
+    def _walk(self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws) -> Walk:
+        walk = self._rule.walk(tree, tokens, rows_of(q), by_guess(p), position, frozenset(), draws)
+        if position == 0:
+            self.tested += len(walk.tested)
+            self.won += int(walk.won[:, 0].sum())
+        return walk

@@ -1,0 +1,97 @@
+"""Connects the engine to the page, and serves it. The one module that knows both.
+
+The page opens before torch is imported; once one stands, a thread readies the models.
+"""
+
+import datetime as dt
+import logging
+import os
+import sys
+import threading
+
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # each is read when its library is imported
+os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+
+from specviz import pairs
+from specviz.config import HOME, SHARED, ConfigError, Limits
+from specviz.local import LocalBackend, wanted
+from specviz.shipped import ASSETS
+from specviz.ui import page
+from specviz.ui.answers import recorded
+from specviz.ui.server import connections
+
+TRACES = ASSETS / "traces"
+"""What the page begins with."""
+PAIR = ASSETS / "pair"
+LABS = ASSETS / "labs"
+"""What the labs open on."""
+LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
+"""Whether this is ZeroGPU, which lends its GPU to one call at a time, in a process forked for it."""
+UNASKED = 10.0
+"""Seconds after which the models are readied though nobody has opened the page."""
+
+_log = logging.getLogger("specviz")
+
+
+def serve(
+    *, host: str | None, port: int | None, shared: bool | None, embed: bool, pair: tuple[str, str] | None
+) -> None:
+    """Serves the page until interrupted.
+
+    Args:
+        host: address to listen on; None for this machine only.
+        port: None for the first free one from 7860 on.
+        shared: whether strangers use it; None: on a Space, and where host is not this machine alone.
+        embed: whether pages of other sites may ask for runs, and show the page.
+        pair: draft and target to offer beside the known pairs, each a folder or a repository.
+
+    Raises:
+        ConfigError: it cannot be served so.
+    """
+    if not all((PAIR / part).is_dir() for part in ("target", "draft")):
+        raise ConfigError(f"{PAIR} is missing or not whole; fetch the project anew, with all of assets")
+    backend = LocalBackend(_limits(host, shared=shared), pairs.own(*pair) if pair else "")
+    traces, unread = page.shipped_traces(TRACES)
+    for line in unread:
+        _log.warning(line)
+    demo = page.build(backend, traces, unread)
+    if LENT:
+        backend.warm_up()  # before any GPU is lent: what then lies on "cuda" moves there with every run
+    options = page.launch_options(traces, recorded.shipped_labs(LABS), embed=embed)
+    try:
+        demo.launch(server_name=host, server_port=port, prevent_thread_lock=True, **options)
+    except OSError:  # what Gradio raises where it cannot listen
+        taken = "no port it tried is free" if port is None else f"port {port} is in use"
+        unless = f", if {host} is an address of this machine" if host else ""
+        raise ConfigError(f"{taken}; choose another with --port{unless}") from None
+    connections.harden(demo)
+    if not LENT:
+        threading.Thread(target=warm_up_later, args=[backend], daemon=True).start()
+    demo.block_thread()
+
+
+def record_labs() -> None:
+    """Measures what the labs open on here and now, and writes it into the assets."""
+    traces, _ = page.shipped_traces(TRACES)
+    limits = SHARED if os.environ.get("SPACE_ID") else HOME
+    for path in recorded.record(LocalBackend(limits), traces, LABS, dt.datetime.now(dt.UTC)):
+        sys.stdout.write(f"{path}\n")
+
+
+def warm_up_later(backend: LocalBackend) -> None:
+    """Readies the models once a page stands: before that, the page would be kept waiting for them."""
+    wanted.wait(UNASKED)
+    try:
+        backend.warm_up()
+    except ConfigError as error:  # recorded runs play all the same, and a run that needs what is broken says so
+        _log.warning(error)
+
+
+def _limits(host: str | None, *, shared: bool | None) -> Limits:
+    """What one run may ask for."""
+    if shared is not None:
+        return SHARED if shared else HOME
+    listens = host or os.environ.get("GRADIO_SERVER_NAME")
+    only_here = listens in (None, "localhost", "127.0.0.1", "::1")
+    return HOME if only_here and not os.environ.get("SPACE_ID") else SHARED

@@ -1,0 +1,52 @@
+"""The words of the page's events, on both sides: a test holds the player's to them."""
+
+from enum import StrEnum
+
+
+class Want(StrEnum):
+    """What a button, or Gradio, tells the player."""
+
+    SETTINGS = "settings"
+    SHARE = "share"
+    HELP = "help"
+    DARK = "dark"
+    PRESENT = "present"
+    MORE = "more"
+    OPEN = "open"
+    RUN = "run"
+    STOP = "stop"
+    ADOPTED = "adopted"
+    RUN_FAILED = "run-failed"
+    ROW_FAILED = "row-failed"
+    PROOF_FAILED = "proof-failed"
+    RACE_FAILED = "race-failed"
+    LAB_FAILED = "lab-failed"
+    PAIR_FAILED = "pair-failed"
+
+
+class Remark(StrEnum):
+    """What the server says of a run beside its recording: about a run asked for, then answers to questions."""
+
+    NOTE = "note"
+    TURN = "turn"
+    REFUSAL = "refusal"
+    FAILURE = "failure"
+    IDLE = "idle"
+    ROW = "row"
+    PROOF = "proof"
+    RACE = "race"
+    LAB = "lab"
+
+
+class Event(StrEnum):
+    """What the player asks of the server through Gradio."""
+
+    OFFERS = "offers"
+    CHARTS = "charts"
+    ROW = "row"
+    PROVE = "prove"
+    RACE = "race"
+    LAB = "lab"
+    START = "start"
+    ADOPT = "adopt"
+    BRING = "bring"

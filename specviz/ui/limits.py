@@ -1,0 +1,51 @@
+"""What visitors may ask of the server, all limits in one place. What one run may ask for is in config.Limits."""
+
+# Waiting for the models
+WAITING = 60
+"""Requests that may wait, all visitors together; at three seconds a run, three minutes."""
+ADDRESS_WAITING = 20
+"""Of these, what one address may take, however many sessions it names. A class may have one address."""
+LAST = 10
+"""Places that only an address may take where nobody waits."""
+QUESTIONS = 8
+"""Questions a session may have waiting beside its run: the player gives questions up as it asks new ones."""
+
+# A minute of one address. Loose: a class, or all behind a proxy, have one address.
+STARTS = 600
+"""Requests that ask something of the models."""
+CHARTS = 120
+"""Pairs of charts drawn anew, at 30 ms each. A page asks every two seconds at most, while its run goes on."""
+
+# One request
+SENDING = 20.0
+"""Seconds for all of a request: its head, and the 64 kB of its body. uvicorn itself waits for ever."""
+BODY = 64_000
+"""Bytes of its body. Gradio keeps the last one of every session."""
+PATH = 255
+"""Bytes of its path: no file has a longer name, and looking for one raises an error."""
+SESSION_NAME = 64
+"""Letters of a session's name."""
+
+# One question
+LONGEST = 120.0
+"""Seconds it may keep the models from everybody else, where a run may not take less."""
+SWEEP = 64
+"""Configurations a sweep may ask for."""
+LANES = 4
+"""Lanes a comparison may have."""
+SEARCH = 50
+"""Letters that a token's text is searched for."""
+NAME = 100
+"""Letters of a run's name, or a question's."""
+PAIR_NAME = 200
+"""Letters of a pair's name, or of a question about pairs."""
+LINE = 200
+"""Letters of a refusal."""
+PAIR_LINE = 300
+"""Letters of a refusal of a pair, or of a step of loading it."""
+GIVEN_UP = 256
+"""Questions given up that are kept in mind until their turn comes."""
+LETTERS = 400
+"""Letters of a parameter that is text."""
+COSTS = 4_000
+"""Letters of measured costs."""

@@ -1,0 +1,195 @@
+"""What happens on an event of the page: a run, its end, a question of the player's, another pair."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gradio as gr
+
+from specviz.ui import controls, player
+from specviz.ui.answers.charts import Charts
+from specviz.ui.answers.measurements import Labs
+from specviz.ui.answers.pairs import Pairs
+from specviz.ui.answers.proofs import Proofs
+from specviz.ui.answers.races import Races
+from specviz.ui.answers.vocabulary import Vocabulary
+from specviz.ui.backend import Backend
+from specviz.ui.controls import Drawer, Number, TopBar
+from specviz.ui.events import Want
+from specviz.ui.runs import live
+from specviz.ui.runs.queue import LANE, ModelQueue
+from specviz.ui.runs.recording import Delta
+from specviz.ui.runs.recordings import Recordings
+from specviz.ui.runs.request import Requests
+
+QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
+"""What needs no model never queues, so that a page lives on however many wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The page's components."""
+
+    bar: TopBar
+    drawer: Drawer
+    stage: gr.HTML
+    charts: list[gr.Plot]
+
+    @property
+    def choices(self) -> list[gr.components.Component]:
+        """What a run reads, in the order of controls.config."""
+        return [self.bar.prompt, self.bar.drafter, self.bar.gamma, self.bar.temperature, *self.drawer.inputs]
+
+
+def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
+    """Run, Stop, and the choice of another drafter."""
+    requests = Requests(backend, recordings, queue)
+
+    def last_word(request: gr.Request) -> Any:
+        return live.last_word(recordings, request.session_hash) or gr.skip()
+
+    def settle(request: gr.Request) -> Delta:
+        return live.settle(recordings, request.session_hash)
+
+    # The event is the stage's, raised by the player once it is told that its turn has come to wait: Run and another
+    # drafter both end in it, so that one listener is what Stop has to cancel, and asking again ends what runs
+    # before it begins anew.
+    running = parts.stage.start(
+        _run(backend, recordings, queue, requests),
+        parts.choices,
+        parts.stage,
+        inputs_kwargs=parts.drawer.named,
+        validator=requests.validate,
+        api_name="run",
+        show_progress="minimal",  # whose line, unseen, tells the player its place in the queue
+        trigger_mode="multiple",
+        concurrency_id=LANE,
+        concurrency_limit=1,
+    )
+    _on_failure(running, Want.RUN_FAILED)
+    running.then(last_word, None, parts.stage, **AT_ONCE)
+    gr.on(
+        [parts.bar.run.click, parts.bar.drafter.input],
+        requests.ask,
+        parts.choices,
+        parts.stage,
+        inputs_kwargs=parts.drawer.named,
+        js=player.ASKED,
+        cancels=[running],
+        trigger_mode="always_last",  # "once" drops what is pressed while the answer to the last press is being read
+        **AT_ONCE,
+    )
+    parts.bar.stop.click(settle, None, parts.stage, js=player.want(Want.STOP), cancels=[running], **AT_ONCE)
+
+
+def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: Requests) -> Callable[..., Any]:
+    """The function behind Run, and behind /run for programs: its signature is what they see."""
+
+    def run(
+        request: gr.Request,
+        prompt: str,
+        drafter: str,
+        gamma: Number,
+        temperature: Number,
+        top_k: Number,
+        top_p: Number,
+        max_new_tokens: Number,
+        seed: Number,
+        rule: str,
+        *params: Number,
+        pair: str | None = None,
+        chat: bool | None = None,
+        gamma_rule: str | None = None,
+        **tuning: Any,
+    ) -> Iterator[Delta]:
+        choices = (prompt, drafter, gamma, temperature, top_k, top_p, max_new_tokens, seed, rule, *params)
+        config = requests.config(request, *choices, pair=pair, chat=chat, gamma_rule=gamma_rule, **tuning)
+        try:
+            yield from live.stream(backend, recordings, config, request.session_hash, _queued)
+        finally:
+            queue.served(request)
+
+    run.cache = True  # type: ignore[attr-defined]  # has Gradio ask it, before it queues a run, whether it needs to
+    return run
+
+
+def connect_controls(parts: Parts, backend: Backend, recordings: Recordings) -> None:
+    """Recorded runs, and the widgets that follow the run on stage."""
+    catalog, rules = backend.catalog(), backend.rules()
+
+    def show(name: str) -> Any:
+        recording = recordings.get(name)
+        return gr.skip() if recording is None else recording.last()
+
+    def adopt(event: gr.EventData) -> dict[Any, Any]:
+        return controls.adopted(catalog, rules, parts.bar, parts.drawer, event._data)
+
+    named = (each for each in parts.drawer.named.values() if isinstance(each, gr.components.Component))
+    adopting = parts.stage.adopt(adopt, None, [*parts.choices, *named], trigger_mode="always_last", **AT_ONCE)
+    adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
+    recorded = parts.drawer.recorded
+    recorded.input(show, recorded, parts.stage, trigger_mode="always_last", **AT_ONCE)
+
+
+def connect_questions(
+    parts: Parts, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
+) -> None:
+    """What the player asks about a run."""
+
+    def row(event: gr.EventData) -> Iterator[Any]:
+        wanted = rows.wanted(event._data)
+        if wanted is None:
+            yield gr.skip()
+        else:
+            yield from rows.answer(wanted)
+
+    stage = parts.stage
+    # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
+    stage.charts(drawn.answer, None, parts.charts, trigger_mode="multiple", **AT_ONCE)
+    # "multiple" for the same reason; the player itself asks one question at a time. Not cancelled by "cancels": after
+    # that Gradio's browser side takes a newer question for the older one.
+    for asks, answer, failed in (
+        (stage.row, row, Want.ROW_FAILED),
+        (stage.prove, _listener(proofs.answer), Want.PROOF_FAILED),
+        (stage.race, _listener(races.answer), Want.RACE_FAILED),
+        (stage.lab, _listener(labs.answer), Want.LAB_FAILED),
+    ):
+        waits: dict[str, Any] = {**QUIET, "trigger_mode": "multiple", "concurrency_id": LANE}
+        _on_failure(asks(answer, None, stage, validator=queue.question, **waits), failed)
+
+
+def connect_pairs(parts: Parts, queue: ModelQueue, pairs: Pairs) -> None:
+    """The list of pairs, and a pair on its way into memory."""
+    control = parts.drawer.pair
+    # Raised once the page stands, because the engine is imported for it: no recorded run waits for that.
+    parts.stage.offers(pairs.offers, None, control, **AT_ONCE)
+    bringing = control.bring(
+        _listener(pairs.answer),
+        None,
+        control,
+        validator=queue.question,
+        trigger_mode="multiple",
+        concurrency_id="pair",
+        concurrency_limit=1,
+        **QUIET,
+    )
+    _on_failure(bringing, Want.PAIR_FAILED)
+
+
+# Does nothing, but where Gradio only asks for an answer at hand, it says that there is none, and the run is queued.
+_queued: Callable[[], object] = gr.cache(lambda: None, max_size=1, key=lambda _: uuid.uuid4().hex)
+
+
+def _on_failure(listener: Any, want: Want) -> None:
+    listener.failure(None, None, None, js=player.want(want), api_visibility="private")
+
+
+def _listener(answer: Callable[[object], Iterator[Any]]) -> Callable[[gr.EventData], Iterator[Any]]:
+    """What listens to an event that is a question of the player's."""
+
+    def listen(event: gr.EventData) -> Iterator[Any]:
+        yield from answer(event._data)
+
+    return listen
