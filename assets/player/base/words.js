@@ -1,6 +1,6 @@
 /**
- * words.js: every sentence the player shows, in one table. Pure: text in, text out.
- * Token arguments arrive already made visible by format.js.
+ * words.js: the sentences that more than one room shows; each room adds its own and hands all of them up. Pure.
+ * Tokens arrive as format.js shows them.
  */
 
 import { clean, plural } from './format.js';
