@@ -15,7 +15,6 @@ import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
 import { createDock } from './stage/dock.js';
-import { lightTogether } from './stage/draw-mask.js';
 import { createClocks } from './stage/draw-clocks.js';
 import { createFoot, walkCells } from './stage/foot.js';
 import { createGuide } from './stage/guide.js';
@@ -24,7 +23,6 @@ import { createStage } from './stage/draw.js';
 import { createVocabulary } from './stage/vocabulary.js';
 import { createPlaying } from './stage/playing.js';
 import { scene } from './stage/scene.js';
-import { turned } from './stage/branching.js';
 import { shownBy, walk } from './stage/draw-ribbon.js';
 import { why } from './stage/why.js';
 import { words } from './stage/words.js';
@@ -74,7 +72,7 @@ export function mount(root, port) {
     seek: (at) => move(at),
     toggle: () => (state.playing ? move(state.at) : play()),
     slot: turn,
-    branch: (name) => pick(turned(scene(state.story, state.at, state.picked).tree, focused(), name)),
+    branch: (name) => pick(stage.turned(name)),
     cell: (strip, way) => {
       walkCells(strip, way);
       render(null);
@@ -140,7 +138,6 @@ export function mount(root, port) {
     share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), 'run-failed': status.broken, adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
   };
   port.wants((name) => wants[name]?.());
-  lightTogether(root);
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render(null));
   mindDrawer();
@@ -258,14 +255,9 @@ export function mount(root, port) {
     stage.slot(index)?.focus();
   }
 
-  /** The node on show, picked or followed. */
-  function focused() {
-    return Number(stage.slots().querySelector('[aria-selected="true"]')?.dataset.node ?? 0);
-  }
-
   function turn(direction) {
     const many = stage.slots().querySelectorAll('[data-sv="slot"]').length;
-    pick((focused() + direction + many) % many);
+    pick((stage.focused() + direction + many) % many);
   }
 
   /** Opens the figure's last row: the whole vocabulary at the position on show. */

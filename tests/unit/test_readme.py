@@ -10,9 +10,11 @@ import pytest
 from specviz import accept, gamma, pairs
 from specviz.__main__ import main
 from specviz.bench import reliability, report
+from specviz.config import HOME, SHARED
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
 from specviz.train.card import table
+from specviz.ui import limits
 
 ROOT = Path(__file__).parents[2]
 BENCH = ROOT / "assets" / "bench"
@@ -74,6 +76,19 @@ def test_what_it_says_of_a_class_and_of_long_hours_was_measured(path: Path) -> N
         else reliability.load_lines(reliability.read_load(path))
     )
     assert "\n".join(lines) in page("assets/reliability/README.md")
+
+
+def test_the_pages_room_names_the_limits_there_are() -> None:
+    text = " ".join(page("specviz/ui/README.md").split())
+    for each in (SHARED, HOME):
+        assert f"{each.prompt_chars:,} characters, {each.prompt_tokens:,} tokens" in text
+    for said in (
+        f"In all {limits.WAITING} requests may wait, {limits.ADDRESS_WAITING} of them",
+        f"The last {limits.LAST} places",
+        f"start {limits.STARTS} times a minute",
+        f"after {limits.SENDING:g} s is closed",
+    ):
+        assert said in text
 
 
 def test_it_is_short_and_its_links_lead_somewhere() -> None:

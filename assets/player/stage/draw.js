@@ -6,9 +6,11 @@
 
 import { el, set } from '../base/dom.js';
 import { arcParts, measureArc, placeArc } from './draw-arc.js';
+import { turned } from './branching.js';
 import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
 import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane.js';
+import { lightTogether } from './draw-mask.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
@@ -19,8 +21,8 @@ const BOXES = 'sv.boxes';
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slots(), slot(index) }. want: redraw(), pick(index, node, onChip) and explain(node) for
- * a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
+ * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key) }, the last the node an arrow leads
+ * to. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
  */
 export function createStage(node, want) {
   const boxed = recall();
@@ -43,11 +45,14 @@ export function createStage(node, want) {
   parts.scene = el('div', { 'data-sv': 'scene' }, parts.work, parts.dock);
   parts.tape.append(parts.arc);
   node.replaceChildren(parts.tape, parts.say, parts.scene);
+  lightTogether(node.closest('[data-sv="stage"]'));
   let last = null;
   new ResizeObserver(() => last && place(parts, last)).observe(parts.work);
   return {
     parts,
     slots: () => slots(parts, last),
+    focused: () => last.tree.focus,
+    turned: (key) => turned(last.tree, last.tree.focus, key),
     slot: (index) => slotOf(slots(parts, last), index),
     draw(scene) {
       last = scene;

@@ -5,7 +5,7 @@
 
 import { count, duration, number, plain } from '../base/format.js';
 import { under } from '../trace/moment.js';
-import { levelsOf, noDiceOf } from '../trace/timeline.js';
+import { isChain, levelsOf, noDiceOf } from '../trace/timeline.js';
 import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
 import { words } from './words.js';
 
@@ -24,12 +24,13 @@ export function stopsOf(story) {
   const shown = roundToShow(trace.rounds);
   if (!shown) return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(whole);
   const { verdicts } = shown;
+  const forks = !isChain(shown);
   const at = (kind, slot) => beatOf(story, shown.index, kind, slot);
   const tested = numbered(shown);
   return [
     first,
-    { at: at('draft', levelsOf(shown).at(-1)[0]), lit: ['lane'], say: says.guess(trace.info.config.drafter, verdicts.length), under: says.guessUnder(verdicts.length) },
-    { at: at('verify'), lit: ['lane'], say: says.check(verdicts.length), under: says.checkUnder(verdicts.length), moves: true },
+    { at: at('draft', levelsOf(shown).at(-1)[0]), lit: ['lane'], say: (forks ? says.guessTree : says.guess)(trace.info.config.drafter, verdicts.length), under: says.guessUnder(verdicts.length) },
+    { at: at('verify'), lit: ['lane'], say: says.check(verdicts.length), under: forks ? says.checkTreeUnder : says.checkUnder(verdicts.length), moves: true },
     { at: at('dart', tested), lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'], say: says[noDice ?? 'number'], under: says[`${noDice ?? 'number'}Under`], moves: !noDice },
     { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },
     last,

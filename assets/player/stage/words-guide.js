@@ -11,7 +11,7 @@ const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
 const quoted = (text) => `“${text}”`;
 const all = (many) => (many === 1 ? 'the guess' : many === 2 ? 'both guesses' : `all ${inWords(many)} guesses`);
-const WHO = { bigram: 'table of word pairs', ngram: 'table of phrases', 'small-model': 'small, fast model' };
+const WHO = { bigram: 'table of word pairs', ngram: 'table of phrases', 'small-model': 'small, fast model', 'small-tree': 'small, fast model' };
 
 export const guide = {
   label: 'Guided first minute',
@@ -27,12 +27,15 @@ export const guide = {
   plainUntimed: (tokens) => `So these ${tokens} tokens would cost ${tokens} passes, one after another.`,
 
   guess: (drafter, many) => ['A ', draft(WHO[drafter] ?? 'fast draft model'), ` guesses the next ${many === 1 ? 'token' : `${inWords(many)} tokens`} instead.`],
+  guessTree: (drafter, many) => ['A ', draft(WHO[drafter] ?? 'fast draft model'), ` guesses several ways on instead: ${inWords(many)} tokens in branches.`],
   guessUnder: (many) => (many === 1 ? 'Guessing is quick, but it may be wrong.' : 'Each guess continues the guesses before it; q is how likely the small model found it.'),
   none: 'This run makes no guesses: every token is one pass.',
   noneUnder: 'Set γ above 0 and press Run to see guesses.',
 
   check: (many) => ['One pass of the ', target('big model'), ` checks ${all(many)} at once.`],
   checkUnder: (many) => `It also scores the position after ${many === 1 ? 'it' : 'them'}. If ${many === 1 ? 'it is' : 'all are'} accepted, the bonus token there costs no extra pass.`,
+
+  checkTreeUnder: 'Each guess sees the text and its own branch. One branch can be kept; the pass has already scored what follows it.',
 
   number: ['A random number falls. If it lands in the ', accepted('green'), ', the guess is ', accepted('accepted'), '.'],
   numberUnder: 'The green is p/q wide, at most 1: the big model’s chance of the guess over the small model’s.',
