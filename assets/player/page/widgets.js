@@ -81,9 +81,13 @@ export function offerRule(name, instead) {
   write(note, instead);
 }
 
+/** Whether what only the server sets is still as the page came. */
+let untouched = true;
+
 /**
  * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is lost; what is
- * chosen from what the page offers by ask(), the server's.
+ * chosen from what the page offers by ask(), the server's. A page that comes with these choices asks nothing, for the
+ * answer could undo what a person chose before it came.
  */
 export function adopt(config, ask) {
   for (const name of Object.keys(FIELDS)) {
@@ -91,7 +95,11 @@ export function adopt(config, ask) {
   }
   const names = Object.entries(config).filter(([name, value]) => ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100);
   const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
-  ask(Object.fromEntries([...names, ...tuning]));
+  const { drafter, rule } = choices();
+  const given = Object.fromEntries([...names, ...tuning]);
+  const same = untouched && given.drafter === drafter && given.rule === rule && given.gamma_rule === 'fixed' && tuning.every(([, values]) => !Object.keys(values).length);
+  untouched = false;
+  if (!same) ask(given);
 }
 
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
