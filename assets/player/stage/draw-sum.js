@@ -23,7 +23,7 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
 /** Gives all formulas full type again; the answer reads how large they are then, and how large they may be. */
 export function measureSum({ sum }) {
   const all = [...sum.querySelectorAll('[data-sv="equation"]')];
-  for (const formula of all) formula.style.setProperty('--fit', '1');
+  for (const formula of all) formula.style.setProperty('--fit', '1'); // one out of sight would keep what it was
   const formulas = all.filter(({ hidden }) => !hidden);
   return () => {
     const { clientHeight, scrollHeight } = sum.firstElementChild ?? sum;
