@@ -9,12 +9,11 @@ from torch import Tensor
 from specviz.accept.base import AcceptRule, Judgement
 from specviz.arrays import Floats
 from specviz.chance import At, Chance, Seeded
-from specviz.config import LawKind
 from specviz.draft.base import Proposal
 from specviz.judge_on_gpu import OnGpu
 from specviz.record import RoundNumbers, round_numbers
 from specviz.ruler import invert_on_device
-from specviz.sampling import Sampling, check, probabilities, row, rows
+from specviz.sampling import Sampling, check, on_gpu, probabilities, row, rows
 from specviz.verify import Scores
 
 
@@ -51,8 +50,7 @@ def scored(
         ValueError: a row holds NaN or no finite logit.
     """
     logits = scores.logits[: len(proposal.tree) + 1]
-    drawn = on_gpu(logits) and all(guess.law is None or guess.law.kind is LawKind.ROW for guess in proposal.guesses)
-    if drawn and rule.local and proposal.tree.is_chain and isinstance(chance, Seeded):
+    if on_gpu(logits) and rule.local and isinstance(chance, Seeded):
         return OnGpu(probabilities(logits, sampling), proposal, chance, position, shown=shown)
     return InMemory(rows(logits, sampling), proposal, chance)
 
@@ -66,11 +64,6 @@ def pick(logits: Tensor, sampling: Sampling, chance: Chance, at: At) -> int:
     first, token = torch.cat([probs[:, 0], invert_on_device(probs, u)[0]]).cpu().tolist()
     check([first])
     return int(token)
-
-
-def on_gpu(logits: Tensor) -> bool:
-    """Whether reading them means waiting for a device."""
-    return logits.is_cuda
 
 
 class InMemory:

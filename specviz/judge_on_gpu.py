@@ -1,110 +1,195 @@
-"""Judges a chain whose rows a GPU holds.
+"""Judges a round whose rows a GPU holds.
 
-All possible outcomes are computed there first; one small table is copied back. This exists because it is fast. The
-acceptance rule defines what is right, and tests/unit/test_judge.py compares the two.
+All possible outcomes are computed there first; a few numbers for each guess are copied back, once. This exists because
+it is fast. The acceptance rule defines what is right, and tests/unit/test_judge.py compares the two.
 """
 
 import dataclasses
 from collections.abc import Set
 
+import numpy as np
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from specviz.accept.base import AcceptRule, Judgement
-from specviz.arrays import Floats
+from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, Flip, Pick, Purpose, Seeded
+from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Row
+from specviz.law import Row, Rows
 from specviz.record import RoundNumbers, gather
 from specviz.ruler import invert_on_device, segments_on_device
 from specviz.sampling import check, entropy, residual, stacked
-from specviz.tree import DraftTree
+from specviz.tree import ROOT, DraftTree
 
 
 class OnGpu:
-    """A round whose rows stay on the GPU. For a chain whose guesses were all drawn, and a rule that is `local`.
+    """A round whose rows stay on the GPU, for a rule that is `local`.
 
-    The target's own token is drawn for every way the round may end, with the number that this end would use. All but
-    one of these draws are dropped, and their numbers are not consumed.
+    A round ends at a place: the pending token, or a guess. There the target draws its own token, from the row of a
+    place without guesses, else from what the rejection of the last guess there leaves. It is drawn for every place,
+    with the number that this end would use. All but one of these draws are dropped, and their numbers are not consumed.
     """
 
     def __init__(self, p: Tensor, proposal: Proposal, chance: Seeded, position: int, *, shown: bool) -> None:
         tree, self._proposal, self._chance = proposal.tree, proposal, chance
-        self._size = p.shape[-1]
-        n = len(tree)
-        ats = [At(position + node, Purpose.RESAMPLE) for node in range(n)] + [At(position + n, Purpose.BONUS)]
-        given = torch.tensor([*tree.tokens, *map(chance.peek, ats)], dtype=torch.float64).to(p.device)
-        tokens, us, q = given[:n].long(), given[n:], _rows(proposal, self._size).to(p.device)
-        left, empty = residual(p[:-1], q)
-        drawn, low, high = invert_on_device(torch.cat([left, p[-1:]]), us)
-        segments = segments_on_device(q, tokens) if shown else q.new_empty(0)
-        q = functional.pad(q, (0, 0, 0, 1))  # the row behind the last guess has no q
-        own = [drawn, p.gather(1, drawn[:, None])[:, 0], low, high, functional.pad(empty, (0, 1))]
-        columns = [p[:, :1], p[:, tokens], q[:, tokens], torch.stack(own, 1)]
+        self._size, n = p.shape[-1], len(tree)
+        last = {parent: node for node, parent in enumerate(tree.parents)}
+        ranks = [tree.parents[:node].count(parent) for node, parent in enumerate(tree.parents)]
+        purposes = [Purpose.RESAMPLE if place in last else Purpose.BONUS for place in range(ROOT, n)]
+        starts = [position, *(position + depth + 1 for depth in tree.depths())]
+        us = [chance.peek(At(*at)) for at in zip(starts, purposes, strict=True)]
+        given = torch.tensor([*tree.tokens, *tree.parents, *us], dtype=torch.float64).to(p.device)
+        tokens, parents = given[:n].long(), given[n : 2 * n].long()
+        q = _rows(proposal, tokens, self._size)
+        rows = p[parents + 1]
+        before, left, empty = _siblings(rows, q, tree, ranks)
+        ends, nothing = p.clone(), torch.zeros(n + 1, dtype=torch.bool, device=p.device)
+        places, fallen = (torch.tensor([*each], dtype=torch.long).to(p.device) for each in (last.keys(), last.values()))
+        ends[places + 1], nothing[places + 1] = left[fallen], empty[fallen]
+        drawn, low, high = invert_on_device(ends, given[2 * n :])
+        own = torch.stack([drawn, p.gather(1, drawn[:, None])[:, 0], low, high, nothing], 1)
+        parts = [p[:, 0], own, p[:, tokens], q[:, tokens], left[:, tokens]]
+        self._later = [node for node in range(n) if ranks[node]]
+        """Guesses that are tested against something else than the target's row, if they are tested."""
+        self._leaves = [place for place in range(ROOT, n) if place not in last]
         if shown:
-            must_show = torch.stack([torch.cat([tokens, drawn[-1:]]), drawn], 1)
-            entropies = [entropy(law.float())[:, None] for law in (p, q)]
-            columns += [functional.pad(segments, (0, 0, 0, 1)), *entropies, gather(p, q, must_show)]
-        table = torch.cat(columns, 1).cpu()
-        check(table[:, 0].tolist())
-        self._of_guesses = table[:, 1 : 1 + n], table[:-1, 1 + n : 1 + 2 * n]
-        self._own: list[list[float]] = table[:, 1 + 2 * n : 6 + 2 * n].tolist()
-        self._rest: list[list[float]] = table[:, 6 + 2 * n :].tolist()
+            later, leaves = (torch.tensor(each, dtype=torch.long).to(p.device) for each in (self._later, self._leaves))
+            must_show = torch.stack([tokens, torch.where(_last(n, fallen), drawn[parents + 1], tokens)], 1)
+            bonus, free = p[leaves + 1], drawn[leaves + 1]
+            parts += [segments_on_device(q, tokens), entropy(rows.float()), entropy(q.float())]
+            parts += [gather(before, q, must_show), gather(rows[later], q[later], must_show[later])]
+            parts += [gather(bonus, torch.zeros_like(bonus), torch.stack([free, free], 1))]
+        firsts, *self._parts = _copied(parts)
+        check(firsts.tolist())
 
     def judge(self, rule: AcceptRule, position: int, ends: Set[int]) -> Judgement:
         """Asks the rule over a small vocabulary that holds only the guesses.
 
         Where the rule draws the target's own token, it gets the token that was drawn on the GPU.
         """
-        p, q = self._of_guesses
-        tokens = self._proposal.tree.tokens
-        guesses = zip(self._proposal.guesses, q.numpy(), strict=True)
+        own, p, q, left = (part.numpy() for part in self._parts[:4])
+        tree, empty = self._proposal.tree, own[:, 4] > 0
+        laws = [_Known(*rows) for rows in zip(q, left, strict=True)]
         small = self._proposal._replace(
-            guesses=tuple(guess._replace(token=node, law=Row(row)) for node, (guess, row) in enumerate(guesses)),
-            tree=DraftTree.chain(range(len(tokens))),
+            guesses=tuple(
+                guess._replace(token=node, law=law)
+                for node, (guess, law) in enumerate(zip(self._proposal.guesses, laws, strict=True))
+            ),
+            tree=DraftTree(tuple(range(len(tree))), tree.parents),
             gpu_q=None,
         )
-        last = {node for node, token in enumerate(tokens) if token in ends}
-        drawn = _Drawn(self._chance, {position + end: int(own[0]) for end, own in enumerate(self._own)})
-        found = rule.judge(small, list(p.numpy()), position, last, drawn)
+        last = {node for node, token in enumerate(tree.tokens) if token in ends}
+        found = rule.judge(small, list(p), position, last, _Drawn(self._chance))
         draw = found.draw
         if draw:
-            end = len(tokens) if draw.node is None else draw.node
-            draw = draw._replace(zero_residual=bool(self._own[end][4]))
+            end = (found.path or (ROOT,))[-1] + 1
+            draw = draw._replace(token=int(own[end, 0]), zero_residual=bool(empty[end]))
         return Judgement(found.tests, found.path, draw, ())
 
     def numbers(self, judgement: Judgement) -> RoundNumbers:
-        p, q = (law.diagonal().tolist() for law in self._of_guesses)
-        draw, n = judgement.draw, len(p)
-        _, own_p, low, high, _ = self._own[n if draw is None or draw.node is None else draw.node]
+        own, p, q, left, segments, p_entropies, q_entropies, tested, plain, bonus = self._parts
+        tree, draw, n = self._proposal.tree, judgement.draw, len(self._proposal.tree)
+        end = (judgement.path or (ROOT,))[-1]
+        slots, found = tested.tolist(), []
+        for node, parent in enumerate(tree.parents):
+            elder = [other for other in tree.children(parent) if other < node]
+            found.append((left[elder[-1]] if elder and judgement.tests[node] else p[parent + 1])[node].item())
+        for node, row in zip(self._later, plain.tolist(), strict=True):
+            if not judgement.tests[node]:
+                slots[node] = row
+        if draw and draw.node is None:
+            slots.append(bonus[self._leaves.index(end)].tolist())
+        _, own_p, low, high, _ = own[end + 1].tolist()
         return RoundNumbers(
-            p=p,
-            q=q,
-            p_entropies=[row[2] for row in self._rest[:n]],
-            q_entropies=[row[3] for row in self._rest[:n]],
-            segments=[(row[0], row[1]) for row in self._rest[:n]],
-            slots=[row[4:] for row in self._rest],
+            p=found,
+            q=q.diagonal().tolist(),
+            p_entropies=p_entropies.tolist(),
+            q_entropies=q_entropies.tolist(),
+            segments=[(low, high) for low, high in segments.tolist()],
+            slots=slots,
             size=self._size,
             own=(own_p, low, high),
             before=(None,) * n,
         )
 
 
-def _rows(proposal: Proposal, size: int) -> Tensor:
-    """The guesses' q, float64[n, V]."""
-    return stacked([law.dense(size) for law in proposal.laws], size) if proposal.gpu_q is None else proposal.gpu_q
+def _rows(proposal: Proposal, tokens: Tensor, size: int) -> Tensor:
+    """The guesses' q, float64[n, V], where the tokens are."""
+    if proposal.gpu_q is not None:
+        return proposal.gpu_q.to(tokens.device)
+    drawn = [node for node, law in enumerate(proposal.laws) if law.kind is LawKind.ROW]
+    q = torch.zeros(len(tokens), size, dtype=torch.float64, device=tokens.device).scatter_(1, tokens[:, None], 1.0)
+    if drawn:
+        rows = stacked([proposal.laws[node].dense(size) for node in drawn], size)
+        q[torch.tensor(drawn).to(q.device)] = rows.to(q.device)
+    return q
+
+
+def _siblings(rows: Tensor, q: Tensor, tree: DraftTree, ranks: list[int]) -> tuple[Tensor, Tensor, Tensor]:
+    """What each guess is tested against, what its rejection leaves of that, and whether nothing was left.
+
+    Siblings come one after the other, all places at once.
+    """
+    before, left = rows.clone(), torch.empty_like(rows)
+    empty = torch.zeros(len(rows), dtype=torch.bool, device=rows.device)
+    latest: dict[int, int] = {}
+    for rank in range(max(ranks, default=-1) + 1):
+        nodes = [node for node, each in enumerate(ranks) if each == rank]
+        at = torch.tensor(nodes).to(rows.device)
+        if rank:
+            before[at] = left[torch.tensor([latest[tree.parents[node]] for node in nodes]).to(rows.device)]
+        left[at], empty[at] = residual(before[at], q[at])
+        latest |= {tree.parents[node]: node for node in nodes}
+    return before, left, empty
+
+
+def _last(n: int, nodes: Tensor) -> Tensor:
+    """bool[n], true at these nodes."""
+    return torch.zeros(n, dtype=torch.bool, device=nodes.device).index_fill_(0, nodes, value=True)
+
+
+def _copied(parts: list[Tensor]) -> list[Tensor]:
+    """Tensors in main memory, copied as one."""
+    whole = torch.cat([part.double().flatten() for part in parts]).cpu()
+    pieces = whole.split([part.numel() for part in parts])
+    return [piece.view(part.shape) for piece, part in zip(pieces, parts, strict=True)]
+
+
+@dataclasses.dataclass(slots=True)
+class _Known(Row):
+    """A row of which only the guesses' tokens are known, and with it what the rejection leaves of p at these."""
+
+    left: Floats
+
+    def residual(self, p: Floats) -> tuple[Floats, bool]:
+        return self.left, False
+
+    def as_batch(self) -> "_KnownBatch":
+        return _KnownBatch(self.probs[None], self.left[None])
+
+
+@dataclasses.dataclass(slots=True)
+class _KnownBatch(Rows):
+    """A batch of one such row, or of none."""
+
+    left: Floats
+
+    def residual(self, p: Floats) -> tuple[Floats, Bools]:
+        return self.left, np.zeros(len(self.left), dtype=bool)
+
+    def subset(self, rows: Ids) -> "_KnownBatch":
+        return _KnownBatch(self.probs[rows], self.left[rows])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Drawn:
-    """Replays picks made on the GPU, and consumes their random numbers."""
+    """Consumes the numbers of picks that were made on the GPU."""
 
     chance: Seeded
-    tokens: dict[int, int]
 
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         return self.chance.flip(weight, scale, at)
 
     def pick(self, probs: Floats, at: At) -> Pick:
-        return Pick(self.tokens[at.position], self.chance.uniform(at))
+        return Pick(0, self.chance.uniform(at))

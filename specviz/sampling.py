@@ -54,6 +54,11 @@ def to_probs(logits: Tensor, sampling: Sampling) -> Tensor:
     return probs
 
 
+def on_gpu(rows: Tensor) -> bool:
+    """Whether reading them means waiting for a device."""
+    return rows.is_cuda
+
+
 def row(logits: Tensor, sampling: Sampling) -> Floats:
     """`to_probs` of logits[V], with NumPy where that is possible, because it is faster. Raises ValueError likewise."""
     if _for_torch(logits, sampling):

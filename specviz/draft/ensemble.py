@@ -8,12 +8,16 @@ Source: SpecInfer, Miao et al., arXiv:2305.09781.
 
 from collections.abc import Sequence
 
+import torch
+from torch import Tensor
+
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.gamma.base import Halting
 from specviz.law import Law
+from specviz.sampling import stacked
 from specviz.trace.round import Drafting
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import NOTHING
@@ -44,19 +48,21 @@ class Ensemble:
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         chain = Budget.chain(budget.depth, budget.reason, budget.signal)
         first, *others = self._members
-        made = [first.propose(chain, chance, halt).in_memory()]
+        made = [first.propose(chain, chance, halt)]
         if made[0].halt:
             chain = chain.within(len(made[0].guesses), made[0].halt.reason)
-        made += [member.propose(chain, chance).in_memory() for member in others]
+        made += [member.propose(chain, chance) for member in others]
+        gpu_q = _together(made)
         guesses: list[Guess] = []
         for branch in made:
             at = ROOT
             for guess in branch.guesses:
-                guesses.append(guess._replace(parent=at))
+                guesses.append(guess._replace(parent=at, law=guess.law if gpu_q is None else None))
                 same = (node for node, other in enumerate(guesses) if (other.parent, other.token) == (at, guess.token))
                 at = next(same)
         drafting: list[Drafting] = [call for branch in made for call in branch.drafting]
-        return proposal(guesses, drafting, sum(branch.calls for branch in made), made[0].glances, made[0].halt)
+        calls = sum(branch.calls for branch in made)
+        return proposal(guesses, drafting, calls, made[0].glances, made[0].halt, gpu_q)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The first guess at a place belongs to the first drafter that came so far, and so on."""
@@ -77,6 +83,22 @@ class Ensemble:
             for node, law in zip(branch, member.laws(text, chain), strict=True):
                 found[node] = law
         return found
+
+
+def _together(branches: Sequence[Proposal]) -> Tensor | None:
+    """All rows beside those that a GPU drew; None: it drew none."""
+    there = next((branch.gpu_q for branch in branches if branch.gpu_q is not None), None)
+    if there is None:
+        return None
+    size = there.shape[1]
+    return torch.cat(
+        [
+            stacked([law.dense(size) for law in branch.laws], size).to(there.device)
+            if branch.gpu_q is None
+            else branch.gpu_q
+            for branch in branches
+        ]
+    )
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -18,16 +18,16 @@ from torch import Tensor
 
 from specviz import draft
 from specviz.arrays import Floats
-from specviz.chance import At, Chance, Purpose
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
-from specviz.draft import shapes
+from specviz.draft import level_on_gpu, shapes
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, OwnCache, Proposal, Resources, Settings, proposal
 from specviz.draft.points import matching_points
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point, Row
-from specviz.sampling import Sampling, entropy, row
+from specviz.sampling import Sampling, entropy, on_gpu, probabilities, row
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.tree import ROOT, DraftTree
@@ -49,17 +49,19 @@ class _Node:
         plan: the guesses below it, if a shape fixes them.
         score: log of the probability of its whole path under q.
         slot: its slot in the cache; None while it was not read.
+        gpu_q: float64[V], what it was drawn from, if a GPU drew it; law is None then.
     """
 
     token: int
     parent: int
     depth: int
     rank: int
-    law: Law
+    law: Law | None
     u: float | None
     score: float
     plan: Plan = ()
     slot: int | None = None
+    gpu_q: Tensor | None = None
 
 
 @dataclass(slots=True)
@@ -122,7 +124,9 @@ class SmallTree:
         self._slots = tuple(made.nodes[node].slot for node in kept)
         depths = [made.nodes[node].depth for node in kept]
         drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
-        return proposal(guesses, drafting, len(drafting), made.glances, made.halt)
+        rows = [q for node in kept if (q := made.nodes[node].gpu_q) is not None]
+        gpu_q = torch.stack(rows) if rows else None
+        return proposal(guesses, drafting, len(drafting), made.glances, made.halt, gpu_q)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)
@@ -158,8 +162,11 @@ class SmallTree:
                 made.halt = halt(made.glances)
             if not made.halt:
                 before = len(made.nodes)
-                for (node, below), scores in zip(frontier, logits, strict=True):
-                    self._guess(made.nodes, node, level, below, scores, chance)
+                if on_gpu(logits) and not halt and (self._points or isinstance(chance, Seeded)):
+                    self._guess_on_gpu(made.nodes, frontier, level, logits, chance)
+                else:
+                    for (node, below), scores in zip(frontier, logits, strict=True):
+                        self._guess(made.nodes, node, level, below, scores, chance)
                 if halt and seen is not None:
                     first = made.nodes[before].token
                     made.glances[-1] = Glance(made.glances[-1].entropy, seen.item(first))
@@ -204,6 +211,32 @@ class SmallTree:
             token, u = chance.pick(left, At(len(self._text) + depth, Purpose.DRAFT, sibling=rank))
             nodes.append(_Node(token, parent, depth, rank, Row(left), u, before + math.log(q.item(token)), below))
             elder.append(token)
+
+    def _guess_on_gpu(
+        self,
+        nodes: list[_Node],
+        frontier: Sequence[tuple[int, Plan | None]],
+        depth: int,
+        logits: Tensor,
+        chance: Chance | None,
+    ) -> None:
+        """Adds the same guesses at all places of a level, and leaves the rows where they are."""
+        warm = self._resources.sampling
+        q = probabilities(logits, RAW if self._points and not warm.temperature else warm)
+        plans: list[Plan] = [((),) * self._width if plan is None else plan for _, plan in frontier]
+        if self._points:
+            chosen = level_on_gpu.likeliest(q, max(map(len, plans)))
+            for (parent, _), plan, likely in zip(frontier, plans, chosen, strict=True):
+                before = nodes[parent].score if parent != ROOT else 0.0
+                for rank, ((token, weight), below) in enumerate(zip(likely, plan, strict=False)):
+                    score = before + math.log(weight)
+                    nodes.append(_Node(token, parent, depth, rank, Point(token), None, score, below))
+            return
+        assert isinstance(chance, Seeded), "a GPU draws by numbers"
+        drawn = level_on_gpu.draw(q, [*map(len, plans)], len(self._text) + depth, chance)
+        for (parent, _), plan, guesses in zip(frontier, plans, drawn, strict=True):
+            for rank, (guess, below) in enumerate(zip(guesses, plan, strict=False)):
+                nodes.append(_Node(guess.token, parent, depth, rank, None, guess.u, 0.0, below, gpu_q=guess.q))
 
     def _next(self, nodes: list[_Node], level: int) -> list[tuple[int, Plan | None]]:
         """The places whose children come next: what the shape says, or the best of the level that may still be kept."""
