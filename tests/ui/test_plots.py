@@ -55,7 +55,7 @@ def test_charts_can_be_read_from_the_back_row_and_say_what_they_show(mode: str) 
         assert min(sizes) >= 16
     spans = [step.target_cache for step in trace.rounds]
     gone = sum(span.written - span.kept for span in spans)
-    assert above.layout.meta["says"].endswith(f"; {gone} rolled back, {spans[-1].kept} at the end")
+    assert above.layout.meta["says"].endswith(f"; {gone} rolled back, {spans[-1].kept} entries at the end")
     guessed, kept = (
         sum(map(len, of)) for of in zip(*((step.verdicts, step.path) for step in trace.rounds), strict=True)
     )
