@@ -26,13 +26,23 @@ class Forecast:
     reached: Spread
 
 
-def in_rounds(rounds: Sequence[Round], gamma: int, step: float) -> tuple[float, float, float]:
-    """What a draft step, verifying and the rest took, in plain steps of so many milliseconds."""
-    full = [each.timing for each in rounds if len(each.verdicts) == gamma]
+def overhead(rounds: Sequence[Round], step: float) -> float:
+    """What a round took beside drafting and verifying, in plain steps of so many milliseconds."""
+    rest = (each.timing.accept + each.timing.trim + each.timing.overhead for each in rounds)
+    return statistics.fmean(rest) / step
+
+
+def in_rounds(rounds: Sequence[Round], gamma: int, step: float) -> tuple[float, float] | None:
+    """What a draft step and verifying took, in plain steps of so many milliseconds.
+
+    None where most rounds were no chain of gamma guesses, as of copies and trees: theory speaks of such chains.
+    """
+    full = [each.timing for each in rounds if len(each.verdicts) == each.offered == gamma]
+    if 2 * len(full) < len(rounds):
+        return None
     drafting = statistics.fmean(timing.drafting / gamma for timing in full)
     verifying = statistics.fmean(timing.verify for timing in full)
-    rest = statistics.fmean(timing.accept + timing.trim + timing.overhead for timing in full)
-    return drafting / step, verifying / step, rest / step
+    return drafting / step, verifying / step
 
 
 def bare(passes: Sequence[Passes], how: Callable[[Passes], Bare]) -> tuple[float, float]:

@@ -236,14 +236,15 @@ def _costs(
     """
     counted = summarize(list(itertools.chain(*laps.values())))
     counting = range(1, len(gained) + 1)
-    found = [forecast.in_rounds(laps[lap], gamma, statistics.fmean(steps[lap])) for lap in counting]
+    plain = {lap: statistics.fmean(steps[lap]) for lap in counting}
+    found = [costs for lap in counting if (costs := forecast.in_rounds(laps[lap], gamma, plain[lap]))]
     alphas = [summarize(laps[lap]).alpha or 0.0 for lap in counting]
     predicted = partial(forecast.of, alphas, gamma, gained)
     return {
         "alpha": counted.alpha or 0.0,
         "tokens_per_pass": counted.tokens_per_pass or 0.0,
-        "overhead": statistics.median(overhead for _, _, overhead in found),
-        "in_rounds": predicted([(c, v) for c, v, _ in found]),
+        "overhead": statistics.median(forecast.overhead(laps[lap], plain[lap]) for lap in counting),
+        "in_rounds": predicted(found) if len(found) == len(counting) else None,
         "in_order": bared and predicted([forecast.bare(bared[lap], attrgetter("in_order")) for lap in counting]),
         "alone": bared and predicted([forecast.bare(bared[lap], attrgetter("alone")) for lap in counting]),
     }

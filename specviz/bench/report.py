@@ -86,7 +86,8 @@ def table(report: BenchReport) -> Iterator[str]:
             best = _best(genre, drafter, rule)
             both = [row for row in genre.rows if (row.drafter, row.rule, row.gamma) == (drafter, rule, RECORDED)]
             bare, recorded = sorted(both, key=lambda row: row.recorded)
-            predicted = f"{best.in_rounds.predicted:.2f} ({best.in_rounds.reached.median:.0%})"
+            own = best.in_rounds
+            predicted = f"{own.predicted:.2f} ({own.reached.median:.0%})" if own else "–"
             recording = recorded.speed.median / bare.speed.median - 1
             yield (
                 f"| {genre.name} | {drafter} | {rule} | {best.gamma} | {_times(best.speedup)} | {predicted}"

@@ -46,7 +46,7 @@ class LaneResult:
         over_assisted: over transformers' assisted generation with the same draft and gamma; None without a draft.
         overhead: what a round spends beside drafting and verifying, in plain steps.
         in_rounds: by the run's own times, in which c includes sampling. What `reached` lacks is overhead, and that not
-            all guesses are accepted equally often.
+            all guesses are accepted equally often. None of what drafts no chains of gamma guesses, such as copies.
         in_order, alone: by passes timed without rounds around them, `bare.Bare`; None without a draft, and for what is
             recorded.
     """
@@ -61,7 +61,7 @@ class LaneResult:
     alpha: float
     tokens_per_pass: float
     overhead: float
-    in_rounds: Forecast
+    in_rounds: Forecast | None
     in_order: Forecast | None
     alone: Forecast | None
 
