@@ -49,8 +49,10 @@ def seek(page: "Page", phase: str) -> None:
 
 def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
     """Gradio puts them up one after the other; on a slow machine the stage is there before the prompt."""
+    page = visit()
+    page.wait_for_function("Object.keys(localStorage).some((name) => name.includes('choices'))")  # nothing is under way
     assert (
-        visit().evaluate(
+        page.evaluate(
             """async (controls) => {
           const [scripts] = document.querySelectorAll('link[rel=modulepreload][href$="page/widgets.js"]');
           const { surroundings } = await import(scripts.href);
