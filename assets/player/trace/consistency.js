@@ -101,14 +101,14 @@ export function acceptanceOf(weight, mass) {
   return whole > 0 ? mass / whole : 1;
 }
 
-/** Whether the target's own token lies in the distribution it was drawn from. */
-function ownTokenProblem({ extra }, { rolls }) {
+/** Whether the target's own token lies in the distribution it was drawn from, which its refused guess shows too. */
+function ownTokenProblem({ extra, verdicts }, { rolls }) {
   if (!extra) return '';
   const { u, low, high, view, token } = extra;
   if ((u === null) !== (rolls !== 'dice') || low > high) return wrong.drawn;
   if (extra.emission === 'bonus' || extra.zero_residual || rolls !== 'dice') return '';
   const over = view.bars.find((bar) => bar.token === token)?.residual ?? 0;
-  return over > 0 && view.overlap < 1 ? '' : wrong.drawn;
+  return over > 0 && view.overlap < 1 && verdicts[extra.node].view.overlap < 1 ? '' : wrong.drawn;
 }
 
 function cacheProblem({ verdicts, path, extra, position, target_cache: target, draft_caches: drafts }, { info, cached: held }) {

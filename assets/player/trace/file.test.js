@@ -187,6 +187,7 @@ const REFUSED = [
   ['a drafter’s cache from nowhere', on(({ rounds }) => { rounds[1].draft_caches[0].before += 1; }), /the drafter’s cache/],
   ['a resampled token without a bar', on(({ rounds }) => { const { extra } = rounds.find((round) => round.extra.emission === 'resampled'); extra.view.bars = extra.view.bars.filter(({ token }) => token !== extra.token); }), /drawn from nothing/],
   ['texts that are no texts', on((trace) => { trace.prompt_texts = [{ toString: 'x' }, 7]; }), /prompt_texts\[0\] is an object; wanted text/],
+  ['a refused guess with nothing left to draw from', on(({ rounds }) => { const { extra, verdicts } = rounds.find(({ extra: own }) => own?.node !== null); verdicts[extra.node].view.overlap = 1; }), /drawn/],
   ['fewer texts than tokens', on((trace) => trace.prompt_texts.pop()), /a text for each token/],
   ['markup where a word is wanted', on((trace) => { trace.stop = TEXTS[0]; }), /stop is "<script>/],
   ['an invisible huge word where one is wanted', on((trace) => { trace.stop = '\u202e'.repeat(1e6); }), /<U\+202E>/],
