@@ -8,9 +8,9 @@ import { count } from '../base/format.js';
 import { look } from './words-look.js';
 
 /** So many tokens are drawn at least; of a longer text the last ones, after a line that says how many stand before. */
-const MOST = 96;
+const MOST = 72;
 /** The first token drawn moves on by so many, so that most steps leave all elements what they were. */
-const PAGE = 24;
+const PAGE = 12;
 const painted = new WeakMap();
 
 /** The tape's elements: text, and a switch between words and boxes, which is remembered by want.remember(name, on). */
