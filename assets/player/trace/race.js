@@ -32,7 +32,7 @@ export function estimate({ rounds }) {
 
 /**
  * The cost panel of a trace with a race. gamma is the most frequent draft length; cost is gamma·c + v,
- * whole adds the overhead. gap says where measured / predicted comes from: three factors whose product it is.
+ * whole adds the overhead; v is over `rows` tokens, more than gamma + 1 where drafts are trees. gap says where measured / predicted comes from: three factors whose product it is.
  */
 export function costsOf(trace) {
   const { race } = trace;
@@ -40,7 +40,9 @@ export function costsOf(trace) {
   const offered = trace.rounds.map(offeredOf);
   const gamma = mode(offered);
   const draft = median(race.rounds.flatMap((round, index) => levelTimes(round.draft, trace.rounds[index])));
-  const verify = median(race.rounds.filter((_, index) => offered[index] === gamma).map((round) => round.verify));
+  const usual = (_, index) => offered[index] === gamma;
+  const rows = 1 + mode(trace.rounds.filter(usual).map(({ verdicts }) => verdicts.length));
+  const verify = median(race.rounds.filter(usual).map((round) => round.verify));
   const rest = median(race.rounds.map((round) => round.accept + round.trim + round.overhead));
   const [c, v, overhead] = [draft === null ? null : draft / t1, verify / t1, rest / t1];
   const judged = trace.rounds.flatMap(placesOf);
@@ -56,7 +58,7 @@ export function costsOf(trace) {
   const ratio = measured / predicted;
   const [byTokens, byOverhead] = [perRound / expected, cost / (cost + overhead)];
   return {
-    t1, gamma, draft, verify, rest, c, v, overhead, kept, tested, alpha, expected, cost, whole: cost + overhead, predicted, each, measured, perRound,
+    t1, gamma, rows, draft, verify, rest, c, v, overhead, kept, tested, alpha, expected, cost, whole: cost + overhead, predicted, each, measured, perRound,
     breakEven: breakEven(gamma, cost + overhead),
     gap: { ratio, overhead: byOverhead, tokens: byTokens, rest: ratio / (byOverhead * byTokens) },
   };

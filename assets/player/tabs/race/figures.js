@@ -7,7 +7,7 @@ import { words } from './words.js';
 
 /** The lines of the panel: [{ name, symbol, about, formula, value, text }], value exact or null, text as it is printed. */
 export function costLines(costs) {
-  const { t1, gamma, c, v, overhead, alpha, expected, predicted, measured, whole, each, kept, tested } = costs;
+  const { t1, gamma, rows, c, v, overhead, alpha, expected, predicted, measured, whole, each, kept, tested } = costs;
   const texts = words.race.cost;
   const line = (name, [symbol, about], formula, value, text = number(value)) => ({ name, symbol, about, formula, value, text });
   const rate = number(alpha);
@@ -15,7 +15,7 @@ export function costLines(costs) {
   const share = gamma ? texts.predicted[2](number(expected), gamma, number(c), number(v)) : texts.alone(number(expected), number(v));
   return [
     line('c', texts.c, c === null ? texts.noDraft : texts.c[2](number(costs.draft), number(t1)), c),
-    line('v', texts.v(gamma + 1), texts.v(gamma + 1)[2](number(costs.verify), number(t1)), v),
+    line('v', texts.v(rows), texts.v(rows)[2](number(costs.verify), number(t1)), v),
     line('overhead', texts.overhead, texts.overhead[2](number(costs.rest), number(t1)), overhead),
     line('alpha', texts.alpha, alpha === null ? texts.noDraft : texts.alpha[2](count(kept), count(tested)), alpha),
     line('expected', texts.expected, grows, expected),
@@ -32,13 +32,14 @@ export function gapLine({ gap, perRound, expected }) {
 }
 
 /** Why the run was as fast as it was, in numbers. */
-export function reasonLine({ gamma, v, alpha, whole, perRound, measured, breakEven }) {
+export function reasonLine({ gamma, rows, c, v, alpha, whole, perRound, measured, breakEven }) {
   const { reason } = words.race;
   if (measured >= 1) return reason.faster(number(whole), number(perRound));
   if (gamma === 0) return reason.nothing(number(v));
   const least = number(breakEven.alpha ?? 0);
   const against = breakEven.why === 'never' ? reason.never : breakEven.alpha > alpha ? reason.needed(least) : reason.enough(least);
-  return reason.slower(gamma + 1, number(v), number(alpha), against);
+  const most = gamma * c > v ? reason.drafting(gamma, number(gamma * c), number(v)) : reason.pass(rows, number(v));
+  return reason.slower(most, number(alpha), against);
 }
 
 /** The headline: { times, verdict, range, close }, close being empty unless the laps fall on both sides of 1. */
