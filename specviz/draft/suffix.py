@@ -80,7 +80,9 @@ class Suffix(ChainDrafter):
         depth = DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)).depths()
         glances, halted = point_glances(max(depth, default=-1) + 1, halt)
         if halted:  # deeper levels are not drafted
-            bets = [bet for bet, level in zip(bets, depth, strict=True) if level < len(glances)]
+            kept = [node for node, level in enumerate(depth) if level < len(glances)]
+            places = {ROOT: ROOT} | {node: place for place, node in enumerate(kept)}
+            bets = [bets[node]._replace(parent=places[bets[node].parent]) for node in kept]
         expected = sum(bet.chance for bet in bets)
         guesses = [self._guess(bets, node, length, expected) for node in range(len(bets))]
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)

@@ -19,6 +19,7 @@ from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.guess import Verdict
+from specviz.trace.round import Halt
 from specviz.trace.run import Stop
 from specviz.tree import DraftTree
 from specviz.verify import NOTHING
@@ -51,8 +52,8 @@ def made(name: str, chosen: dict[str, str], **changed: Any) -> Drafter:
     return spec.build(resources, resolve_params(spec.entry, chosen))
 
 
-def proposed(drafter: Drafter, depth: int = 6, seed: int = 0) -> Any:
-    return drafter.propose(Budget.chain(depth, "").shaped(drafter.nodes), Seeded(seed))
+def proposed(drafter: Drafter, depth: int = 6, seed: int = 0, halt: Any = None) -> Any:
+    return drafter.propose(Budget.chain(depth, "").shaped(drafter.nodes), Seeded(seed), halt)
 
 
 def begun(drafter: Drafter, text: list[int]) -> Drafter:
@@ -129,6 +130,20 @@ def test_its_proposals_are_as_its_entry_says(name: str, chosen: dict[str, str]) 
         siblings = [tuple(proposal.tree.tokens[each] for each in proposal.tree.children(at)) for at in range(-1, depth)]
         assert all(len(set(each)) == len(each) for each in siblings) or entry.law is LawKind.ROW
     assert {kept.name for kept in drafter.caches} or not drafter.caches
+
+
+@every
+def test_a_gamma_rule_may_stop_it_at_any_depth(name: str, chosen: dict[str, str]) -> None:
+    drafter = made(name, chosen)
+    text = np.random.default_rng(51).integers(40, 42, 200).tolist()
+    for depth in (1, 2, 3):
+        begun(drafter, text)
+        proposal = proposed(drafter, halt=lambda glances, depth=depth: Halt("", 1.0) if len(glances) >= depth else None)
+        tree = proposal.tree
+        assert max(tree.depths(), default=-1) < depth
+        assert (proposal.halt is None) == (len(proposal.glances) < depth)
+        for node, guess in enumerate(proposal.guesses):
+            assert tree.parents[:node].count(guess.parent) >= guess.source.rank, "its elder siblings are there"
 
 
 @every
