@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { number, show } from '../base/format.js';
 import { lanes, playhead, roundAt } from './lanes.js';
-import { momentOf } from '../trace/moment.js';
+import { branchOf, momentOf } from '../trace/moment.js';
 import { headline, spoken, stay } from './say.js';
 import { scene } from './scene.js';
 import { storyOf } from '../trace/story.js';
@@ -287,7 +287,7 @@ test('a drafter without a cache shows the tokens before its guess, those that it
     if (draft.cells || at < 0 || kind === 'rest') return;
     const pieces = draft.lookup.map((piece) => (piece.state ? piece.text : { sign: piece.text }));
     const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
-    const read = [...text.slice(0, position).map((token) => token.text), ...verdicts.slice(0, at + 1).map((verdict) => show(verdict.text))];
+    const read = [...text.slice(0, position).map((token) => token.text), ...branchOf({ verdicts }, at).map((node) => show(verdicts[node].text))];
     assert.deepEqual(tokens, read.slice(-tokens.length));
     const used = verdicts[at].source.counts?.context ?? 0;
     assert.equal(signs.map(({ sign }) => sign).join(''), used ? '[]→' : '→');

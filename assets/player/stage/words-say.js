@@ -17,7 +17,7 @@ const quoted = (text) => `“${cut(Array.from(text))}”`;
 const big = (word) => word[0].toUpperCase() + word.slice(1);
 const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
 const ORDINALS = [null, 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
-const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model', recycling: 'A memory of the big model’s choices', quantized: 'An 8-bit copy of the big model' };
+const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model', recycling: 'A memory', quantized: 'An 8-bit copy' };
 const PLAIN = { greedy: ' is the first choice: one plain step of the ', coupled: ' is picked: one plain step of the ' };
 
 const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : `the ${inWords(count)} guesses after it are dropped too`);
