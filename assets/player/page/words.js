@@ -17,7 +17,7 @@ const methods = {
     target: ['The target itself', 'guesses for itself'],
     trees: ['Trees', 'several ways on at once'],
   },
-  needs: (model, counts) => (model ? 'a second model' : counts ? 'a count table' : 'needs nothing'),
+  needs: ({ modelled, counted, family }) => (modelled ? 'a second model' : counted ? 'a count table' : family === 'target' ? 'the target alone' : 'needs nothing'),
   shapes: { chain: 'one line of guesses', tree: 'several ways on' },
   exact: '✓ all exact: the text is distributed as the target’s own',
   alone: 'On guesses that are chosen, not drawn, this is rejection sampling, number for number.',
