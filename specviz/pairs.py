@@ -60,7 +60,8 @@ class Offer(NamedTuple):
     """A pair as this machine can offer it.
 
     about: size, licence and hardware, in one line. refusal: why it does not fit this machine, "" if it does.
-    ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any.
+    ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any. assets: the
+    files that come with it, which some drafters need.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Offer(NamedTuple):
     ready: bool
     chat: bool = False
     prompt: str = ""
+    assets: tuple[str, ...] = ()
 
 
 class Loading(NamedTuple):

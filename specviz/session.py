@@ -191,6 +191,7 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
             dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity
         ),
         asset=pair.asset,
+        decode=pair.tokenizer.decode,
     )
     return spec.build(resources, resolve_params(spec.entry, config.params))
 

@@ -7,7 +7,7 @@ controls, the help texts, the conformance tests and README's table follow from t
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import Choice, ConfigError, DraftEntry, LawKind, Param, Shape, Text
+from specviz.config import Choice, ConfigError, DraftEntry, File, LawKind, Param, Shape, Text
 
 if TYPE_CHECKING:
     from specviz.draft.base import DrafterSpec
@@ -63,6 +63,20 @@ ENTRIES = (
         family="copies",
         law=LawKind.POINT,
         shape=Shape.TREE,
+    ),
+    DraftEntry(
+        name="retrieval",
+        summary="Finds the longest match of the end of the text in a library of other texts, and copies what followed"
+        " there.",
+        source="REST, He et al., arXiv:2311.08252",
+        params=(
+            Param("nodes", 2, 64, 16, "guesses of a tree at most", whole=True),
+            File("datastore", "the library, as specviz train --stages datastore makes it; empty: the pair's own"),
+        ),
+        family="copies",
+        law=LawKind.POINT,
+        shape=Shape.TREE,
+        asset="datastore.npz",
     ),
     DraftEntry(
         name="small-tree",

@@ -16,13 +16,14 @@ from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFas
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable
 from specviz.models.pair import read
-from specviz.train import card, pair, shape
+from specviz.models.tokenizer import Tokenizer
+from specviz.train import card, datastore, pair, shape
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("shape",)
-"""Stages that make nothing, but print what they find."""
+ON_REQUEST = ("datastore", "shape")
+"""Stages that no pair needs: the library that `retrieval` copies from, and what prints the best shape of a tree."""
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
@@ -189,10 +190,24 @@ def _card(job: TrainingJob, genres: Sequence[Genre]) -> None:
     (job.out / "card.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
 
 
+def _datastore(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    job.out.mkdir(parents=True, exist_ok=True)
+    tokenizer = Tokenizer(_read_tokenizer(job))
+    datastore.build(tokenizer, job.corpus, genres).save(job.out / "datastore.npz")
+
+
 def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
     found = shape.rates(read(job.start or job.out, job.device), genres)
     for line in shape.told(found, job.nodes, job.depth):
         print(line)  # noqa: T201 - what it is for
 
 
-_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card, "shape": _shape}
+_RUN = {
+    "tokenizer": _tokenizer,
+    "target": _target,
+    "draft": _draft,
+    "counts": _counts,
+    "card": _card,
+    "datastore": _datastore,
+    "shape": _shape,
+}

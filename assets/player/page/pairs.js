@@ -72,7 +72,7 @@ export function mount(root, port) {
   }
 
   function stock(found) {
-    offers = found.map(([name, shown, told, refusal, ready, chat, suits]) => ({ name, label: clean(shown), about: clean(told), refusal: clean(refusal), ready, chat, prompt: suits }));
+    offers = found.map(([name, shown, told, refusal, ready, chat, suits, assets]) => ({ name, label: clean(shown), about: clean(told), refusal: clean(refusal), ready, chat, prompt: suits, assets }));
     present = offers.find(({ name }) => name === present.name) ?? present;
   }
 

@@ -81,6 +81,9 @@ export function offerRule(name, instead) {
   write(note, instead);
 }
 
+/** The files that come with the chosen pair; null until one was chosen. */
+let files = null;
+
 /** Whether what only the server sets is still as the page came. */
 let untouched = true;
 
@@ -103,9 +106,15 @@ export function adopt(config, ask) {
 }
 
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
-export function choosePair({ name, chat }) {
+export function choosePair({ name, chat, assets }) {
+  files = assets;
   type(byId('sv-pair-name').querySelector('input, textarea'), name);
   document.body.classList.toggle('sv-chat', chat);
+}
+
+/** Whether the pair that runs are made with has a file that a drafter needs; the page comes with a pair that has all. */
+export function hasAsset(name) {
+  return !name || !files || files.includes(name);
 }
 
 /** Writes a prompt into the bar. */

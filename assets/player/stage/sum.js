@@ -3,7 +3,7 @@
  * Pure. An entry is { label, terms, verdict }; terms are pieces of mathematics: text, { var }, { sub }, { frac: [top, bottom] }.
  */
 
-import { apart, number, plain, times } from '../base/format.js';
+import { apart, clean, number, plain, times } from '../base/format.js';
 import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../trace/moment.js';
 import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
 import { childrenOf, isChain } from '../trace/timeline.js';
@@ -33,8 +33,9 @@ export function sum(round, moment, focus) {
 function guessed(verdict, noDice) {
   const [text, q] = [plain(verdict.text), number(verdict.q)];
   if (noDice === 'greedy' && verdict.law === 'row') return [{ label: words.sum.likeliest, terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = “${text}”`] }];
-  const chance = { label: words.sum.guess(text), terms: [v('q'), ` = ${q}`] };
-  if (verdict.law === 'point') return [{ label: words.sum.chosen(text), terms: chance.terms }];
+  const chance = { label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess'](text), terms: [v('q'), ` = ${q}`] };
+  const how = clean(verdict.source.words);
+  if (verdict.draft_u === null && !(noDice && verdict.law === 'row')) return [chance, ...(how ? [{ label: how }] : [])];
   if (noDice) return [chance, { label: words.sum.noise, terms: ['argmax(log ', v('q'), ' + ', v('g'), ')'] }];
   return [chance, { label: words.sum.number, terms: [v('u'), ` = ${number(verdict.draft_u)}`] }];
 }

@@ -192,7 +192,7 @@ export const why = {
   bonus: (kept, whole = true) => (kept ? `${!whole ? 'A whole branch was' : kept === 1 ? 'The guess was' : `All ${kept} guesses were`} accepted, and the same pass had already scored the next position. It costs nothing extra.` : 'Nothing was guessed, so this is one step of plain decoding.'),
   ownWaits: 'The position after the last guess. It is used only if every guess is accepted.',
   lines: {
-    draft: (q, u) => `q = ${q}, drawn at u = ${u}`,
+    draft: (q, u) => (u ? `q = ${q}, drawn at u = ${u}` : `q = ${q}, drawn in several steps`),
     chosen: 'q = 1: chosen, not drawn',
     block: (keep, u, below) => `h = ${keep}; u = ${u} ${below ? '<' : '≥'} ${keep}`,
     untested: (p, q) => `p = ${p}, q = ${q}, never compared`,

@@ -75,7 +75,7 @@ function numbersProblem(verdicts, { rolls }) {
   for (const { node, parent, verdict, law, p, q, draft_u: drafted, low, high, u, accept_prob: keep, weight, mass } of verdicts) {
     const [tested, point] = [verdict !== 'untested', law === 'point'];
     const thrown = tested && dice && (chain || weight === null || verdict === 'rejected'); // a branch of a tree weighed as a whole stands by its last guess
-    if ((drafted !== null) !== (dice && !point) || (thrown ? u === null : u !== null && !(tested && dice)) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
+    if ((drafted !== null && !(dice && !point)) || (thrown ? u === null : u !== null && !(tested && dice)) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
     if (Math.abs(high - low - q) > CLOSE || (drafted !== null && (drafted < low - CLOSE || drafted > high + CLOSE))) return wrong.placed(node);
     if (point && q !== 1) return wrong.placed(node);
     if (weight !== null && !chain) {
