@@ -32,7 +32,7 @@ def _unchanged(function: Function) -> Function:
 
 try:
     import spaces
-except ImportError:  # installed on Spaces only; elsewhere it would change nothing
+except ImportError:  # only Hugging Face Spaces have it
     gpu: Callable[[Function], Function] = _unchanged
 else:
     gpu = spaces.GPU

@@ -105,7 +105,7 @@ def round_numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgeme
 def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float] | None]:
     """See RoundNumbers. The first guess has None: no weight was lost before it."""
     found: list[tuple[float, float] | None] = []
-    weights = {ROOT: 1.0}  # of each place, after the guesses tested there so far
+    weights = {ROOT: 1.0}  # of each node, after the children tested so far
     for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
         if test is None or test.weight is None:
             found.append(None)

@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 
-os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # each is read when its library is imported
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # Gradio and huggingface_hub read these on import
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
@@ -57,11 +57,11 @@ def serve(
         _log.warning(line)
     demo = page.build(backend, traces, unread)
     if LENT:
-        backend.warm_up()  # before any GPU is lent: what then lies on "cuda" moves there with every run
+        backend.warm_up()  # ZeroGPU moves what is on "cuda" before the first run to every GPU it lends
     options = page.launch_options(traces, recorded.shipped_labs(LABS), embed=embed)
     try:
         demo.launch(server_name=host, server_port=port, prevent_thread_lock=True, **options)
-    except OSError:  # what Gradio raises where it cannot listen
+    except OSError:  # Gradio raises it if it cannot listen
         taken = "no port it tried is free" if port is None else f"port {port} is in use"
         unless = f", if {host} is an address of this machine" if host else ""
         raise ConfigError(f"{taken}; choose another with --port{unless}") from None
@@ -84,7 +84,7 @@ def warm_up_later(backend: LocalBackend) -> None:
     wanted.wait(UNASKED)
     try:
         backend.warm_up()
-    except ConfigError as error:  # recorded runs play all the same, and a run that needs what is broken says so
+    except ConfigError as error:  # recorded runs still play, and a live run shows the error
         _log.warning(error)
 
 

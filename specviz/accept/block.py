@@ -74,7 +74,7 @@ class Block(AcceptRule):
         weights, masses = _weighed(tokens, rows, p, real)
         last = np.isnan(masses)
         part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + 1 - weights)
-        equal = whole <= 0  # p and q are equal to the last bit
+        equal = whole <= 0  # p and q are equal, so 0/0 is 1
         part[equal], whole[equal] = 1.0, 1.0
         tested = np.arange(size) < real[:, None]
         below, u = np.zeros((rounds, size), dtype=bool), np.full((rounds, size), np.nan)

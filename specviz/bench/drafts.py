@@ -63,7 +63,7 @@ class Watched(Rejection):
             self.one_by_one += float(np.cumprod(ratios).sum())
             tests = Block().judge(proposal, p, position, ends, Seeded(0)).tests
             falls = np.array([1 - test.accept_prob for test in tests if test])
-            self.together += float((1 - np.cumprod(falls[::-1])).sum())  # some number from here on is below its chance
+            self.together += float((1 - np.cumprod(falls[::-1])).sum())  # P(some later guess is accepted)
             self.rounds += 1
         return super().judge(proposal, p, position, ends, chance)
 
@@ -119,7 +119,7 @@ def main() -> None:
         prompts = {genre.name: [*beginnings(pair, genre, choices.prompts)] for genre in genres}
     lines = trees.table(pair, prompts)
     for line in lines if choices.corpus else chain(table(pair), [""], lines):
-        print(line, flush=True)  # noqa: T201 - what it is for
+        print(line, flush=True)  # noqa: T201 - the command's output
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
     seeds = itertools.count(seed)
     faults = Faults()
     with Visitor(server.address, clock) as first:
-        first_run(first, next(seeds), drafter="ngram")  # by when a server that was just started has read all it needs
+        first_run(first, next(seeds), drafter="ngram")  # a server that has just started loads its models here
         page = at_once(clients, lambda _: faults.of(lambda: _page(server, clock)))
         same = next(seeds)
         first_run(first, same)

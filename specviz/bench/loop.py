@@ -72,7 +72,7 @@ class _Timed:
 
     def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         logits = self._model.forward(tokens, positions, mask, cache)
-        float(logits[-1, 0])  # waits for a GPU, too
+        float(logits[-1, 0])  # copying a number waits for the GPU
         return logits
 
 

@@ -74,16 +74,16 @@ def run(choices: argparse.Namespace) -> int:
 
 def _decoded(config: RunConfig) -> tuple[Trace, str]:
     """The run as far as it came, and what broke it off, "" if nothing did."""
-    from specviz.session import start  # importing torch takes a second, which check and --help need not wait
+    from specviz.session import start  # importing torch takes a second; check and --help skip it
 
     decoding = start(config)
     try:
         for _ in decoding:
             pass
     except KeyboardInterrupt:
-        print("stopped; what was recorded is kept", file=sys.stderr)
-    except ValueError as error:  # the model's logits are not numbers
-        fault = f"the run broke off, what was recorded before is kept: {error}"
+        print("stopped; the rounds recorded so far are kept", file=sys.stderr)
+    except ValueError as error:  # the model's logits hold NaN
+        fault = f"the run broke off; the rounds recorded so far are kept: {error}"
         return dataclasses.replace(decoding.trace(), stop=Stop.FAILED), fault
     return decoding.trace(), ""
 

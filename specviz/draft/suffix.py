@@ -79,7 +79,7 @@ class Suffix(ChainDrafter):
         length, bets = self._bets(budget)
         depth = DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)).depths()
         glances, halted = point_glances(max(depth, default=-1) + 1, halt)
-        if halted:  # deeper levels are not drafted
+        if halted:  # the rule stopped at this level
             bets = [bet for bet, level in zip(bets, depth, strict=True) if level < len(glances)]
         expected = sum(bet.chance for bet in bets)
         guesses = [self._guess(bets, node, length, expected) for node in range(len(bets))]

@@ -179,7 +179,7 @@ class DrawnRounds:
         then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
         first, behind = rows.claimed_q.expand(count, -1), rows.p_next[branch]
         tree, drawn, q, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.claimed_q_next[branch]], [behind]
-        if rows.beside is not None:  # its row is only used behind `given`
+        if rows.beside is not None:  # the row behind the sibling is only used if the sibling is `given`
             second, _ = draws.pick(rows.beside[branch].numpy(), At(0, Purpose.DRAFT, sibling=1))
             tree = DraftTree((0, 0, 0), (ROOT, ROOT, 0))
             drawn.insert(1, second)

@@ -100,7 +100,7 @@ class FixedDraftRounds:
             texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[given]) & (texts[:, 1] < 0)).nonzero()[0]
             law = self._fixed.law.expand(len(short), -1).numpy()
-            texts[short, 1], _ = draws.subset(short).pick(law, At(1, Purpose.BONUS))  # the next round's, with no guess
+            texts[short, 1], _ = draws.subset(short).pick(law, At(1, Purpose.BONUS))  # a next round without guesses
             found = texts[:, 0] if self._law is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
         self.samples = np.concatenate([self.samples, found])
 

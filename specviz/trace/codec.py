@@ -42,7 +42,7 @@ def from_json(text: str) -> Trace:
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise TraceError(f"no trace of schema {older.SCHEMA}: {type(error).__name__} {str(error)[:60]}") from None
     if data.get("schema") != SCHEMA:
-        found = json.dumps(data.get("schema"))[:40]  # dumps escapes a lone surrogate
+        found = json.dumps(data.get("schema"))[:40]  # dumps escapes lone surrogates
         raise TraceError(f"schema is {found}; this build reads schemas {older.SCHEMA} and {SCHEMA}")
     return read(Trace, data, "trace")
 

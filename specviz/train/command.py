@@ -189,7 +189,7 @@ def _card(job: TrainingJob, genres: Sequence[Genre]) -> None:
 def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
     rates = shape.rates(read(job.start or job.out, job.device), genres)
     for line in shape.report(rates, job.nodes, job.depth):
-        print(line)  # noqa: T201 - the stage's only output
+        print(line)  # noqa: T201 - the stage's output
 
 
 _RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card, "shape": _shape}

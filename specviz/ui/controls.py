@@ -48,7 +48,7 @@ class Drawer:
 
 def bar(catalog: tuple[Entry, ...]) -> TopBar:
     """Lays the bar out in the current Blocks context. No limits here: config.check knows them and says so."""
-    # Two lines, because a field of one line loses the newlines of what it is given.
+    # Two lines, because a field of one line drops newlines.
     prompt = gr.Textbox(DEFAULTS.prompt, label=words.PROMPT, lines=2, max_lines=2, elem_id="sv-prompt")
     drafter = gr.Radio(
         [(words.drafter(entry.name), entry.name) for entry in catalog],
@@ -81,7 +81,7 @@ def drawer(
     """Lays the drawer out in the current Blocks context. unread: a line for each recorded run that could not be
     read."""
     pair = player.pairs(pairs)
-    # A run reads the pair's name here, where the player writes it. Not a gr.State, which no API client could set.
+    # The player writes the pair's name here and a run reads it. An API client could not set a gr.State.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
     chat = gr.Checkbox(DEFAULTS.chat, label=words.CHAT, info=words.CHAT_HELP, elem_id="sv-chat")
     recorded = gr.Dropdown(
@@ -109,7 +109,7 @@ def drawer(
         elem_id="sv-gamma-rule",
     )
     tuning = _params("gamma", GAMMA_RULES, gamma_rule, DEFAULTS.gamma_rule)
-    # Likewise the costs of the run on stage, where that is to be made again exactly: JSON as in a trace's config.
+    # Likewise the costs of the run on stage, so that it can be repeated exactly. JSON, as in a trace's config.
     costs = gr.Textbox("", label=words.COSTS, visible="hidden", elem_id="sv-costs")
     top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K, elem_id="sv-top-k")
     top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05, elem_id="sv-top-p")
@@ -265,7 +265,7 @@ def _params(
     owners: dict[gr.components.Component, str] = {}
     for entry in entries:
         for param in _tunable(entry):
-            elem_id = f"sv-{kind}-param-{param.name}"  # one of a name is on the page
+            elem_id = f"sv-{kind}-param-{param.name}"  # only one of each name is visible
             widget = _widget(param, elem_id, visible=entry.name == first)
             found[_key(entry, param)], owners[widget] = widget, entry.name
 

@@ -53,9 +53,8 @@ def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: M
     def settle(request: gr.Request) -> Delta:
         return live.settle(recordings, request.session_hash)
 
-    # The event is the stage's, raised by the player once it is told that its turn has come to wait: Run and another
-    # drafter both end in it, so that one listener is what Stop has to cancel, and asking again ends what runs
-    # before it begins anew.
+    # The player raises the stage's `start` event once the server has said that the run may be queued. Run and another
+    # drafter both lead to it, so there is one listener for Stop to cancel, and a new run cancels the old one first.
     running = parts.stage.start(
         _run(backend, recordings, queue, requests),
         parts.choices,
@@ -63,7 +62,7 @@ def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: M
         inputs_kwargs=parts.drawer.named,
         validator=requests.validate,
         api_name="run",
-        show_progress="minimal",  # whose line, unseen, tells the player its place in the queue
+        show_progress="minimal",  # the player reads its place in the queue from this line, which is hidden
         trigger_mode="multiple",
         concurrency_id=LANE,
         concurrency_limit=1,
@@ -78,7 +77,7 @@ def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: M
         inputs_kwargs=parts.drawer.named,
         js=player.ASKED,
         cancels=[running],
-        trigger_mode="always_last",  # "once" drops what is pressed while the answer to the last press is being read
+        trigger_mode="always_last",  # "once" would drop a press while the last answer arrives
         **AT_ONCE,
     )
     parts.bar.stop.click(settle, None, parts.stage, js=player.want(Want.STOP), cancels=[running], **AT_ONCE)
@@ -111,7 +110,7 @@ def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: 
         finally:
             queue.served(request)
 
-    run.cache = True  # type: ignore[attr-defined]  # has Gradio ask it, before it queues a run, whether it needs to
+    run.cache = True  # type: ignore[attr-defined]  # Gradio then calls it before it queues a run
     return run
 
 
@@ -146,10 +145,10 @@ def connect_questions(
             yield from rows.answer(wanted)
 
     stage = parts.stage
-    # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
+    # Not "once", which would drop the last request of a run; nor "always_last", which forgets which run was meant.
     stage.charts(drawn.answer, None, parts.charts, trigger_mode="multiple", **AT_ONCE)
-    # "multiple" for the same reason; the player itself asks one question at a time. Not cancelled by "cancels": after
-    # that Gradio's browser side takes a newer question for the older one.
+    # "multiple" for the same reason; the player asks one question at a time. Without "cancels", after which Gradio's
+    # JavaScript mistakes the new question for the old one.
     for asks, answer, failed in (
         (stage.row, row, Want.ROW_FAILED),
         (stage.prove, _listener(proofs.answer), Want.PROOF_FAILED),
@@ -163,7 +162,7 @@ def connect_questions(
 def connect_pairs(parts: Parts, queue: ModelQueue, pairs: Pairs) -> None:
     """The list of pairs, and a pair on its way into memory."""
     control = parts.drawer.pair
-    # Raised once the page stands, because the engine is imported for it: no recorded run waits for that.
+    # The player raises it once the page is shown, because it imports the engine and recorded runs should not wait.
     parts.stage.offers(pairs.offers, None, control, **AT_ONCE)
     bringing = control.bring(
         _listener(pairs.answer),
@@ -178,7 +177,8 @@ def connect_pairs(parts: Parts, queue: ModelQueue, pairs: Pairs) -> None:
     _on_failure(bringing, Want.PAIR_FAILED)
 
 
-# Does nothing, but where Gradio only asks for an answer at hand, it says that there is none, and the run is queued.
+# Never finds a cached value. When Gradio runs the function only to look for a cached answer, the call ends here, and
+# Gradio queues the run.
 _queued: Callable[[], object] = gr.cache(lambda: None, max_size=1, key=lambda _: uuid.uuid4().hex)
 
 

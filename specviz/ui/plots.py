@@ -130,7 +130,7 @@ def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int, signa
     guessed = [len(step.verdicts) for step in rounds]
     figure = _empty(colours, words.GAMMA_CHART, len(rounds), words.gamma_says(len(rounds), sum(guessed), sum(kept)))
     _playhead(figure, colours, playhead, "x", "paper")
-    # Areas and lines, not bars: a bar is an element of the page for every round.
+    # Areas and lines, because every bar would be one more element of the page.
     _steps(figure, words.ACCEPTED, kept, kept, fill="tozeroy", fillcolor=colours["overlap"], line={"width": 0})
     pattern = {"shape": "/", "fillmode": "overlay", "fgcolor": colours["background"], "size": 6}
     total = [sum(both) for both in zip(kept, own, strict=True)]
@@ -160,7 +160,7 @@ def _moved(figure: go.Figure, rounds: Sequence[Round], colours: Colours, signal:
                 y=values,
                 name=name,
                 yaxis="y2",
-                mode="lines",  # a marker is an element of the page for every round
+                mode="lines",  # every marker would be one more element of the page
                 hovertemplate="%{y:.3g}",
                 line={"color": colour, "width": 1.5, "dash": dash},
             )
@@ -213,7 +213,7 @@ def _empty(colours: Colours, title: str, rounds: int, says: str) -> go.Figure:
             "font": {"size": TYPE, "color": colours["ink"]},
         },
         dragmode="zoom",
-        meta={"says": says},  # the player names the chart by it
+        meta={"says": says},  # the player's label for screen readers
     )
     figure.update_xaxes(
         title=_below(), tickformat="d", dtick=1 if rounds <= FEW else None, fixedrange=False, **_axis(colours)

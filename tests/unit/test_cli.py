@@ -189,7 +189,7 @@ def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
 
     monkeypatch.setattr(session.Run, "__iter__", breaks)
     assert main([*asked, "--race"]) == 2
-    assert "what was recorded before is kept: the model returned NaN" in capsys.readouterr().err
+    assert "the rounds recorded so far are kept: the model returned NaN" in capsys.readouterr().err
     assert (len(from_json(out.read_text()).rounds), from_json(out.read_text()).stop) == (1, Stop.FAILED)
 
 

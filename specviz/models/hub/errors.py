@@ -15,7 +15,7 @@ from huggingface_hub.errors import (
     RepositoryNotFoundError,
     RevisionNotFoundError,
 )
-from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichever httpx it uses
+from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # the version that the hub uses
 
 from specviz.config import ConfigError
 

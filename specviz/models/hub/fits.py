@@ -93,7 +93,7 @@ def cuts_back(inner: PreTrainedModel, source: str) -> None:
             model.forward(tokens, range(cache.length, cache.length + len(tokens)), None, cache)
         cache.truncate(half)
         found = model.forward(text[half:], range(half, PROBE), None, cache).cpu()
-    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # whatever it makes of slots
+    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # what models raise there
         raise ConfigError(f"{source} cannot be run on slots for keys and values ({first_line(error)})") from error
     off, most = float((found - wanted[half:]).abs().max()), float(wanted.abs().max())
     if off > MOST[wanted.dtype] * most:

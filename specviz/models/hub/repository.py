@@ -17,7 +17,7 @@ from huggingface_hub.errors import (
     OfflineModeIsEnabled,
 )
 from huggingface_hub.hf_api import ModelInfo
-from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichever httpx it uses
+from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # the version that the hub uses
 from tqdm import tqdm
 
 from specviz.config import ConfigError
@@ -181,7 +181,7 @@ def _remembered(source: str, folder: Path) -> dict[str, int]:
     """The sizes the hub gave when it was last asked."""
     try:
         return {file.path: file.size for file in get_cached_repo_tree(source, revision=folder.name)}
-    except CachedRepoTreeNotFoundError:  # cached by an older library
+    except CachedRepoTreeNotFoundError:  # an older huggingface_hub cached the files
         return _lying_in(folder)
 
 

@@ -52,7 +52,7 @@ def passes(
             tokens = _ones(model, rows, width)
             start = clock()
             logits = model(input_ids=tokens, **cache_argument(model, cache)).logits
-            float(logits[-1, -1, 0])  # waits for a GPU
+            float(logits[-1, -1, 0])  # copying a number waits for the GPU
             found.append(1e3 * (clock() - start))
             cache.crop(-width)
     return [tuple(found[1:]) for found in taken]

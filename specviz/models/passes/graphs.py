@@ -37,7 +37,7 @@ def cuda_recorder(work: Callable[[], Tensor]) -> tuple[Callable[[], object], Ten
             work()
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, capture_error_mode="thread_local"):  # another thread may be loading a pair
+    with torch.cuda.graph(graph, capture_error_mode="thread_local"):  # another thread may load a pair meanwhile
         out = work()
     return graph.replay, out
 
@@ -92,7 +92,7 @@ class _Recording:
         """The result, in place: the next call overwrites it."""
         for held, new in zip(self._given, given, strict=True):
             held.copy_(new, non_blocking=True)
-        if self._recorded is None:  # not before: recording does the work, which writes where it is told to
+        if self._recorded is None:  # not earlier, because recording runs the work and writes slots
             self._recorded = self._record(lambda: self._work(*self._given))
         replay, result = self._recorded
         replay()

@@ -145,7 +145,7 @@ class _Body(nn.Module):
         half = cos.shape[-1] // 2
         turns = torch.complex(cos[0, :, None, :half], sin[0, :, None, :half])
         self.turns = turns.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
-        self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep its whole file mapped
+        self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep the whole file mapped
         self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
         self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
         self.head = _linear([model.lm_head], inner.norm)
@@ -161,7 +161,7 @@ class _Body(nn.Module):
             slots: [layers, 2, heads, before + n, dim], the last n of which are written.
         """
         turns = self.turns[torch.tensor(positions)]
-        if added is not None and self.shared > 1:  # queries that share keys stand as so many more rows
+        if added is not None and self.shared > 1:  # query heads that share a key head are extra rows
             added = added.repeat(self.shared, 1)
         x = functional.embedding(torch.tensor(tokens), self.embedding)
         fresh = slots[:, :, :, before:].flatten(1, 2).unbind()
@@ -208,7 +208,7 @@ class _Layer(nn.Module):
         self.long: int = LONG  # TorchScript sees no globals
         self.eps = self.head_eps = _eps(config.hidden_size, config.rms_norm_eps, dtype)
         self.scale: Tensor | None = None
-        if hasattr(attention, "q_norm"):  # Qwen3: every head's queries and keys have a length of their own
+        if hasattr(attention, "q_norm"):  # Qwen3 normalizes each head's queries and keys
             self.head_eps = _eps(self.dim, attention.q_norm.variance_epsilon, dtype)
             queries, keys = attention.q_norm.weight, attention.k_norm.weight * root
             self.scale = torch.cat([queries.expand(self.heads, -1), keys.expand(self.kept, -1)])[:, beside]

@@ -21,7 +21,7 @@ class SinglePass:
     """The pass of `lean._Body` over one row. It uses transposed weights, which are fastest for a single row."""
 
     def __init__(self, body: Any) -> None:
-        threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's own threads would fight with torch's
+        threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's threads would compete with torch's
         self._embedding: Reals = body.embedding.numpy()
         self._turns = body.turns.numpy()
         self._eps = float(body.eps) ** 2

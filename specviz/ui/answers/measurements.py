@@ -76,7 +76,7 @@ class Labs(Answers):
                         yield _told(run, ask, content)
                 except ConfigError as error:
                     yield _told(run, ask, {"error": str(error)[:LINE]})
-                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+                except Exception as error:  # re-raised for the log; the page shows one line
                     yield _told(run, ask, {"error": words.broke(error)})
                     raise
 
@@ -150,7 +150,7 @@ class Labs(Answers):
         """The run's config with one set of changes; raises ConfigError where it cannot be run."""
         if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
             raise ConfigError(f"a change is {str(changes)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
-        # measured costs belong to the run they were measured for
+        # The costs were measured for the run on stage, not for the changed one.
         config = dataclasses.replace(base, costs=None, **changes)
         check(config, self._backend.limits)
         return config

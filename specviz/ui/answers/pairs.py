@@ -62,7 +62,7 @@ class Pairs(Answers):
             return
         offered(self._backend, name)
         what, told = "", -math.inf
-        # Left early, the loop drops the last reference to the iterator, which closes it: the loading is called off.
+        # A return inside the loop drops the last reference to the iterator, which closes it and cancels the loading.
         for step in self._backend.ready(name):
             if ask in self._given_up:
                 return
@@ -77,9 +77,9 @@ class Pairs(Answers):
             for content in contents:
                 yield _report(ask, content)
         except ConfigError as error:
-            # a pair that would not fit after all has cost the one before its place
+            # The offers may have changed, because a failed load can have removed the pair that was in memory.
             yield _report(ask, {"error": str(error)[:PAIR_LINE], "offers": self._backend.offers()})
-        except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+        except Exception as error:  # re-raised for the log; the page shows one line
             yield _report(ask, {"error": words.broke(error), "offers": self._backend.offers()})
             raise
 

@@ -43,7 +43,7 @@ class Races:
                         yield _told(run, ask, {"done": 0, "note": words.TIMING} if at is None else {"at": at})
                 except ConfigError as error:
                     yield _told(run, ask, {"error": str(error)[:LINE]})
-                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+                except Exception as error:  # re-raised for the log; the page shows one line
                     yield _told(run, ask, {"error": words.broke(error)})
                     raise
 
@@ -63,7 +63,7 @@ class Races:
         if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
             raise ConfigError(words.too_long(recording.seconds, LAPS))
         for race in self._backend.race(config, recording.rounds):
-            # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
+            # A shipped run was recorded on another machine. A run started here describes the one that timed the race.
             yield None if race is None else recording.keep(race, self._backend.start(config).info)
 
 

@@ -68,7 +68,7 @@ def stream(
         except ConfigError as error:
             yield remark(recording.run, Remark.REFUSAL, str(error))
             raise gr.Error(str(error), visible=False, print_exception=False) from None
-        except Exception:  # nothing is swallowed: the page is told, and the error goes on to the log
+        except Exception:  # re-raised for the log; the page shows one line
             yield remark(recording.run, Remark.REFUSAL, words.FAILED)
             raise
         yield from _follow(live, recording)
@@ -106,7 +106,7 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
             if delta is None:
                 return
             yield delta
-    except Exception as error:  # likewise; a closed tab is a GeneratorExit and passes by
+    except Exception as error:  # likewise; a closed tab raises GeneratorExit, which this does not catch
         recording.finish(Stop.FAILED)
         yield recording.last()
         yield remark(recording.run, Remark.FAILURE, words.broke(error))

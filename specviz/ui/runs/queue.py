@@ -51,7 +51,7 @@ class ModelQueue:
         queue = self._queue()
         for event in [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]:
             queue.append(event)
-            queue.remove(event)  # its older place; in this order it is always there for who looks from another thread
+            queue.remove(event)  # its older place, second, so that other threads always see it in the queue
 
     def question(self, request: gr.Request) -> list[Any]:
         """Lets one more question wait. A validator of a listener without inputs: there is no verdict, it can but raise.

@@ -60,7 +60,7 @@ class Cached:
         )
         answer = self._answers.get(key)
         if answer is None:
-            async with self._making:  # of those who ask at once, one has it made
+            async with self._making:  # of simultaneous requests, only the first reaches Gradio
                 answer = self._answers.get(key) or await self._made(scope, receive)
                 if answer.start["status"] == 200 and key not in self._answers:
                     self._answers[key] = answer
@@ -86,5 +86,5 @@ def _start(answer: Response) -> Message:
 
 
 async def _send(answer: _Answer, send: Send) -> None:
-    await send({**answer.start, "headers": [*answer.start["headers"]]})  # which the Guard adds to
+    await send({**answer.start, "headers": [*answer.start["headers"]]})  # a copy, because the Guard adds headers
     await send({"type": "http.response.body", "body": answer.body})

@@ -27,22 +27,22 @@ from specviz.ui.server.addresses import Allowance, address
 
 LAUNCH: dict[str, Any] = {
     "ssr_mode": False,
-    "run_history": False,  # would keep prompts in the browsers of shared machines
+    "run_history": False,  # prompts would stay in the browsers of shared computers
     "enable_monitoring": False,
     "show_error": False,
     "share": False,
     "allowed_paths": [],
-    "state_session_capacity": 300,  # 115 kB each; all that is not made anew is kept in Recordings
+    "state_session_capacity": 300,  # 115 kB each; Recordings keeps the runs
     "max_file_size": "64kb",
     "footer_links": [],
 }
-# Gradio's own bound lies where nobody comes who is asked first, see ModelQueue: it has words of its own.
+# ModelQueue reaches its own limit first, which has its own messages. Gradio's limit is never reached.
 QUEUE: dict[str, Any] = {"max_size": 2 * WAITING, "api_open": False, "status_update_rate": 5}
 GONE = "nothing is under way by that name"
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
-# Gradio makes functions of its templates and of js= (unsafe-eval), describes the page in a script within it, and styles
-# within elements, as Plotly does (unsafe-inline); neither holds a word of a visitor's or a model's. Nothing comes from,
-# or goes to, another host: that is what the policy is for. Charts and traces are saved by way of blob: and data:.
+# The policy blocks every other host. Gradio compiles its templates and js= (unsafe-eval), and has inline scripts and
+# styles, as Plotly has (unsafe-inline); none of these contain text of a visitor or a model. Charts and traces are saved
+# through blob: and data:.
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
@@ -96,7 +96,7 @@ class Guard:
             refusal = _unheard(scope)
         if refusal is None and scope["method"] == "POST" and _STARTS.fullmatch(scope["path"]):
             async with self._asking.setdefault(address(Request(scope)), asyncio.Lock()):
-                await self._app(scope, receive, mark)  # one after the other, or all would find the same places free
+                await self._app(scope, receive, mark)  # in turn, or all would count the same free places
         else:
             await (refusal or self._app)(scope, receive, mark)
 
