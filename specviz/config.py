@@ -138,7 +138,7 @@ _WANTED: Mapping[object, tuple[type, str]] = {
     Mapping[str, float | str]: (Mapping, "names with numbers or texts"),
 }
 MOST_SHOWN = 60
-"""How many characters of a refused value its error message repeats."""
+"""How many characters of a wrong value its error message repeats."""
 
 
 class ConfigError(ValueError):
@@ -146,7 +146,7 @@ class ConfigError(ValueError):
 
 
 def check(config: RunConfig, limits: Limits = HOME) -> None:
-    """Refuses a config that is out of range.
+    """Checks that a config is in range.
 
     Raises:
         ConfigError: one line with the field, its value and what it may be.
@@ -179,7 +179,7 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
-    """Refuses a prompt with too many tokens, chat template included, before a model reads it.
+    """Checks the number of the prompt's tokens, chat template included, before a model reads it.
 
     Args:
         context: the longest text the target can read. One token of it must be left to write.
@@ -247,9 +247,9 @@ def _the(name: str) -> str:
 
 
 def shortened(value: object) -> str:
-    """A refused value in a few characters, however long it is."""
+    """A value in a few characters, however long it is, for an error message."""
     try:
         text = repr(value)
-    except ValueError:  # Python refuses to print a number with thousands of digits
+    except ValueError:  # Python does not print a number with thousands of digits
         return "a number too long to write out"
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

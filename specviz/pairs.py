@@ -59,7 +59,7 @@ class Known:
 class Offer(NamedTuple):
     """A pair as this machine can offer it.
 
-    about: size, licence and hardware, in one line. refusal: why it does not fit this machine, "" if it does.
+    about: size, licence and hardware, in one line. refusal: the reason why it does not fit this machine, "" if it does.
     ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any.
     """
 

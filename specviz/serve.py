@@ -50,7 +50,7 @@ def serve(
         ConfigError: it cannot be served so.
     """
     if not all((PAIR / part).is_dir() for part in ("target", "draft")):
-        raise ConfigError(f"{PAIR} is missing or not whole; fetch the project anew, with all of assets")
+        raise ConfigError(f"{PAIR} is missing or incomplete; download the project again, with all of assets")
     backend = LocalBackend(_limits(host, shared=shared), pairs.own(*pair) if pair else "")
     traces, unread = page.shipped_traces(TRACES)
     for line in unread:

@@ -48,7 +48,7 @@ def run(choices: argparse.Namespace) -> int:
     """Decodes, prints, and writes the trace where it is wanted.
 
     Raises:
-        ConfigError: the run is refused, or it broke off; what was recorded before is printed and written.
+        ConfigError: the run cannot be made, or it broke off. The rounds recorded before are printed and written.
     """
     given = fields(RunConfig, choices)
     given |= {name: dict(given[name]) for name in ("params", "gamma_params")}
@@ -123,7 +123,7 @@ def _costs(path: Path) -> Costs:
     """The costs that a trace's γ rule was given."""
     costs = read(path).info.config.costs
     if costs is None:
-        raise ConfigError(f"--costs {path}: its γ rule went by none; wanted a trace of the throughput rule")
+        raise ConfigError(f"--costs {path}: its γ rule used none; wanted a trace of the throughput rule")
     return costs
 
 

@@ -15,7 +15,7 @@ ENTRY = Entry(
     params=(
         Param("up", 1, 8, 2, "added when every guess was accepted", whole=True),
         Param("down", 1, 8, 1, "taken away otherwise", whole=True),
-        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
     ),
     signal="guesses accepted, last round",
 )

@@ -165,7 +165,7 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     """
     parts = [folder / part for part in ("target", "draft")]
     if gone := [part for part in parts if not part.is_dir()]:
-        raise ConfigError(f"{gone[0]} is missing; fetch the project anew, with all of {folder.name}")
+        raise ConfigError(f"{gone[0]} is missing; download the project again, with all of {folder.name}")
     loads = [partial(_weights, str(part), part, None, device, dtype) for part in parts]
     target, draft = fastest.both(loads, name, device)
     tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)

@@ -62,13 +62,13 @@ def propose_once(
     unused: Chance = Seeded(0)
     tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
     if not len(tree):
-        raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another place")
+        raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another position")
     cache = target.new_cache(len(text) + len(tree))
     p = to_probs(verify(target, cache, text, tree).logits, sampling)
     chances = p[0, list(tree.tokens)].tolist()
     given = max(tree.children(ROOT), key=chances.__getitem__)
     if law is not SampledToken.FIRST and chances[given] < RARE:
-        raise ConfigError("the target hardly ever says what is guessed here; ask for the first token's law")
+        raise ConfigError("the target hardly ever picks what is guessed here; ask about the first token")
     return FixedDraft(tree, p, given)
 
 

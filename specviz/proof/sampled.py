@@ -35,14 +35,14 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     check(config)
     rule = accept.load(config.rule)
     if question.bug and config.rule != "rejection":
-        raise ConfigError(f"the bugs are planted in the rule rejection; this run's rule is {config.rule}")
+        raise ConfigError(f"the bugs are made for the rejection rule; this run's rule is {config.rule}")
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     if not _draws(question, pair):
         yield from _prove_fixed(question, pair, rule)
         return
     rows = context_rows(question, pair)
     if question.law is SampledToken.BONUS and not torch.minimum(rows.p, rows.q).any():
-        raise ConfigError("no guess can be accepted here, so there is never a bonus; ask for another law")
+        raise ConfigError("no guess can be accepted here, so there is never a bonus; ask about another token")
     table = DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
     while len(table.samples) < question.n:
         table.play()
@@ -56,7 +56,7 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     text, sampling = text_behind(question, pair), Sampling.of(question.config)
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
-        raise ConfigError(f"the bug {question.bug} is planted in chains that are drawn; choose another drafter")
+        raise ConfigError(f"the bug {question.bug} needs chains of drawn guesses; choose another drafter")
     asked: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.law)
     rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
     while len(rounds.samples) < question.n:

@@ -118,6 +118,6 @@ def _value(hint: Any, data: Any, where: str) -> Any:
 
 
 def _is(kind: type | tuple[type, ...], data: Any, where: str, wanted: str) -> None:
-    """Refuses true and false as numbers, although Python takes them for some."""
+    """Checks a value's type. True and false are not numbers here, although Python takes them for numbers."""
     if not isinstance(data, kind) or (isinstance(data, bool) and kind is not bool):
         raise TraceError(f"{where}: wanted {wanted}, found {type(data).__name__}")

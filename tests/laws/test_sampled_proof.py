@@ -93,7 +93,7 @@ def test_a_bug_planted_in_a_chain_shows_behind_points() -> None:
     for bug in ("accept-always", "resample-from-p", "one-number"):
         config = RunConfig("aééabéééé", temperature=0.7, drafter="prompt-lookup")
         assert answer(Question(config, law=SampledToken.FIRST, n=20_000, bug=bug)).different, bug
-    with pytest.raises(ConfigError, match="planted in chains that are drawn"):
+    with pytest.raises(ConfigError, match="needs chains of drawn guesses"):
         answer(Question(replace(config, drafter="suffix", params={"shape": "tree"}), bug="accept-always"))
     with pytest.raises(ConfigError, match="guesses nothing here"):
         answer(Question(RunConfig("ab", drafter="prompt-lookup")))
@@ -174,7 +174,7 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"bug": "none"}, "bug is 'none'; wanted none or one of: accept-always"),
         ({"law": "third"}, "law is 'third'; wanted one of: first, second, bonus"),
         ({"text": (9,)}, "token id outside 0 to 3"),
-        ({"rule": "coupled", "bug": "accept-always"}, "planted in the rule rejection"),
+        ({"rule": "coupled", "bug": "accept-always"}, "made for the rejection rule"),
         ({"temperature": 9.0}, "temperature is 9.0"),
         ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, traversal, coupled"),
     ],
@@ -221,5 +221,5 @@ def test_what_a_run_may_not_take_is_not_taken_to_compare_or_to_measure_it() -> N
 
 
 def test_equality_is_asked_only_where_it_is_promised() -> None:
-    with pytest.raises(ConfigError, match="only the law is plain decoding's"):
+    with pytest.raises(ConfigError, match="only the distribution is plain decoding's"):
         baseline.equal(RunConfig("abé", temperature=0.7), TINY)

@@ -101,7 +101,7 @@ def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file:
 
 @pytest.mark.parametrize(
     ("missing", "said"),
-    [("target", "target is missing; fetch the project anew"), ("counts.npz", "counts.npz"), ("cut", "build it again")],
+    [("target", "target is missing; download the project"), ("counts.npz", "counts.npz"), ("cut", "build it again")],
 )
 def test_a_pair_that_is_not_whole_gets_one_line_and_exit_code_2(
     missing: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

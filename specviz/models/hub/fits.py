@@ -98,8 +98,8 @@ def cuts_back(inner: PreTrainedModel, source: str) -> None:
     off, most = float((found - wanted[half:]).abs().max()), float(wanted.abs().max())
     if off > MOST[wanted.dtype] * most:
         raise ConfigError(
-            f"{source} does not go on after a rejected draft as without it (logits differ by {off:.2g} of {most:.2g}),"
-            " so what it decodes speculatively would not be its own text; choose another model"
+            f"{source} continues differently after a rejected draft (logits differ by {off:.2g} of {most:.2g}),"
+            " so speculative decoding would not write its own text; choose another model"
         )
 
 

@@ -209,5 +209,5 @@ def _shards(source: str, index: Path) -> list[str]:
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ConfigError(f"{INDEX} of {source!r} cannot be read; choose another model") from None
     if not names or beside != names:
-        raise ConfigError(f"{INDEX} of {source!r} names files that are no safetensors beside it; choose another model")
+        raise ConfigError(f"{INDEX} of {source!r} names files that are not safetensors beside it; choose another model")
     return beside

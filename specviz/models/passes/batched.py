@@ -24,7 +24,7 @@ def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
     free = fits.memory(device)
     if model.weight_bytes > free:
         raise ConfigError(
-            f"timing batches wants {fits.gigabytes(model.weight_bytes)} of memory more, {device} has"
+            f"timing batches needs {fits.gigabytes(model.weight_bytes)} more memory, {device} has"
             f" {fits.gigabytes(free)} free; choose a smaller pair"
         )
     with torch.random.fork_rng(), torch.device(device):
