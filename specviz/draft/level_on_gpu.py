@@ -1,4 +1,4 @@
-"""The guesses at several places of a tree, drawn where the rows are. A few numbers for each guess are copied back."""
+"""Draws the guesses at several nodes of a tree on the GPU, and copies a few numbers for each guess back."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,16 +11,16 @@ from specviz.ruler import invert_on_device
 from specviz.sampling import check
 
 
-class Drawn(NamedTuple):
-    """One guess; q is what it was drawn from, float64[V], where it was drawn."""
+class DrawnGuess(NamedTuple):
+    """A guess. q: what it was drawn from, float64[V], still on the GPU."""
 
     token: int
     u: float
     q: Tensor
 
 
-def draw(q: Tensor, wanted: Sequence[int], position: int, chance: Seeded) -> list[list[Drawn]]:
-    """Draws without replacement from float64[n, V]: for each place as many as wanted, or as have a probability."""
+def draw(q: Tensor, wanted: Sequence[int], position: int, chance: Seeded) -> list[list[DrawnGuess]]:
+    """Draws without replacement from each row of float64[n, V]: as many tokens as wanted, or as have a probability."""
     first, support = torch.stack([q[:, 0], (q > 0).sum(1)]).cpu().tolist()
     check(first)
     counts = [min(most, int(count)) for most, count in zip(wanted, support, strict=True)]
@@ -35,7 +35,7 @@ def draw(q: Tensor, wanted: Sequence[int], position: int, chance: Seeded) -> lis
         weights[places, tokens[-1]] = 0.0
     copied = torch.cat(tokens).cpu().split([len(each) for each in tokens])
     by_rank = [zip(ids.tolist(), u, law, strict=True) for ids, u, law in zip(copied, us, laws, strict=True)]
-    return [[Drawn(*next(by_rank[rank])) for rank in range(count)] for count in counts]
+    return [[DrawnGuess(*next(by_rank[rank])) for rank in range(count)] for count in counts]
 
 
 def likeliest(q: Tensor, count: int) -> list[list[tuple[int, float]]]:

@@ -29,7 +29,7 @@ AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Components:
     """The page's components."""
 
     bar: TopBar
@@ -43,7 +43,7 @@ class Parts:
         return [self.bar.prompt, self.bar.drafter, self.bar.gamma, self.bar.temperature, *self.drawer.inputs]
 
 
-def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
+def connect_run(parts: Components, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
     """Run, Stop, and the choice of another drafter."""
     requests = Requests(backend, recordings, queue)
 
@@ -114,7 +114,7 @@ def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: 
     return run
 
 
-def connect_controls(parts: Parts, backend: Backend, recordings: Recordings) -> None:
+def connect_controls(parts: Components, backend: Backend, recordings: Recordings) -> None:
     """Recorded runs, and the widgets that follow the run on stage."""
     catalog, rules = backend.catalog(), backend.rules()
 
@@ -133,7 +133,7 @@ def connect_controls(parts: Parts, backend: Backend, recordings: Recordings) -> 
 
 
 def connect_questions(
-    parts: Parts, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
+    parts: Components, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
 ) -> None:
     """What the player asks about a run."""
 
@@ -159,7 +159,7 @@ def connect_questions(
         _on_failure(asks(answer, None, stage, validator=queue.question, **waits), failed)
 
 
-def connect_pairs(parts: Parts, queue: ModelQueue, pairs: Pairs) -> None:
+def connect_pairs(parts: Components, queue: ModelQueue, pairs: Pairs) -> None:
     """The list of pairs, and a pair on its way into memory."""
     control = parts.drawer.pair
     # The player raises it once the page is shown, because it imports the engine and recorded runs should not wait.

@@ -17,7 +17,7 @@ from specviz import theory
 from specviz.__main__ import main
 from specviz.bench import bare, genre, loop, report, suite
 from specviz.bench.bare import Bare, Passes
-from specviz.bench.clock import Made, Spread, in_turns, ratio
+from specviz.bench.clock import Spread, TimedWork, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import ModelShape
 from specviz.config import ConfigError, RunConfig
@@ -32,9 +32,9 @@ from tests.tiny import TableModel, decode, parts
 def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() -> None:
     order: list[str] = []
 
-    def work(name: str, part: int, lap: int) -> Made:
+    def work(name: str, part: int, lap: int) -> TimedWork:
         order.append(f"{name} {lap}.{part}")
-        return Made(4 - part, float(lap))
+        return TimedWork(4 - part, float(lap))
 
     works = {name: partial(work, name) for name in ("one", "other")}
     seconds = in_turns(works, 2, 3, lambda: order.append("|"))
@@ -62,7 +62,7 @@ def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(tem
     ticks = count()
     rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config, lambda: float(next(ticks)))
     plain, *guessed = rivals.plain(0, 0), rivals.assisted(3, 1, 0), rivals.lookup(3, 1, 0)
-    assert plain == Made(8, 1.0)
+    assert plain == TimedWork(8, 1.0)
     assert all(5 <= made.tokens <= 8 and made.seconds == 1.0 for made in guessed)
 
 

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from specviz.config import Clock
 from specviz.models import pair
 from specviz.models.hub import fits
-from specviz.pairs import KNOWN, Known, Loading, Offer, split
+from specviz.pairs import KNOWN, KnownPair, Loading, Offer, split
 
 
 def offers(own: str = "") -> tuple[Offer, ...]:
@@ -31,7 +31,7 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     return tuple(found)
 
 
-def _offer(known: Known, device: str, dtype: str, free: int, held: str) -> Offer:
+def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> Offer:
     wanted = fits.needed(known.bytes(dtype), device, dtype)
     reason = ""
     if wanted > free and known.name != held:

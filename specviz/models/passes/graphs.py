@@ -42,7 +42,7 @@ def cuda_recorder(work: Callable[[], Tensor]) -> tuple[Callable[[], object], Ten
     return graph.replay, out
 
 
-class _Fixed(DynamicLayer):  # type: ignore[misc]
+class _FixedLayer(DynamicLayer):  # type: ignore[misc]
     """One layer of fixed slots. It writes at `places` and shows all slots."""
 
     def __init__(self, slots: Tensor, places: Tensor) -> None:
@@ -72,13 +72,13 @@ def _read(
         position_ids=positions[None],
         attention_mask=mask.masked_fill_(~seen, torch.finfo(model.dtype).min)[None, None],
         use_cache=True,
-        **cache_argument(model, Cache(layers=[_Fixed(layer, places) for layer in slots])),
+        **cache_argument(model, Cache(layers=[_FixedLayer(layer, places) for layer in slots])),
     )
     logits: Tensor = out.logits[0]
     return logits
 
 
-class _Recording:
+class _RecordedWork:
     """Recorded work over fixed tensors. Fill in `given` before each replay."""
 
     def __init__(
@@ -108,7 +108,7 @@ class GraphedModel(HFModel):
         self._fixed = super().new_cache(capacity)
         self._columns = torch.arange(capacity, device=model.device)
         self._record = record
-        self._recordings: dict[Hashable, _Recording] = {}
+        self._recordings: dict[Hashable, _RecordedWork] = {}
         self._lent: Callable[[], KVCache | None] = lambda: None
         self._lending = Lock()
 
@@ -147,8 +147,8 @@ class GraphedModel(HFModel):
         cache.advance(len(us))
         return drawn.clone()
 
-    def _recording(self, name: Hashable, given: Sequence[Tensor], work: Callable[..., Tensor]) -> _Recording:
-        found = self._recordings.pop(name, None) or _Recording(given, work, self.model.device, self._record)
+    def _recording(self, name: Hashable, given: Sequence[Tensor], work: Callable[..., Tensor]) -> _RecordedWork:
+        found = self._recordings.pop(name, None) or _RecordedWork(given, work, self.model.device, self._record)
         self._recordings[name] = found
         if len(self._recordings) > MOST:
             del self._recordings[next(iter(self._recordings))]
