@@ -15,21 +15,21 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 from specviz import pairs
 from specviz.config import HOME, SHARED, ConfigError, Limits
-from specviz.local import LocalBackend, wanted
+from specviz.local import LocalBackend, first_use
 from specviz.shipped import ASSETS
 from specviz.ui import page
 from specviz.ui.answers import recorded
 from specviz.ui.server import connections
 
 TRACES = ASSETS / "traces"
-"""What the page begins with."""
+"""The recorded runs that the page begins with."""
 PAIR = ASSETS / "pair"
 LABS = ASSETS / "labs"
-"""What the labs open on."""
+"""The recorded answers that the labs open on."""
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU, which lends its GPU to one call at a time, in a process forked for it."""
-UNASKED = 10.0
-"""Seconds after which the models are readied though nobody has opened the page."""
+WARM_UP_AFTER = 10.0
+"""Seconds after which the models are loaded even if nobody has opened the page."""
 
 _log = logging.getLogger("specviz")
 
@@ -72,7 +72,7 @@ def serve(
 
 
 def record_labs() -> None:
-    """Measures what the labs open on here and now, and writes it into the assets."""
+    """Records the answers that the labs open on, on this machine, and writes them into the assets."""
     traces, _ = page.shipped_traces(TRACES)
     limits = SHARED if os.environ.get("SPACE_ID") else HOME
     for path in recorded.record(LocalBackend(limits), traces, LABS, dt.datetime.now(dt.UTC)):
@@ -80,8 +80,8 @@ def record_labs() -> None:
 
 
 def warm_up_later(backend: LocalBackend) -> None:
-    """Readies the models once a page stands: before that, the page would be kept waiting for them."""
-    wanted.wait(UNASKED)
+    """Loads the models once a page is open. Earlier, the page itself would have to wait."""
+    first_use.wait(WARM_UP_AFTER)
     try:
         backend.warm_up()
     except ConfigError as error:  # recorded runs still play, and a live run shows the error

@@ -162,23 +162,23 @@ def config(
         prompt=prompt,
         drafter=drafter,
         rule=rule,
-        gamma=_plain(gamma),
-        temperature=_plain(temperature),
-        top_k=_plain(top_k),
-        top_p=_plain(top_p),
-        max_new_tokens=_plain(max_new_tokens),
-        seed=_plain(seed),
+        gamma=_whole(gamma),
+        temperature=_whole(temperature),
+        top_k=_whole(top_k),
+        top_p=_whole(top_p),
+        max_new_tokens=_whole(max_new_tokens),
+        seed=_whole(seed),
         pair=DEFAULTS.pair if pair is None else pair,
         chat=DEFAULTS.chat if chat is None else chat,
         gamma_rule=gamma_rule,
         gamma_params={
-            param.name: _plain(tuning[key])
+            param.name: _whole(tuning[key])
             for entry in GAMMA_RULES
             for param in _tunable(entry)
             if entry.name == gamma_rule and (key := _key(entry, param)) in tuning
         },
         costs=_costs(costs) if costs and wants_costs(gamma_rule) else None,
-        params={name: _plain(value) for (owner, name), value in zip(owners, params, strict=False) if owner == drafter},
+        params={name: _whole(value) for (owner, name), value in zip(owners, params, strict=False) if owner == drafter},
     )
 
 
@@ -277,6 +277,6 @@ def _params(
     return found
 
 
-def _plain(value: Number) -> Any:
+def _whole(value: Number) -> Any:
     """A widget's number with whole floats as int; anything else as it is, for check() to judge."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

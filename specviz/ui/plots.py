@@ -41,7 +41,7 @@ def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
     drafts = [next(iter(step.draft_caches), None) for step in rounds]
     tallest = max((span.written - span.before for span in targets), default=0)
     gone = sum(span.written - span.kept for span in targets)
-    says = words.cache_says(len(rounds), tallest, gone, targets[-1].kept if targets else 0)
+    says = words.cache_sentence(len(rounds), tallest, gone, targets[-1].kept if targets else 0)
     figure = _empty(colours, words.KV_CHART, len(rounds), says)
     _above(figure, words.TARGET_KEPT, targets, 1, colours["p"], colours)
     if any(drafts):
@@ -128,7 +128,7 @@ def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int, signa
     kept = [len(step.path) for step in rounds]
     own = [int(step.extra is not None) for step in rounds]
     guessed = [len(step.verdicts) for step in rounds]
-    figure = _empty(colours, words.GAMMA_CHART, len(rounds), words.gamma_says(len(rounds), sum(guessed), sum(kept)))
+    figure = _empty(colours, words.GAMMA_CHART, len(rounds), words.gamma_sentence(len(rounds), sum(guessed), sum(kept)))
     _playhead(figure, colours, playhead, "x", "paper")
     # Areas and lines, because every bar would be one more element of the page.
     _steps(figure, words.ACCEPTED, kept, kept, fill="tozeroy", fillcolor=colours["overlap"], line={"width": 0})

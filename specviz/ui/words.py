@@ -81,12 +81,12 @@ def broke(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
 
 
-def full(waiting: int) -> str:
+def queue_full(waiting: int) -> str:
     """Why no run can be queued now."""
     return f"{waiting} runs are already waiting, the most allowed; play this one meanwhile, and try again in a minute"
 
 
-def crowded(waiting: int) -> str:
+def address_full(waiting: int) -> str:
     """Why this address can queue no run now."""
     return f"{waiting} requests from your network are already waiting, the most allowed; try again when some are done"
 
@@ -163,7 +163,7 @@ def above(number: int, written: int, gone: int) -> str:
     return f"round {number}: {written} written, {written - gone} kept, {gone} rolled back"
 
 
-def cache_says(rounds: int, above_line: int, gone: int, end: int) -> str:
+def cache_sentence(rounds: int, above_line: int, gone: int, end: int) -> str:
     """The cache chart as a sentence."""
     return (
         f"{KV_CHART} over {rounds} rounds: at most {above_line}, back to 0 in every round;"
@@ -171,6 +171,6 @@ def cache_says(rounds: int, above_line: int, gone: int, end: int) -> str:
     )
 
 
-def gamma_says(rounds: int, guessed: int, kept: int) -> str:
+def gamma_sentence(rounds: int, guessed: int, kept: int) -> str:
     """The gamma chart as a sentence."""
     return f"{GAMMA_CHART} over {rounds} rounds: {guessed} guessed, {kept} accepted"

@@ -201,7 +201,7 @@ class MadeUpBackend(MadeUpOffers):
         self.started += 1
         return MadeUpRun(config)
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         """Of a run over either vocabulary. A row after a refusal was never made up and is level."""
         self.asked += 1
         for words in (WORDS, HOSTILE):

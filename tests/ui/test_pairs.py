@@ -188,7 +188,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
         def prove(self, question: Question) -> Iterator[int | Finding]:
             pytest.fail("decoded")
 
-        laws = race = equal = prove  # type: ignore[assignment]
+        distributions = race = equal = prove  # type: ignore[assignment]
 
     trace = made_up.made_up_trace(pair="me/own")
     recordings = Recordings({"tale": Recording.of("tale", trace)})

@@ -69,7 +69,7 @@ class Proofs(Answers):
             yield from self._sampled(ask, _question(recording, wanted))
 
     def _sampled(self, ask: str, question: Question) -> Iterator[Content]:
-        start = told = self._clock()
+        start = reported = self._clock()
         longest = min(LONGEST, self._backend.limits.seconds)
         for item in self._backend.prove(question):
             now = self._clock()
@@ -79,8 +79,8 @@ class Proofs(Answers):
                 yield {"finding": _finding(item)}
             elif now - start > longest:
                 raise ConfigError(words.too_slow(item, question.n, longest))
-            elif now - told >= EVERY:
-                told = now
+            elif now - reported >= EVERY:
+                reported = now
                 yield {"done": item, "of": question.n}
 
 

@@ -42,8 +42,8 @@ class Requests:
         self._newest: OrderedDict[str, _Request] = OrderedDict()
 
     def ask(self, request: gr.Request, *choices: Any, **named: Any) -> Delta:
-        """Ends the session's run under way. Returns the end of a run that repeats an earlier one, or a remark: the
-        refusal, or that the queue may be joined, with the seconds a run takes.
+        """Ends the session's present run. Returns the end of a run that repeats an earlier one, or a remark: why the
+        run cannot be queued, or that it can, with the seconds a run takes.
         """
         session = request.session_hash
         live.settle(self._recordings, session)
@@ -54,18 +54,19 @@ class Requests:
         earlier = live.repeated(self._backend, self._recordings, config, session)
         if earlier is not None:
             return earlier.last()
-        full = self._queue.full(request)
-        return _remark(Remark.REFUSAL, full) if full else _remark(Remark.TURN, f"{self._recordings.pace() or 0:.3g}")
+        if reason := self._queue.why_full(request):
+            return _remark(Remark.REFUSAL, reason)
+        return _remark(Remark.TURN, f"{self._recordings.pace() or 0:.3g}")
 
     def validate(self, request: gr.Request, *choices: Any, **named: Any) -> list[Any]:
-        """One verdict for each input, as Gradio's validators give; it stands at the first, whichever is at fault."""
+        """One verdict for each input, as Gradio expects. An error stands at the first input, whichever is wrong."""
         try:
             config = self._checked(request, choices, named)
             earlier = self._backend.limits.shared and self._recordings.like(config)
-            refusal = "" if earlier else self._queue.refusal(request)
+            reason = "" if earlier else self._queue.why_not(request)
         except ConfigError as error:
-            refusal = str(error)
-        first = gr.validate(is_valid=not refusal, message=refusal)
+            reason = str(error)
+        first = gr.validate(is_valid=not reason, message=reason)
         return [first, *[FINE] * (len(choices) + len(named) - 1)]
 
     def config(self, request: gr.Request, *choices: Any, **named: Any) -> RunConfig:
@@ -75,7 +76,7 @@ class Requests:
     def _checked(self, request: gr.Request, choices: tuple[Any, ...], named: dict[str, Any]) -> RunConfig:
         found = self._request(request, choices, named)
         if not found.checked:
-            live.judge(self._backend, found.config)
+            live.check_choices(self._backend, found.config)
             found.checked = True
         pairs.usable(self._backend, found.config.pair)
         return found.config
@@ -83,15 +84,15 @@ class Requests:
     def _request(self, request: gr.Request, choices: tuple[Any, ...], named: dict[str, Any]) -> _Request:
         """The session's newest request if its values are the same, else a new one."""
         session, values = owner(request), (choices, named)
-        known = self._newest.get(session)
-        if known is not None and known.values == values:
-            return known
-        made = _Request(values, controls.config(self._catalog, *choices, **named))
+        newest = self._newest.get(session)
+        if newest is not None and newest.values == values:
+            return newest
+        fresh = _Request(values, controls.config(self._catalog, *choices, **named))
         self._newest.pop(session, None)
-        self._newest[session] = made
+        self._newest[session] = fresh
         while len(self._newest) > REMEMBERED:
             self._newest.popitem(last=False)
-        return made
+        return fresh
 
 
 def _remark(kind: Remark, text: str) -> Delta:
