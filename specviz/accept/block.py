@@ -85,25 +85,25 @@ class Block(AcceptRule):
                 below[judged, node], u[judged, node] = draws.subset(judged).flip(
                     part[judged, node], whole[judged, node], at
                 )
-        kept = self.accepted(below)
-        ended = (kept == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
-        law, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
+        accepted = self.accepted(below)
+        ended = (accepted == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
+        last_p, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
         empty = np.zeros(rounds, dtype=bool)
-        for end in set(kept[~ended].tolist()):
-            judged = ((kept == end) & ~ended).nonzero()[0]
+        for end in set(accepted[~ended].tolist()):
+            judged = ((accepted == end) & ~ended).nonzero()[0]
             if end < size:
                 weight = weights[judged, end - 1] if end else np.ones(len(judged))
-                law[judged], empty[judged] = self.residual(weight, p[end][judged], rows[end][judged])
+                last_p[judged], empty[judged] = self.residual(weight, p[end][judged], rows[end][judged])
             at = At(position + end, Purpose.RESAMPLE if end < size else Purpose.BONUS)
-            token[judged], token_u[judged] = draws.subset(judged).pick(law[judged], at)
+            token[judged], token_u[judged] = draws.subset(judged).pick(last_p[judged], at)
         return Walk(
             tested=tested,
-            won=np.arange(size) < kept[:, None],
+            won=np.arange(size) < accepted[:, None],
             u=u,
-            laws=[*(p[node] for node in range(size)), law],
+            p=[*(p[node] for node in range(size)), last_p],
             token=token,
             token_u=token_u,
-            rejected=np.where(ended | (kept == size), ROOT, kept),
+            rejected=np.where(ended | (accepted == size), ROOT, accepted),
             empty=empty,
             chances=part / whole,
             weights=weights,
@@ -116,18 +116,18 @@ class Block(AcceptRule):
         Args:
             below: [B, n], whether a guess's number is below its h. The last such guess decides.
         """
-        kept: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
-        return kept
+        count: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
+        return count
 
     def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
         """What the replacement of the first rejected guess is drawn from, float64[k, V].
 
         Also says, [k], where nothing was left, so that it is p.
         """
-        law, empty = residual(weight[:, None] * p, q)
+        left, empty = residual(weight[:, None] * p, q)
         nothing = np.asarray(empty)
-        law[nothing] = p[nothing]
-        return law, nothing
+        left[nothing] = p[nothing]
+        return left, nothing
 
 
 def _until_end(tokens: Ids, ends: Set[int]) -> Ids:

@@ -24,7 +24,7 @@ LAPS = 3
 @dataclasses.dataclass(frozen=True, slots=True)
 class Own:
     """Milliseconds of a round that are no model's, and what they went into: drawing guesses, getting the target's pass
-    ready and its logits back, making laws of them and judging, and everything else."""
+    ready and its logits back, turning them into probabilities and judging, and everything else."""
 
     whole: float
     drawing: float

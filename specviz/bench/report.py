@@ -60,7 +60,7 @@ def profile(report: BenchReport) -> Iterator[str]:
     """Markdown: where the time of a round goes that is no model's; nothing where it was not measured."""
     if not report.loops:
         return
-    yield "| a round's own ms | whole | drawing guesses | around the target's pass | its laws, judging | the rest |"
+    yield "| a round's own ms | whole | drawing guesses | around the target's pass | p and q, judging | the rest |"
     yield "|---|---|---|---|---|---|"
     for loop in report.loops:
         for name, own in ((loop.drafter, loop.behind), (f"{loop.drafter}, passes played back", loop.alone)):

@@ -24,17 +24,17 @@ def draw(q: Tensor, wanted: Sequence[int], position: int, chance: Seeded) -> lis
     first, support = torch.stack([q[:, 0], (q > 0).sum(1)]).cpu().tolist()
     check(first)
     counts = [min(most, int(count)) for most, count in zip(wanted, support, strict=True)]
-    weights, us, laws, tokens = q.clone(), [], [], []
+    weights, us, rows, tokens = q.clone(), [], [], []
     for rank in range(max(counts)):
         at = At(position, Purpose.DRAFT, sibling=rank)
         us.append([chance.uniform(at) for count in counts if count > rank])
         places = torch.tensor([place for place, count in enumerate(counts) if count > rank]).to(q.device)
-        law = weights[places]
-        laws.append(law / law.sum(1, keepdim=True) if rank else law)
-        tokens.append(invert_on_device(laws[-1], torch.tensor(us[-1], dtype=torch.float64).to(q.device))[0])
+        left = weights[places]
+        rows.append(left / left.sum(1, keepdim=True) if rank else left)
+        tokens.append(invert_on_device(rows[-1], torch.tensor(us[-1], dtype=torch.float64).to(q.device))[0])
         weights[places, tokens[-1]] = 0.0
     copied = torch.cat(tokens).cpu().split([len(each) for each in tokens])
-    by_rank = [zip(ids.tolist(), u, law, strict=True) for ids, u, law in zip(copied, us, laws, strict=True)]
+    by_rank = [zip(ids.tolist(), u, q_rows, strict=True) for ids, u, q_rows in zip(copied, us, rows, strict=True)]
     return [[DrawnGuess(*next(by_rank[rank])) for rank in range(count)] for count in counts]
 
 

@@ -43,9 +43,9 @@ class Ema(GammaRule):
         return State(min(max(1, self.gamma), self.most), "to begin with")
 
     def next(self, state: State, step: Round) -> State:
-        kept = len(step.path)
-        average, rounds = state.memory or (float(kept), 0.0)
-        average += self.alpha * (kept - average)
+        accepted = len(step.path)
+        average, rounds = state.memory or (float(accepted), 0.0)
+        average += self.alpha * (accepted - average)
         rounds += 1
         memory = (average, rounds)
         if rounds < self.warmup or (rounds - self.warmup) % self.interval:

@@ -35,12 +35,12 @@ class Heuristic(GammaRule):
         return State(min(max(1, self.gamma), self.most), "to begin with")
 
     def next(self, state: State, step: Round) -> State:
-        drafted, kept = step.offered, len(step.path)
+        drafted, accepted = step.offered, len(step.path)
         if not drafted:
             return State(state.gamma, "nothing was drafted, so nothing was learnt")
-        if kept == drafted:
-            return State(min(state.gamma + self.up, self.most), f"all {drafted} accepted: {self.up} more", kept)
-        return State(max(state.gamma - self.down, 1), f"{kept} of {drafted} accepted: {self.down} less", kept)
+        if accepted == drafted:
+            return State(min(state.gamma + self.up, self.most), f"all {drafted} accepted: {self.up} more", accepted)
+        return State(max(state.gamma - self.down, 1), f"{accepted} of {drafted} accepted: {self.down} less", accepted)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Heuristic:

@@ -30,7 +30,7 @@ class Bug:
 
     name: str
     title: str
-    law: SampledToken
+    token: SampledToken
     n: int
     why: str
 
@@ -91,14 +91,14 @@ class Question:
     Attributes:
         config: the pair, drafter, rule and settings, and the prompt.
         text: token ids behind the prompt, so that a question can be about any position of a run.
-        law: the token whose distribution is sampled.
+        token: the token whose distribution is sampled.
         n: how many samples.
         bug: the name of a bug, empty for the engine's own rule.
     """
 
     config: RunConfig
     text: tuple[int, ...] = ()
-    law: SampledToken = SampledToken.FIRST
+    token: SampledToken = SampledToken.FIRST
     n: int = 2_000
     seed: int = 0
     bug: str = ""
@@ -203,5 +203,5 @@ def check(question: Question) -> None:
     known = [bug.name for bug in BUGS]
     if question.bug and question.bug not in known:
         raise ConfigError(f"bug is {question.bug!r}; wanted none or one of: {', '.join(known)}")
-    if question.law not in tuple(SampledToken):
-        raise ConfigError(f"law is {question.law!r}; wanted one of: {', '.join(SampledToken)}")
+    if question.token not in tuple(SampledToken):
+        raise ConfigError(f"law is {question.token!r}; wanted one of: {', '.join(SampledToken)}")

@@ -240,7 +240,7 @@ class MadeUpBackend(MadeUpOffers):
         cells.append(_cell(None, "", left, came, question.n))
         tvd = sum(abs(a - b) for a, b in zip(law, shares, strict=True)) / 2
         chi2 = question.n * sum((a - b) ** 2 / a for a, b in zip(law, shares, strict=True))
-        given = "" if question.law == "first" else words[top[0]]
+        given = "" if question.token == "first" else words[top[0]]
         yield Finding(
             question, tuple(cells), given, 2 * question.n, 0.63, 0.64, tvd, 0.02, 0.03, chi2, 13,
             0.0 if question.bug else 0.41, 0,

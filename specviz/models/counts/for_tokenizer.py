@@ -29,7 +29,7 @@ PIECE = 16_384
 """Characters encoded at a time; no n-gram spans two pieces."""
 
 SMOOTHING = 180
-"""k V: what of the bigram law goes to every token alike, as counts; fitted, the same at V = 4,096 and 151,936."""
+"""k V: the count that bigram smoothing adds, over all tokens. The fitted value is the same at V = 4,096 and 151,936."""
 
 FITTED = Parameters(
     discounts=((0.75, 1.5, 2.5), (0.9, 1.7, 2.7), (1.0, 1.7, 2.8), (0.8, 1.5, 2.5)), weights=(3000, 300, 4, 3, 3)

@@ -23,7 +23,7 @@ from specviz.trim import KVCache
 WIDEST = 22
 """Tokens of the widest recorded pass: the pending one and 20 guesses, one token owed."""
 MOST = 48
-"""Recordings kept: of passes by width, and of drafts by length and law. The one longest not asked for goes first."""
+"""Recordings that are kept: passes by width, drafts by length and `to_q`. The least recently used one is dropped."""
 Recorder = Callable[[Callable[[], Tensor]], tuple[Callable[[], object], Tensor]]
 """Runs some work once and returns what runs it again, over the same tensors, and where its result will stand."""
 
@@ -140,10 +140,10 @@ class GraphedModel(HFModel):
         return cache is self._lent()
 
     @torch.inference_mode()
-    def block(self, token: int, us: Sequence[float], law: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
+    def block(self, token: int, us: Sequence[float], to_q: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
         cache.room(len(us))
         given = [torch.tensor([token, cache.length]), torch.tensor(us, dtype=torch.float64)]
-        drawn = self._recording((len(us), law), given, partial(self._draw, law))(*given)
+        drawn = self._recording((len(us), to_q), given, partial(self._draw, to_q))(*given)
         cache.advance(len(us))
         return drawn.clone()
 
@@ -160,11 +160,11 @@ class GraphedModel(HFModel):
         seen = self._columns <= places[:, None] if seen is None else seen
         return _read(self.model, self._fixed.slots, given[:width], given[width:-1], places, seen)
 
-    def _draw(self, law: Callable[[Tensor], Tensor], given: Tensor, us: Tensor) -> Tensor:
+    def _draw(self, to_q: Callable[[Tensor], Tensor], given: Tensor, us: Tensor) -> Tensor:
         token, place = given.split(1)
         drawn = []
         for u in us.split(1):
-            q = law(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))
+            q = to_q(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))
             token, place = invert_on_device(q, u)[0], place + 1
             drawn.append(torch.cat([q[0], token]))
         return torch.stack(drawn)

@@ -22,7 +22,7 @@ from specviz.ui.runs.recordings import Recordings
 CHOICES: dict[str, object] = {
     "fewest": FEWEST,
     "most": MOST,
-    "bugs": [{"name": bug.name, "title": bug.title, "law": bug.law, "n": bug.n} for bug in BUGS],
+    "bugs": [{"name": bug.name, "title": bug.title, "law": bug.token, "n": bug.n} for bug in BUGS],
 }
 """What the player offers to ask."""
 EVERY = 0.1
@@ -96,14 +96,14 @@ def _question(recording: Recording, wanted: Mapping[Any, object]) -> Question:
     asked = (cast(SampledToken, law), cast(int, n), cast(int, seed), bug)
     question = Question(recording.info.config, text[:position], *asked)
     findings.check(question)
-    return dataclasses.replace(question, law=SampledToken(question.law))
+    return dataclasses.replace(question, token=SampledToken(question.token))
 
 
 def _finding(found: Finding) -> Content:
     question = found.question
     return {
         "position": len(question.text),
-        "law": question.law,
+        "law": question.token,
         "n": question.n,
         "seed": question.seed,
         "bug": question.bug,
