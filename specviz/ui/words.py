@@ -171,6 +171,6 @@ def cache_sentence(rounds: int, above_line: int, gone: int, end: int) -> str:
     )
 
 
-def gamma_sentence(rounds: int, guessed: int, kept: int) -> str:
+def gamma_sentence(rounds: int, guessed: int, accepted: int) -> str:
     """The gamma chart as a sentence."""
-    return f"{GAMMA_CHART} over {rounds} rounds: {guessed} guessed, {kept} accepted"
+    return f"{GAMMA_CHART} over {rounds} rounds: {guessed} guessed, {accepted} accepted"

@@ -135,7 +135,7 @@ def _streams(tokenizer: Tokenizer, vocab_size: int, content: str) -> Iterator[ND
 def _write(counted: CountTable, path: Path) -> None:
     """Writes a temporary file and renames it, so that another process sees a whole file or none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent) as beside:
-        whole = Path(beside) / path.name
-        archive.save(counted, whole)
-        whole.replace(path)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        finished = Path(folder) / path.name
+        archive.save(counted, finished)
+        finished.replace(path)

@@ -205,9 +205,9 @@ def _weights(source: str, found: _Located) -> dict[str, int]:
 def _shards(source: str, index: Path) -> list[str]:
     try:
         names = sorted(set(json.loads(index.read_bytes())["weight_map"].values()))
-        beside = [name for name in names if name == Path(name).name and name.endswith(".safetensors")]
+        shards = [name for name in names if name == Path(name).name and name.endswith(".safetensors")]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ConfigError(f"{INDEX} of {source!r} cannot be read; choose another model") from None
-    if not names or beside != names:
+    if not names or shards != names:
         raise ConfigError(f"{INDEX} of {source!r} names files that are not safetensors beside it; choose another model")
-    return beside
+    return shards
