@@ -15,7 +15,7 @@ from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
 from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
-from specviz.ui.controls import Drawer, Number, TopBar
+from specviz.ui.controls import Drawer, TopBar
 from specviz.ui.events import Want
 from specviz.ui.runs import live
 from specviz.ui.runs.queue import LANE, ModelQueue
@@ -38,9 +38,11 @@ class Components:
     charts: list[gr.Plot]
 
     @property
-    def choices(self) -> list[gr.components.Component]:
-        """What a run reads, in the order of controls.config."""
-        return [self.bar.prompt, self.bar.drafter, self.bar.gamma, self.bar.temperature, *self.drawer.inputs]
+    def choices(self) -> dict[str, Any]:
+        """The widgets that a run reads, by the names of `controls.config`. Programs that call /run see these names."""
+        bar = self.bar
+        always = {"prompt": bar.prompt, "drafter": bar.drafter, "gamma": bar.gamma, "temperature": bar.temperature}
+        return always | self.drawer.choices
 
 
 def connect_run(parts: Components, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
@@ -57,9 +59,9 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
     # drafter both lead to it, so there is one listener for Stop to cancel, and a new run cancels the old one first.
     running = parts.stage.start(
         _run(backend, recordings, queue, requests),
-        parts.choices,
+        None,
         parts.stage,
-        inputs_kwargs=parts.drawer.named,
+        inputs_kwargs=parts.choices,
         validator=requests.validate,
         api_name="run",
         show_progress="minimal",  # the player reads its place in the queue from this line, which is hidden
@@ -72,10 +74,10 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
     gr.on(
         [parts.bar.run.click, parts.bar.drafter.input],
         requests.ask,
-        parts.choices,
+        None,
         parts.stage,
-        inputs_kwargs=parts.drawer.named,
-        js=player.ASKED,
+        inputs_kwargs=parts.choices,
+        js=player.BEFORE_RUN,
         cancels=[running],
         trigger_mode="always_last",  # "once" would drop a press while the last answer arrives
         **AT_ONCE,
@@ -84,27 +86,10 @@ def connect_run(parts: Components, backend: Backend, recordings: Recordings, que
 
 
 def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: Requests) -> Callable[..., Any]:
-    """The function behind Run, and behind /run for programs: its signature is what they see."""
+    """The function behind Run, and behind /run for programs."""
 
-    def run(
-        request: gr.Request,
-        prompt: str,
-        drafter: str,
-        gamma: Number,
-        temperature: Number,
-        top_k: Number,
-        top_p: Number,
-        max_new_tokens: Number,
-        seed: Number,
-        rule: str,
-        *params: Number,
-        pair: str | None = None,
-        chat: bool | None = None,
-        gamma_rule: str | None = None,
-        **tuning: Any,
-    ) -> Iterator[Delta]:
-        choices = (prompt, drafter, gamma, temperature, top_k, top_p, max_new_tokens, seed, rule, *params)
-        config = requests.config(request, *choices, pair=pair, chat=chat, gamma_rule=gamma_rule, **tuning)
+    def run(request: gr.Request, **choices: Any) -> Iterator[Delta]:
+        config = requests.config(request, **choices)
         try:
             yield from live.stream(backend, recordings, config, request.session_hash, _queued)
         finally:
@@ -125,8 +110,7 @@ def connect_controls(parts: Components, backend: Backend, recordings: Recordings
     def adopt(event: gr.EventData) -> dict[Any, Any]:
         return controls.adopted(catalog, rules, parts.bar, parts.drawer, event._data)
 
-    named = (each for each in parts.drawer.named.values() if isinstance(each, gr.components.Component))
-    adopting = parts.stage.adopt(adopt, None, [*parts.choices, *named], trigger_mode="always_last", **AT_ONCE)
+    adopting = parts.stage.adopt(adopt, None, [*parts.choices.values()], trigger_mode="always_last", **AT_ONCE)
     adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
     recorded = parts.drawer.recorded
     recorded.input(show, recorded, parts.stage, trigger_mode="always_last", **AT_ONCE)

@@ -101,7 +101,7 @@ import(`${page}/${props.scripts}page/pairs.js`)
 )
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
 # Runs in the browser before the server is asked for a run.
-ASKED = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
+BEFORE_RUN = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
 
 
 def want(what: Want) -> str:
