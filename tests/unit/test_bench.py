@@ -1,5 +1,6 @@
 """The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
 
+import json
 import statistics
 import time
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from specviz import theory
 from specviz.__main__ import main
-from specviz.bench import bare, genre, loop, report, suite
+from specviz.bench import bare, genre, loop, suite
 from specviz.bench.bare import Bare, Passes
 from specviz.bench.clock import Spread, TimedWork, in_turns, ratio
 from specviz.bench.rivals import Rivals
@@ -24,6 +25,7 @@ from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.passes.lean import LeanModel
 from specviz.sampling import Sampling
+from specviz.trace.codec import read
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Timing
 from tests.tiny import TableModel, decode, parts
@@ -161,7 +163,7 @@ def test_a_shape_is_timed_from_end_to_end(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setitem(suite.SHAPES, "gpt2-medium-shape", tiny)
     written = tmp_path / "report.json"
     assert main(["bench", "--pair", "gpt2-medium-shape", "--device", "cpu", "--quick", "--json", str(written)]) == 0
-    found = report.load(written)
+    found = read(suite.BenchReport, json.loads(written.read_text(encoding="utf-8")), "report")
     assert [(row.drafter, row.rule, row.gamma, row.recorded) for row in found.genres[0].rows] == [
         ("small-model", "rejection", 4, False),
         ("small-model", "rejection", 4, True),
