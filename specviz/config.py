@@ -6,8 +6,9 @@ that judges a choice; the library, the command line and the page all call it.
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from typing import TypeVar
 
 from specviz.costs import Costs
 from specviz.entry import Choice, DraftEntry, Entry, File, LawKind, Param, Rolls, RuleEntry, Shape, Text, Tuning
@@ -33,11 +34,13 @@ __all__ = [
     "Tuning",
     "check",
     "check_tokens",
+    "entry_of",
     "numbers",
     "resolve_params",
     "shortened",
 ]
 
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
 Clock = Callable[[], float]
 """Seconds, monotonic. A parameter wherever time is measured."""
 
@@ -190,6 +193,14 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
     most = min(context - 1, limits.prompt_tokens)
     if not 0 < prompt <= most:
         raise ConfigError(f"the prompt has {prompt:,} tokens; wanted 1 to {most:,}")
+
+
+def entry_of(kind: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
+    """The entry of that name. Raises ConfigError: there is none."""
+    for entry in entries:
+        if entry.name == name:
+            return entry
+    raise ConfigError(f"no {kind} {name!r}; there are: {', '.join(entry.name for entry in entries)}")
 
 
 def resolve_params(entry: Entry, given: Mapping[str, float | str]) -> dict[str, float | str]:

@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import ConfigError, Rolls, RuleEntry
+from specviz.config import Rolls, RuleEntry, entry_of
 
 if TYPE_CHECKING:
     from specviz.accept.base import AcceptRule
@@ -45,10 +45,7 @@ def entry(name: str) -> RuleEntry:
     Raises:
         ConfigError: no such rule.
     """
-    found = next((each for each in ENTRIES if each.name == name), None)
-    if found is None:
-        raise ConfigError(f"no acceptance rule {name!r}; there are: {', '.join(each.name for each in ENTRIES)}")
-    return found
+    return entry_of("acceptance rule", name, ENTRIES)
 
 
 def load(name: str) -> "AcceptRule":

@@ -14,36 +14,23 @@ Source: Sun et al., Block verification accelerates speculative decoding, arXiv:2
 from collections.abc import Sequence, Set
 
 import numpy as np
-import torch
 
 from specviz.accept import rejection
-from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import BatchDraws
+from specviz.accept.base import Draws, Judgement, Walk
 from specviz.accept.one_round import judge_one_round
+from specviz.accept.weighing import WeighingRule
 from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose, Seeded
+from specviz.chance import At, Chance, Purpose
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Law, Laws, Rows
-from specviz.sampling import residual
+from specviz.law import Laws, Rows
 from specviz.tree import ROOT, DraftTree
 
 
-class Block(AcceptRule):
+class Block(WeighingRule):
     """Weighs a whole chain."""
 
     name = "block"
-    local = False
-
-    def chance(self, seed: int) -> Chance:
-        return Seeded(seed)
-
-    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
-        return BatchDraws(generator)
-
-    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): the factor by which a guess changes the block's weight."""
-        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
@@ -118,16 +105,6 @@ class Block(AcceptRule):
         """
         count: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
         return count
-
-    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What the replacement of the first rejected guess is drawn from, float64[k, V].
-
-        Also says, [k], where nothing was left, so that it is p.
-        """
-        left, empty = residual(weight[:, None] * p, q)
-        nothing = np.asarray(empty)
-        left[nothing] = p[nothing]
-        return left, nothing
 
 
 def _until_end(tokens: Ids, ends: Set[int]) -> Ids:

@@ -15,36 +15,23 @@ Source: Weng et al., Traversal verification for speculative tree decoding, arXiv
 from collections.abc import Sequence, Set
 
 import numpy as np
-import torch
 
-from specviz.accept import block, rejection
-from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import BatchDraws
+from specviz.accept import block
+from specviz.accept.base import Draws, Judgement, Walk
 from specviz.accept.one_round import judge_one_round
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose, Seeded
+from specviz.accept.weighing import WeighingRule
+from specviz.arrays import Floats, Ids
+from specviz.chance import At, Chance, Purpose
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Law, Laws, Rows
-from specviz.sampling import residual
+from specviz.law import Laws, Rows
 from specviz.tree import ROOT, DraftTree
 
 
-class Traversal(AcceptRule):
+class Traversal(WeighingRule):
     """Weighs a whole tree."""
 
     name = "traversal"
-    local = False
-
-    def chance(self, seed: int) -> Chance:
-        return Seeded(seed)
-
-    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
-        return BatchDraws(generator)
-
-    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): the factor by which a guess changes the weight of its path."""
-        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
@@ -69,15 +56,6 @@ class Traversal(AcceptRule):
         if tree.is_chain or len(rows) < len(q):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
-
-    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What a rejected guess leaves of its place's distribution, float64[k, V], and whether nothing was left, so
-        that it stays.
-        """
-        left, empty = residual(weight[:, None] * p, q)
-        nothing = np.asarray(empty)
-        left[nothing] = p[nothing]
-        return left, nothing
 
     def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
         """The weight its place is left with, [k], as numerator and denominator."""

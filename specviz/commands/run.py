@@ -129,9 +129,7 @@ def _costs(path: Path) -> Costs:
 
 def _tuning(text: str) -> tuple[str, float | str]:
     """A drafter's parameter: a number, a name or a shape."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r}; wanted NAME=VALUE, such as nodes=16 or draw=top")
+    name, value = _split(text, "NAME=VALUE, such as nodes=16 or draw=top")
     try:
         return name, float(value)
     except ValueError:
@@ -139,10 +137,15 @@ def _tuning(text: str) -> tuple[str, float | str]:
 
 
 def _setting(text: str) -> tuple[str, float]:
-    name, equals, number = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r}; wanted NAME=NUMBER, such as k=1")
+    name, number = _split(text, "NAME=NUMBER, such as k=1")
     try:
         return name, float(number)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{number!r} in {text!r} is not a number") from None
+
+
+def _split(text: str, wanted: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}; wanted {wanted}")
+    return name, value

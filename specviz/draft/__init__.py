@@ -7,7 +7,7 @@ controls, the help texts, the conformance tests and README's table follow from t
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import Choice, ConfigError, DraftEntry, LawKind, Param, Shape, Text
+from specviz.config import Choice, DraftEntry, LawKind, Param, Shape, Text, entry_of
 
 if TYPE_CHECKING:
     from specviz.draft.base import DrafterSpec
@@ -105,10 +105,7 @@ def entry(name: str) -> DraftEntry:
     Raises:
         ConfigError: no such drafter.
     """
-    found = next((each for each in ENTRIES if each.name == name), None)
-    if found is None:
-        raise ConfigError(f"no drafter {name!r}; there are: {', '.join(each.name for each in ENTRIES)}")
-    return found
+    return entry_of("drafter", name, ENTRIES)
 
 
 def load(name: str) -> "DrafterSpec":
