@@ -9,6 +9,7 @@ import { positionOf } from '../tabs/losslessness/sums-here.js';
 import { turned } from './branching.js';
 import { scene } from './scene.js';
 import { gammaLane } from './gammas.js';
+import { rowBeside } from './mask.js';
 import { why } from './why.js';
 
 const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
@@ -186,4 +187,16 @@ test('the share kept so far ends where the whole run’s does: a place counts on
     assert.deepEqual([kept, tested], [rates.tested.part, rates.tested.whole]);
     assert.deepEqual([story.rounds.at(-1).kept, story.rounds.at(-1).tested], [kept, tested]);
   }
+});
+
+test('the rows of the mask are walked in order, and each says what it sees; those still to come are passed by', () => {
+  const story = storyOf(tree);
+  const at = (kind, slot) => scene(story, story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot)).mask;
+  const verify = at('verify', null);
+  assert.deepEqual([1, -1, Infinity, -Infinity].map((way) => rowBeside(verify, way)), [1, 0, 5, 0]);
+  assert.deepEqual(verify.rows.map(({ told }) => told).slice(0, 4), ['the text and itself', 'the text and itself', 'the text and itself', 'the text, “cat”, and itself']);
+  assert.match(verify.says, /sees the text and itself\. Position 2, slot 2\./);
+  assert.deepEqual([1, Infinity].map((way) => rowBeside(at('draft', 0), way)), [1, 1], 'the first level has two');
+  const replaced = at('replace', 5);
+  assert.deepEqual([1, -1].map((way) => rowBeside(replaced, way)), [0, 5], 'the target’s own token has no row');
 });

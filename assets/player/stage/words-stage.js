@@ -28,10 +28,15 @@ export const mask = {
   title: 'Attention mask',
   source: 'one pass, every branch apart',
   columns: ['', 'pos.', 'text', 'guesses'],
-  kinds: ['Mask', 'Code'],
+  kinds: { mask: 'Mask', table: 'Table', code: 'Code' },
   kindsLabel: 'What this pane shows',
+  toggle: 'Mask or table (T)',
+  label: 'Rows of the mask',
+  table: 'What each guess sees in the target’s pass',
+  heads: ['guess', 'position', 'slot', 'sees'],
   rows: (rows) => `One pass, ${rows} rows: each sees the text and its own branch.`,
-  sees: (text, before, place, slot) => `“${text}” sees the text, ${before.map((each) => `“${each}”, `).join('')}and itself. Position ${place}, slot ${slot}.`.replace('text, and', 'text and'),
+  seen: (before) => `the text${before.map((each) => `, “${each}”`).join('')}${before.length ? ',' : ''} and itself`,
+  sees: (text, before, place, slot) => `“${text}” sees ${mask.seen(before)}. Position ${place}, slot ${slot}.`,
 };
 
 export const trial = { leaf: ': no guesses here' };
