@@ -29,7 +29,7 @@ export function branchParts(pick) {
   const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
   const branches = el('div', { 'data-sv': 'branches', role: 'tree', 'aria-label': look.lane }, edges, root, nodes, sweep);
   const places = el('div', { 'data-sv': 'places', 'aria-hidden': 'true' });
-  const trial = el('div', { 'data-sv': 'trial' }, el('span', { 'data-sv': 'after' }), el('span', { 'data-sv': 'passed' }), el('span', { 'data-sv': 'tries' }), el('span', { 'data-sv': 'further' }));
+  const trial = el('div', { 'data-sv': 'trial' }, el('span', { 'data-sv': 'after' }), el('span', { 'data-sv': 'passed' }), el('span', { 'data-sv': 'tries' }), el('span', { 'data-sv': 'further' }), el('span', { 'data-sv': 'drafters' }));
   const forest = el('div', { 'data-sv': 'forest', 'data-part': 'lane' }, branches, places, trial);
   const parts = { forest, branches, stem: root, nodes, branchEdges: edges, branchSweep: sweep, places, trial };
   forest.addEventListener('click', ({ target }) => {
@@ -86,9 +86,9 @@ function paintNode(node, { index, kind, state, token, q, p, keep, u, parent, col
   set(chip, { 'data-look': state ?? 'empty' });
 }
 
-/** Siblings in the order they are tried; a click looks at one. */
-function drawTrial({ trial }, { trial: { after, tries, before, more, none } }) {
-  const [where, passed, list, further] = trial.children;
+/** Siblings in the order they are tried, where a click looks at one; and whose letter is whose, where several drafters guess. */
+function drawTrial({ trial }, { trial: { after, tries, before, more, none }, drafters }) {
+  const [where, passed, list, further, legend] = trial.children;
   hold(where, [after, none], () => [look.afterWord, el('b', {}, `“${after}”`), none]);
   write(passed, before ? look.triedBefore(before) : '');
   write(further, more ? look.triedMore(more) : '');
@@ -99,6 +99,10 @@ function drawTrial({ trial }, { trial: { after, tries, before, more, none } }) {
     set(chip, { 'data-look': state });
     writeToken(chip.firstElementChild, text);
     hold(value, says, () => maths(says));
+  });
+  fill(legend, drafters, () => el('span', {}, el('i', { 'data-sv': 'who-letter' }), el('span')), (item, [letter, who]) => {
+    write(item.firstElementChild, letter);
+    write(item.lastElementChild, who);
   });
 }
 

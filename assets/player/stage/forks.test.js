@@ -200,3 +200,26 @@ test('the rows of the mask are walked in order, and each says what it sees; thos
   const replaced = at('replace', 5);
   assert.deepEqual([1, -1].map((way) => rowBeside(replaced, way)), [0, 5], 'the target’s own token has no row');
 });
+
+test('the last level of a tree says why it ends: it was halted, the text is nearly full, or no more guesses fit', () => {
+  const last = (trace, index) => {
+    const story = storyOf(trace);
+    return scene(story, story.beats.findLastIndex(({ round, kind }) => round === index && kind === 'draft')).said;
+  };
+  const [top, drawn] = ['branches-top', 'branches-drawn'].map(golden);
+  assert.match(last(top, 0), /^Level 4: .* guess(es)?\. No more fit: at most 24 guesses per round\.$/);
+  assert.match(last(top, 2), /No deeper: 3 left of the text's length\.$/);
+  assert.match(last(drawn, 0), /^Level 6: one guess, after its own parent\.$/);
+  drawn.rounds[0].halt = { reason: 'q = 0.2 is below 0.4', signal: 0.2 };
+  assert.match(last(drawn, 0), /^Level 6: one guess\. It stops here: q = 0\.2 is below 0\.4\.$/);
+});
+
+test('where several drafters guess, letters say whose a guess is', () => {
+  const mixed = golden('branches-drawn');
+  assert.deepEqual(scene(storyOf(mixed), 1).tree.drafters, []);
+  mixed.rounds[0].verdicts.forEach((verdict, node) => (verdict.source = { ...verdict.source, who: node % 2 ? 'ngram' : 'small-model' }));
+  const { drafters, nodes } = scene(storyOf(mixed), 7).tree;
+  assert.deepEqual(drafters, [['s', 'small-model'], ['n', 'ngram']]);
+  assert.deepEqual(nodes.slice(0, 2).map(({ letter }) => letter), ['s', 'n']);
+  assert.match(nodes[1].label, / of ngram, level/);
+});

@@ -17,7 +17,7 @@ export const lane = {
   ends: { accepted: 'guess accepted', rejected: '', untested: '', resampled: '', bonus: 'bonus' },
   guess: (position, text, state, chance, u) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
   values: (p, q) => (p === null ? ` q ${q}` : ` p ${p} q ${q}`),
-  branch: (text, level, order, siblings, state, chance, u) => `${text}, level ${level}, sibling ${order} of ${siblings}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  branch: (text, who, level, order, siblings, state, chance, u) => `${text}${who && ` of ${who}`}, level ${level}, sibling ${order} of ${siblings}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
   part: (bytes, letter) => `${bytes}, ${letter === null ? 'part of a character' : `part of ${letter}`}`,
   own: (position, text, state) => `Position ${position}: ${text}, ${state}, the target’s own token`,
 };
