@@ -47,7 +47,7 @@ NOSCRIPT = (
     "A small model guesses ahead. The big model checks every guess in one pass."
     " Playing it needs JavaScript; this is a recorded run as a table."
 )
-WRITTEN_COLUMNS = ("round", "token", "what became of it", "target p", "draft q")
+WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
 RULE = "Acceptance rule"
 RULE_HELP = (
     "All keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."

@@ -102,8 +102,8 @@ def test_nothing_of_a_tree_is_clipped_covered_or_off_the_screen(visit: Open, siz
 
 
 def test_keys_walk_a_tree_and_its_mask_stands_beside_it(visit: Open) -> None:
-    """One tab stop: to the parent, the child, the next of its depth; Enter tells why. A row lights with its node, and the
-    mask is walked by its rows, or is a table."""
+    """One tab stop: to the parent, the child, the next of its depth; Enter tells why. A row lights with its
+    node. The mask is walked by its rows, or is a table."""
     page = watching(visit, still=True)
     pick(page, "drawn · small tree")
     scrub(page, 0.2)
