@@ -78,6 +78,8 @@ PROMPTS = {
 
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":  # torch's own is no MemoryError
+        return "it did not fit into memory; a smaller tree, or a smaller γ, takes less"
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
 
 
