@@ -211,7 +211,7 @@ test('the last level of a tree says why it ends: it was halted, the text is near
   assert.match(last(top, 2), /No deeper: 3 left of the text's length\.$/);
   assert.match(last(drawn, 0), /^Level 6: one guess, after its own parent\.$/);
   drawn.rounds[0].halt = { reason: 'q = 0.2 is below 0.4', signal: 0.2 };
-  assert.match(last(drawn, 0), /^Level 6: one guess\. It stops here: q = 0\.2 is below 0\.4\.$/);
+  assert.match(last(drawn, 0), /^Level 6: one guess\. It stops here, as q = 0\.2 is below 0\.4\.$/);
 });
 
 test('where several drafters guess, letters say whose a guess is', () => {

@@ -48,7 +48,7 @@ export const say = {
     const after = end ? `. ${end}` : count === 1 ? ', after its own parent.' : ', each after its own parent.';
     return [`Level ${depth}: `, draft(count === 1 ? 'one guess' : `${inWords(count)} guesses`), after];
   },
-  halted: (reason) => `It stops here: ${clean(reason)}.`,
+  halted: (reason) => `It stops here, as ${clean(reason)}.`,
   noDeeper: (reason) => `No deeper: ${clean(reason)}.`,
   full: (guesses) => `No more fit: at most ${guesses} guesses per round.`,
   checkTree: (count) => ['One pass of the ', target('target'), ` scores all ${inWords(count)} guesses, each on its own branch.`],
