@@ -82,11 +82,14 @@ class LeanModel(HFModel):
         return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        if self._single is None or len(tokens) > self._singly or mask is not None:
-            return self._together(tokens, positions, mask, cache)
         n, before = len(tokens), cache.length
-        known = cache.room(n).numpy()
-        rows = [self._single(token, known[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
+        if self._single is None or n > self._singly or (n > 1 and mask is not None and mask.triu(before + 1).any()):
+            return self._together(tokens, positions, mask, cache)
+        known, added = cache.room(n).numpy(), None if mask is None else self._added(mask).numpy()
+        rows = []
+        for row, (token, place) in enumerate(zip(tokens, positions, strict=True)):
+            end = before + 1 + row
+            rows.append(self._single(token, place, known[..., :end, :], None if added is None else added[row, :end]))
         cache.advance(n)
         return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
 
@@ -97,12 +100,16 @@ class LeanModel(HFModel):
         use_threads(self.way.threads)
         added = None
         if mask is not None:
-            added = torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
+            added = self._added(mask)
         elif n > 1:
             added = torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1)
         logits: Tensor = self._pass(list(tokens), list(positions), added, slots, before)
         cache.advance(n)
         return logits
+
+    def _added(self, mask: Tensor) -> Tensor:
+        """What a mask adds to the scores of attention."""
+        return torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
 
     def _choose(self, clock: Clock) -> None:
         """Times a few rows one after the other and together, and chooses the faster way."""

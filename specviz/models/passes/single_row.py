@@ -30,15 +30,17 @@ class SinglePass:
         layer = body.layers[0]
         self._heads, self._kept, self._dim = layer.heads, layer.kept, layer.dim
 
-    def __call__(self, token: int, slots: Reals) -> Reals:
+    def __call__(self, token: int, place: int, slots: Reals, added: Reals | None) -> Reals:
         """logits[V].
 
         Args:
+            place: the token's position in the text.
             slots: [layers, 2, kept heads, slots, dim]; the last one is the token's, and is written.
+            added: [slots], to the scores of attention; None where the token sees all of them.
         """
         heads, kept, dim = self._heads, self._kept, self._dim
         x = self._embedding[token]
-        turns = self._turns[slots.shape[3] - 1]
+        turns = self._turns[place]
         for known, (project, scale, eps, mix, widen, act, narrow) in zip(slots, self._layers, strict=True):
             every = project(self._unit(x)).reshape(-1, dim)
             turned = every[:-kept]
@@ -50,6 +52,8 @@ class SinglePass:
             known[:, :, -1] = every[heads:].reshape(2, kept, dim)
             keys, values = known
             weights = every[:heads].reshape(kept, -1, dim) @ keys.swapaxes(1, 2)
+            if added is not None:
+                weights += added
             weights -= weights.max(-1, keepdims=True)
             np.exp(weights, weights)
             seen = weights @ values
