@@ -201,7 +201,7 @@ class MadeUpBackend(MadeUpOffers):
         self.started += 1
         return MadeUpRun(config)
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         """Of a run over either vocabulary. A row after a refusal was never made up and is level."""
         self.asked += 1
         for words in (WORDS, HOSTILE):
@@ -240,7 +240,7 @@ class MadeUpBackend(MadeUpOffers):
         cells.append(_cell(None, "", left, came, question.n))
         tvd = sum(abs(a - b) for a, b in zip(law, shares, strict=True)) / 2
         chi2 = question.n * sum((a - b) ** 2 / a for a, b in zip(law, shares, strict=True))
-        given = "" if question.law == "first" else words[top[0]]
+        given = "" if question.token == "first" else words[top[0]]
         yield Finding(
             question, tuple(cells), given, 2 * question.n, 0.63, 0.64, tvd, 0.02, 0.03, chi2, 13,
             0.0 if question.bug else 0.41, 0,

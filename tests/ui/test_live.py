@@ -297,7 +297,7 @@ def test_models_that_do_not_load_are_a_refusal() -> None:
 )
 def test_a_bad_choice_is_one_clear_line_before_anything_waits(choice: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(said)):
-        live.judge(made_up.MadeUpBackend(), RunConfig(**{"prompt": "made up", **choice}))
+        live.check_choices(made_up.MadeUpBackend(), RunConfig(**{"prompt": "made up", **choice}))
 
 
 def test_what_only_the_models_can_refuse_starts_nothing_and_is_said_on_the_stage() -> None:

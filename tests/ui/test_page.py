@@ -13,7 +13,7 @@ import hand_made
 import made_up
 import pytest
 
-from specviz import gamma
+from specviz import draft, gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.trace.codec import to_json
 from specviz.trace.run import SCHEMA
@@ -74,17 +74,15 @@ def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
 
 
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
-    config = controls.config(made_up.ENTRIES, *CHOICES, 0.5)
+    config = controls.config(made_up.ENTRIES, *CHOICES, bigram_k=0.5)
     assert config == RunConfig("hello", drafter="bigram", seed=7, rule="coupled", params={"k": 0.5})
     assert all(type(value) is int for value in (config.gamma, config.top_k, config.max_new_tokens, config.seed))
-    assert controls.config(made_up.ENTRIES, "hello", "ngram", 3.7, *CHOICES[3:], 0.5).gamma == 3.7
+    assert controls.config(made_up.ENTRIES, "hello", "ngram", 3.7, *CHOICES[3:]).gamma == 3.7
 
 
 def test_a_parameter_goes_only_to_its_own_drafter() -> None:
-    assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], 0.5).params == {}
-    tuned = controls.config(
-        made_up.ENTRIES, *CHOICES, 0.5, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3
-    )
+    assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], bigram_k=0.5).params == {}
+    tuned = controls.config(made_up.ENTRIES, *CHOICES, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3)
     assert (tuned.gamma_rule, tuned.gamma_params) == ("ema", {"alpha": 0.5, "most": 6})
 
 
@@ -92,7 +90,7 @@ def test_costs_go_to_a_rule_that_goes_by_them_and_what_is_none_is_refused() -> N
     costs = to_json(made_up.COSTS)
 
     def chosen(text: str | None, rule: str = "throughput") -> RunConfig:
-        return controls.config(made_up.ENTRIES, *CHOICES, 0.5, gamma_rule=rule, costs=text)
+        return controls.config(made_up.ENTRIES, *CHOICES, gamma_rule=rule, costs=text)
 
     assert chosen(costs).costs == made_up.COSTS
     assert [each.costs for each in (chosen(costs, "fixed"), chosen(""), chosen(None))] == [None] * 3
@@ -141,10 +139,18 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     (name,) = built["api"]["named_endpoints"]
     parameters = [each["parameter_name"] for each in built["api"]["named_endpoints"][name]["parameters"]]
     wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
-    assert (name, parameters[:9]) == ("/run", wanted)
-    assert parameters[10:13] == ["pair", "chat", "gamma_rule"]
+    assert name == "/run"
     tuned = [f"{entry.name}_{param.name}".replace("-", "_") for entry in gamma.ENTRIES for param in entry.params]
-    assert parameters[13:] == [*tuned, "costs"]
+    assert parameters == [*wanted, "bigram_k", "pair", "chat", "gamma_rule", *tuned, "costs"]
+
+
+def test_no_two_parameters_of_the_real_drafters_and_gamma_rules_share_a_name() -> None:
+    names = [
+        f"{entry.name}_{param.name}".replace("-", "_")
+        for entry in (*draft.ENTRIES, *gamma.ENTRIES)
+        for param in entry.params
+    ]
+    assert len(names) == len({*names})
 
 
 @pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])

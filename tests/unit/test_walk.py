@@ -62,7 +62,7 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
         one, two = rule.judge(*asked, rule.chance(seed)), judge_one_round(rule, *asked, rule.chance(seed))
         assert one[:3] == two[:3], seed
         decisive = [node for node, test in enumerate(one.tests) if test] + ([-1] if one.draw else [])
-        assert all(np.array_equal(one.laws[node], two.laws[node]) for node in decisive), seed
+        assert all(np.array_equal(one.p[node], two.p[node]) for node in decisive), seed
         many = rule.walk(
             tree,
             np.array([drawn] * 2, dtype=np.int64).reshape(2, size),

@@ -1,4 +1,4 @@
-"""The page where no JavaScript runs: what it is, and a recorded run as a table."""
+"""What a browser without JavaScript shows: what the page is, and a recorded run as a table."""
 
 from collections.abc import Iterator
 from html import escape
@@ -18,7 +18,7 @@ STYLE = (
 
 
 class NoScript:
-    """Puts markup before Gradio's app in the page as it is sent: head= reaches only browsers that run scripts."""
+    """Inserts markup before Gradio's app while the page is sent. Gradio's head= needs a script to take effect."""
 
     def __init__(self, app: ASGIApp, markup: str) -> None:
         self._app = app
@@ -29,7 +29,7 @@ class NoScript:
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                start.update(message)  # held back: it tells the length
+                start.update(message)  # sent later, because its content-length changes
                 return
             body = message["body"].replace(APP, self._markup + APP, 1)
             MutableHeaders(scope=start)["content-length"] = str(len(body))
@@ -41,7 +41,7 @@ class NoScript:
 
 
 def markup(trace: Trace | None) -> str:
-    """What the page is and needs, then a run. Token text is hostile; every cell is escaped."""
+    """What the page is and that it needs JavaScript, then a run. Token text is hostile, so every cell is escaped."""
     return f"<noscript>{STYLE}<h1>{words.TITLE}</h1><p>{words.NOSCRIPT}</p>{_table(trace) if trace else ''}</noscript>"
 
 
