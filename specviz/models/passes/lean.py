@@ -33,8 +33,10 @@ SCRIPTED = sys.version_info < (3, 14)
 LONG = 64
 """Rows from which on attention goes by torch's own, which keeps no scores; before, that one costs more."""
 BEHIND = 64
-FEW = 2
-"""Rows that may go one after the other, should that be faster; a draft model reads as many after a full round."""
+FEW = 3
+"""Rows that may go one after the other, should that be faster. After a full round a draft model reads two, and a level
+of a tree is often no wider.
+"""
 
 
 def missing(model: PreTrainedModel) -> str:
