@@ -10,6 +10,8 @@ import { words } from './words.js';
 
 const { wrong } = words.file;
 const CLOSE = 1e-6;
+/** So many guesses of a tree may be read, those included that are not kept: eight in each of twenty levels. */
+const READ = 160;
 /** No pass takes less, in milliseconds; times are divided by. */
 const LEAST = 1e-6;
 
@@ -123,7 +125,7 @@ function cacheProblem({ verdicts, path, extra, position, target_cache: target, d
   if ([target.before, target.written, target.kept].some((length, at) => length !== lengths[at])) return wrong.cache('target');
   if (drafts.length !== info.draft_caches.length) return wrong.cache('drafter');
   const most = position + path.length + (extra?.zero_residual ? 1 : 0);
-  const stand = drafts.every((draft, which) => draft.before <= draft.written && draft.written <= position + verdicts.length
+  const stand = drafts.every((draft, which) => draft.before <= draft.written && draft.written <= position + (info.traits.shape === 'tree' ? READ : verdicts.length)
     && draft.kept <= most && draft.kept <= draft.written && (held?.[which] ?? draft.before) === draft.before);
   return stand ? '' : wrong.cache('drafter');
 }
