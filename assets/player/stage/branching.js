@@ -114,7 +114,7 @@ function trial(story, round, moment, focus, parent) {
 function said(round, moment, verdict, state) {
   if (moment.noDice === 'greedy') return [];
   if (state !== 'untested' && isThrown(round, moment, verdict.node)) return [number(keepChance(verdict))];
-  const primed = verdict.weight === null && state !== 'untested' && elders(round, verdict.node).length && !waits(round, moment, verdict.node);
+  const primed = !moment.noDice && verdict.weight === null && state !== 'untested' && elders(round, verdict.node).length && !waits(round, moment, verdict.node);
   if (primed) return [{ var: 'p′' }, ` ${number(verdict.p)}`];
   const p = moment.order >= ORDER.verify ? scored(round, verdict.node) : null;
   return p === null ? [{ var: 'q' }, ` ${number(verdict.q)}`] : [{ var: 'p' }, ` ${number(p)}`];
