@@ -48,39 +48,36 @@ class Block(WeighingRule):
         """`walk` for a run's chain with plain floats, because that is faster. `walk` defines what is right."""
         tokens, q = proposal.tree.tokens, [law.dense(len(p[0])) for law in proposal.laws]
         real = next((node + 1 for node, token in enumerate(tokens) if token in ends), len(tokens))
-        tests: list[Trial | None] = [None] * len(tokens)
         below = np.zeros((1, len(tokens)), dtype=bool)
-        weight = 1.0
+        weight, weights, tests = 1.0, [1.0], list[Trial]()
         for node in range(real):
-            token = tokens[node]
+            token, mass = tokens[node], None
             weight = min(1.0, weight * p[node].item(token) / q[node].item(token))
-            part, whole, mass = weight, 1.0, None
+            part, whole = weight, 1.0
             if node + 1 < real:
                 left = weight * p[node + 1] - q[node + 1]
-                part = mass = np.maximum(left, 0, out=left).sum().item()
-                whole = mass + 1 - weight
+                part = float(np.maximum(left, 0, out=left).sum())
+                mass, whole = part, part + 1 - weight
                 if whole <= 0:  # p and q are equal, so 0/0 is 1
                     part = whole = 1.0
             won, u = chance.flip(part, whole, At(position + node, Purpose.ACCEPT))
             below[0, node] = won
-            tests[node] = Trial(won, u, part / whole, weight, mass)
+            weights.append(weight)
+            tests.append(Trial(won, u, part / whole, weight, mass))
         count = int(self.accepted(below)[0])
-        for node, test in enumerate(tests[:real]):
-            assert test is not None
-            tests[node] = test._replace(won=node < count)
+        trials = *(test._replace(won=node < count) for node, test in enumerate(tests)), *[None] * (len(tokens) - real)
         path, rows = tuple(range(count)), [p[node] for node in range(len(tokens))]
         if count == real and tokens[real - 1] in ends:
-            return Judgement(tuple(tests), path, None, rows)
+            return Judgement(trials, path, None, rows)
         bonus, empty = count == len(tokens), False
         if bonus:
             last = p[count]
         else:
-            before = tests[count - 1].weight if count else 1.0
-            (last,), (nothing,) = self.residual(np.array([before]), p[count][None], q[count][None])
-            empty = bool(nothing)
+            many, nothing = self.residual(np.array([weights[count]]), p[count][None], q[count][None])
+            last, empty = many[0], bool(nothing[0])
         token, u = chance.pick(last, At(position + count, Purpose.BONUS if bonus else Purpose.RESAMPLE))
         emission = Emission.BONUS if bonus else Emission.RESAMPLED
-        return Judgement(tuple(tests), path, Draw(token, u, emission, None if bonus else count, empty), [*rows, last])
+        return Judgement(trials, path, Draw(token, u, emission, None if bonus else count, empty), [*rows, last])
 
     def walk(
         self,
