@@ -51,7 +51,8 @@ class Block(WeighingRule):
         below = np.zeros((1, len(tokens)), dtype=bool)
         weight, weights, tests = 1.0, [1.0], list[Trial]()
         for node in range(real):
-            token, mass = tokens[node], None
+            token = tokens[node]
+            mass: float | None = None
             weight = min(1.0, weight * p[node].item(token) / q[node].item(token))
             part, whole = weight, 1.0
             if node + 1 < real:
@@ -75,9 +76,9 @@ class Block(WeighingRule):
         else:
             many, nothing = self.residual(np.array([weights[count]]), p[count][None], q[count][None])
             last, empty = many[0], bool(nothing[0])
-        token, u = chance.pick(last, At(position + count, Purpose.BONUS if bonus else Purpose.RESAMPLE))
-        emission = Emission.BONUS if bonus else Emission.RESAMPLED
-        return Judgement(trials, path, Draw(token, u, emission, None if bonus else count, empty), [*rows, last])
+        own = chance.pick(last, At(position + count, Purpose.BONUS if bonus else Purpose.RESAMPLE))
+        emission, rejected = (Emission.BONUS, None) if bonus else (Emission.RESAMPLED, count)
+        return Judgement(trials, path, Draw(own.token, own.u, emission, rejected, empty), [*rows, last])
 
     def walk(
         self,
