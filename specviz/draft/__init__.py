@@ -70,7 +70,7 @@ ENTRIES = (
         " there.",
         source="REST, He et al., arXiv:2311.08252",
         params=(
-            Param("nodes", 2, 64, 16, "guesses of a tree at most", whole=True),
+            Param("nodes", 2, 64, 12, "guesses of a tree at most", whole=True),
             File("datastore", "the library, as specviz train --stages datastore makes it; empty: the pair's own"),
         ),
         family="copies",

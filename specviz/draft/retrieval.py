@@ -32,7 +32,7 @@ from specviz.trace.round import Drafting
 from specviz.tree import ROOT, DraftTree
 
 NAME = "retrieval"
-PASSAGE = 12
+PASSAGE = 8
 """So many tokens of the passage are shown before the text that was copied."""
 
 
@@ -112,7 +112,7 @@ class Retrieval(ChainDrafter):
         passage = self._store.tokens[max(0, place - depth - PASSAGE) : place + 1].tolist()
         work = self._store.work(place)
         passage = passage[passage.index(Datastore.END) + 1 :] if Datastore.END in passage else passage
-        words = f"{seen} of {len(match.places)} places go on so, as {work}: \u201c{self._decode(passage)}\u201d"
+        words = f"{seen} of {len(match.places)} places go on so, as in {work}: \u201c{self._decode(passage)}\u201d"
         return Guess(token, parent, Point(token), None, Source(NAME, rank, words=words))
 
 

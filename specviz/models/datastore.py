@@ -104,7 +104,7 @@ def load(path: Path, vocab_size: int) -> Datastore:
         ConfigError: there is no such file, it is damaged, or it has tokens that the vocabulary lacks.
     """
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             ids, lengths, works = archive["ids"], archive["lengths"], archive["works"]
     except OSError as error:
         raise ConfigError(f"{path} cannot be read ({error.strerror or error}); wanted a datastore") from None

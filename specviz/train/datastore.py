@@ -1,10 +1,9 @@
 """The library that `retrieval` copies from: a share of every work of a corpus, held-out text left out."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-
-import numpy as np
 
 from specviz.models.datastore import Datastore, joined
 from specviz.models.tokenizer import Tokenizer
@@ -23,18 +22,19 @@ def build(tokenizer: Tokenizer, corpus: Path, genres: Sequence[Genre], most: int
         ValueError: a file of works cannot be read.
     """
     folder = corpus if corpus.is_dir() else corpus.parent
-    texts = {genre.name: list(_works(genre, folder / f"{genre.name}{MARK}")) for genre in genres}
-    encoded = {
-        name: [(work, np.asarray(tokenizer.encode(text), np.int32)) for work, text in parts]
-        for name, parts in texts.items()
-    }
-    found: list[tuple[str, np.ndarray]] = []
-    shortest_first = sorted(encoded.values(), key=lambda parts: sum(len(ids) for _, ids in parts))
-    for place, parts in enumerate(shortest_first):
-        room = (most - sum(len(ids) for _, ids in found)) // (len(encoded) - place)
-        share = min(1.0, room / max(1, sum(len(ids) for _, ids in parts)))
-        found += [(work, ids[: int(len(ids) * share)]) for work, ids in parts]
-    return joined([(work, ids) for work, ids in found if len(ids)])
+    encoded = [
+        [(work, tokenizer.encode(text)) for work, text in _works(genre, folder / f"{genre.name}{MARK}")]
+        for genre in genres
+    ]
+    found: list[tuple[str, list[int]]] = []
+    for place, parts in enumerate(sorted(encoded, key=_length)):  # what a short genre leaves goes to the others
+        share = (most - _length(found)) / (len(encoded) - place) / max(1, _length(parts))
+        found += [(work, ids[: int(len(ids) * min(1.0, share))]) for work, ids in parts]
+    return joined([(work, ids) for work, ids in found if ids])
+
+
+def _length(parts: Sequence[tuple[str, list[int]]]) -> int:
+    return sum(len(ids) for _, ids in parts)
 
 
 def _works(genre: Genre, titles: Path) -> Iterator[tuple[str, str]]:
@@ -44,7 +44,7 @@ def _works(genre: Genre, titles: Path) -> Iterator[tuple[str, str]]:
     for piece, held_out in zip(genre.train, (*genre.held_out, ""), strict=True):
         cuts = [at, *(start for start in begin if at < start < at + len(piece)), at + len(piece)]
         for start, stop in pairwise(cuts):
-            number = max(0, np.searchsorted(begin, start, "right") - 1)
+            number = max(0, bisect_right(begin, start) - 1)
             yield names[number], piece[start - at : stop - at]
         at += len(piece) + len(held_out)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from specviz import draft
-from specviz.chance import Chance
+from specviz.chance import Seeded
 from specviz.config import Budget, ConfigError, resolve_params
 from specviz.draft.base import Resources
 from specviz.models import datastore
@@ -83,13 +83,13 @@ def test_it_guesses_what_followed_most_often_and_says_where(tmp_path: Path) -> N
     settings = resolve_params(spec.entry, {"datastore": str(tmp_path / "own.npz"), "nodes": 4})
     drafter = spec.build(Resources(SAMPLING, 10, 99, decode=lambda ids: " ".join(map(str, ids))), settings)
     drafter.begin([7, 1, 2])
-    proposal = drafter.propose(Budget(4, 3, ""), Chance(0))
+    proposal = drafter.propose(Budget(4, 3, ""), Seeded(0))
     assert list(zip(proposal.tree.tokens, proposal.tree.parents, strict=True)) == [(3, -1), (4, 0), (6, -1), (5, 0)]
     assert [guess.source.rank for guess in proposal.guesses] == [0, 0, 1, 1]
-    assert proposal.guesses[0].source.words == "3 of 4 places go on so, as Grimm: “1 2 3”"
-    assert proposal.guesses[2].source.words == "1 of 4 places go on so, as Lang: “1 2 3 4 8 1 2 6”"
+    assert proposal.guesses[0].source.words == "3 of 4 places go on so, as in Grimm: “1 2 3”"
+    assert proposal.guesses[2].source.words == "1 of 4 places go on so, as in Lang: “1 2 3 4 8 1 2 6”"
     drafter.begin([2])
-    assert drafter.propose(Budget(4, 3, ""), Chance(0)).guesses == (), "one token is no match"
+    assert drafter.propose(Budget(4, 3, ""), Seeded(0)).guesses == (), "one token is no match"
 
 
 def test_a_pair_without_a_library_says_so() -> None:
