@@ -47,7 +47,7 @@ NOSCRIPT = (
     "A small model guesses ahead. The big model checks every guess in one pass."
     " Playing it needs JavaScript; this is a recorded run as a table."
 )
-WRITTEN_COLUMNS = ("round", "token", "what became of it", "target p", "draft q")
+WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
 RULE = "Acceptance rule"
 RULE_HELP = (
     "All keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
@@ -78,6 +78,8 @@ PROMPTS = {
 
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":  # torch's own is no MemoryError
+        return "it did not fit into memory; a smaller tree, or a smaller γ, takes less"
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
 
 

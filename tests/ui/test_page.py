@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import hand_made
 import made_up
 import pytest
 from built_page import listeners, named
@@ -16,6 +17,7 @@ from specviz import draft, gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.trace.codec import to_json
 from specviz.trace.run import SCHEMA
+from specviz.trace.terminal import visible
 from specviz.ui import controls, page, player, theme
 from specviz.ui.server import noscript
 from specviz.ui.words import BUTTONS
@@ -210,6 +212,22 @@ def test_where_no_script_runs_a_run_is_a_table_and_its_tokens_nothing_but_text()
     assert "&lt;img·src=x·onerror=alert(1)&gt;" in markup
     assert "<U+200B>" in unescape(markup)
     assert not re.search("[\u200b\u202e\x1b]", markup)
+
+
+def test_where_no_script_runs_guesses_of_a_tree_stand_with_the_token_they_follow() -> None:
+    trace = hand_made.tree()
+    rows = [re.findall("<t[dh][^>]*>(.*?)</t[dh]>", row) for row in noscript.markup(trace).split("<tr>")[1:]]
+    assert [len(row) for row in rows] == [6] * len(rows)
+    assert rows[0][:3] == ["round", "after", "token"]
+    found = [(row[1], row[2]) for row in rows[1:]]
+    first = trace.rounds[0]
+    texts = [visible(verdict.text) for verdict in first.verdicts]
+    pending = visible(trace.prompt_texts[-1])
+    assert first.extra
+    guesses = [pending if verdict.parent < 0 else texts[verdict.parent] for verdict in first.verdicts]
+    own = (texts[first.path[-1]], visible(first.extra.text))
+    assert found[: len(texts) + 1] == [*zip(guesses, texts, strict=True), own]
+    assert found[len(texts) + 1][0] == visible(first.extra.text), "the next round goes on after it"
 
 
 def test_style_sheet_and_player_name_no_other_host() -> None:

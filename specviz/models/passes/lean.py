@@ -33,8 +33,10 @@ SCRIPTED = sys.version_info < (3, 14)
 LONG = 64
 """Rows from which on attention goes by torch's own, which keeps no scores; before, that one costs more."""
 BEHIND = 64
-FEW = 2
-"""Rows that may go one after the other, should that be faster; a draft model reads as many after a full round."""
+FEW = 3
+"""Rows that may go one after the other, should that be faster. After a full round a draft model reads two, and a level
+of a tree is often no wider.
+"""
 
 
 def missing(model: PreTrainedModel) -> str:
@@ -82,11 +84,16 @@ class LeanModel(HFModel):
         return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        if self._single is None or len(tokens) > self._singly or mask is not None:
-            return self._together(tokens, positions, mask, cache)
         n, before = len(tokens), cache.length
-        known = cache.room(n).numpy()
-        rows = [self._single(token, known[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
+        ahead = n > 1 and mask is not None and bool(mask.triu(before + 1).any())  # a row sees one that comes after it
+        if self._single is None or n > self._singly or ahead:
+            return self._together(tokens, positions, mask, cache)
+        known, added = cache.room(n).numpy(), None if mask is None else self._added(mask).numpy()
+        rows = []
+        for row, (token, position) in enumerate(zip(tokens, positions, strict=True)):
+            end = before + 1 + row
+            seen = None if added is None else added[row, :end]
+            rows.append(self._single(token, position, known[..., :end, :], seen))
         cache.advance(n)
         return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
 
@@ -97,12 +104,16 @@ class LeanModel(HFModel):
         use_threads(self.way.threads)
         added = None
         if mask is not None:
-            added = torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
+            added = self._added(mask)
         elif n > 1:
             added = torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1)
         logits: Tensor = self._pass(list(tokens), list(positions), added, slots, before)
         cache.advance(n)
         return logits
+
+    def _added(self, mask: Tensor) -> Tensor:
+        """What a mask adds to the attention scores."""
+        return torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
 
     def _choose(self, clock: Clock) -> None:
         """Times a few rows one after the other and together, and chooses the faster way."""

@@ -30,15 +30,17 @@ class SinglePass:
         layer = body.layers[0]
         self._heads, self._kv_heads, self._dim = layer.heads, layer.kv_heads, layer.dim
 
-    def __call__(self, token: int, slots: Reals) -> Reals:
+    def __call__(self, token: int, position: int, slots: Reals, added: Reals | None) -> Reals:
         """logits[V].
 
         Args:
+            position: the token's, in the text.
             slots: [layers, 2, kv_heads, slots, dim]. The last slot is the token's, and is written.
+            added: [slots], to the attention scores; None where the token sees all of them.
         """
         heads, kv_heads, dim = self._heads, self._kv_heads, self._dim
         x = self._embedding[token]
-        rotary = self._rotary[slots.shape[3] - 1]
+        rotary = self._rotary[position]
         for cached, (project, scale, eps, mix, widen, act, narrow) in zip(slots, self._layers, strict=True):
             every = project(self._unit(x)).reshape(-1, dim)
             rotated = every[:-kv_heads]
@@ -50,6 +52,8 @@ class SinglePass:
             cached[:, :, -1] = every[heads:].reshape(2, kv_heads, dim)
             keys, values = cached
             weights = every[:heads].reshape(kv_heads, -1, dim) @ keys.swapaxes(1, 2)
+            if added is not None:
+                weights += added
             weights -= weights.max(-1, keepdims=True)
             np.exp(weights, weights)
             seen = weights @ values
