@@ -85,23 +85,7 @@ def drawer(
     # The player writes the pair's name here and a run reads it. An API client could not set a gr.State.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
     chat = gr.Checkbox(DEFAULTS.chat, label=words.CHAT, info=words.CHAT_HELP, elem_id="sv-chat")
-    recorded = gr.Dropdown(
-        [(words.recorded(name), name) for name in shipped],
-        value=opened,
-        label=words.RECORDED,
-        info=" ".join(unread) or None,
-        interactive=True,
-        elem_id="sv-recorded",
-    )
-    gr.Button(words.OPEN, elem_id="sv-open").click(
-        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
-    )
-    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
-    with gr.Row(elem_id="sv-presets"):
-        for genre, text in words.PROMPTS.items():
-            gr.Button(genre, size="sm", min_width=40).click(
-                None, None, above.prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
-            )
+    recorded = _texts(above.prompt, shipped, opened, unread)
     gamma_rule = gr.Dropdown(
         [(words.gamma_rule(entry.name), entry.name) for entry in GAMMA_RULES],
         value=DEFAULTS.gamma_rule,
@@ -141,6 +125,28 @@ def drawer(
             "costs": costs,
         },
     )
+
+
+def _texts(prompt: gr.Textbox, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str]) -> gr.Dropdown:
+    """Lays out the recorded runs, the button that opens a file, and the ready-made prompts. Returns the runs."""
+    recorded = gr.Dropdown(
+        [(words.recorded(name), name) for name in shipped],
+        value=opened,
+        label=words.RECORDED,
+        info=" ".join(unread) or None,
+        interactive=True,
+        elem_id="sv-recorded",
+    )
+    gr.Button(words.OPEN, elem_id="sv-open").click(
+        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
+    )
+    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
+    with gr.Row(elem_id="sv-presets"):
+        for genre, text in words.PROMPTS.items():
+            gr.Button(genre, size="sm", min_width=40).click(
+                None, None, prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
+            )
+    return recorded
 
 
 def config(
