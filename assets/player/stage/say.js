@@ -5,6 +5,7 @@
  */
 
 import { apart, number, plain, times } from '../base/format.js';
+import { median } from '../base/statistics.js';
 import { under as below } from '../trace/moment.js';
 import { childrenOf, isChain, levelsOf, noDiceOf, testedOf } from '../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
@@ -105,12 +106,6 @@ export function under(story) {
     if (ratio < 1) return say.slower(made, trace.rounds.length);
   }
   return say.offer(made, trace.rounds.length, noDiceOf(trace.info));
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 const PLACES = { draft: 'guess', verify: 'check', dart: 'verdict', verdict: 'verdict', adjust: 'verdict', residual: 'replace', replace: 'replace', bonus: 'bonus', gather: 'rollback', trim: 'rollback' };
