@@ -73,6 +73,7 @@ export function mount(root, port) {
     toggle: () => (state.playing ? move(state.at) : play()),
     slot: turn,
     branch: (name) => pick(stage.turned(name)),
+    row: (way) => pick(stage.rowBeside(way), false),
     cell: (strip, way) => {
       walkCells(strip, way);
       render(null);
@@ -84,7 +85,7 @@ export function mount(root, port) {
       render(null);
     },
     press: (name) => presenter.on() || PRESSES[name](), // what is out of sight is out of reach
-    view: () => parts.view.click(),
+    view: (target) => (target.closest('[data-pane]')?.querySelector('[data-turns]') ?? parts.view).click(),
     dock: (name) => dock.toggle(name),
     guide: () => {
       tabs.show('round');
@@ -246,13 +247,13 @@ export function mount(root, port) {
     playing.play();
   }
 
-  /** Looks at a node, whatever the beat. */
-  function pick(index) {
+  /** Looks at a node, whatever the beat, and goes there unless the focus stays where it is. */
+  function pick(index, goes = true) {
     if (!state.story) return;
     playing.pause();
     state.picked = index;
     render();
-    stage.slot(index)?.focus();
+    if (goes) stage.slot(index)?.focus();
   }
 
   function turn(direction) {

@@ -85,7 +85,7 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
     seeds = itertools.count(seed)
     faults = Faults()
     with Visitor(server.address, clock) as first:
-        first_run(first, next(seeds), drafter="ngram")  # by when a server that was just started has read all it needs
+        first_run(first, next(seeds), drafter="ngram")  # a server that has just started loads its models here
         page = at_once(clients, lambda _: faults.of(lambda: _page(server, clock)))
         same = next(seeds)
         first_run(first, same)
@@ -95,7 +95,7 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
     begin = clock()
     lives = at_once(few, lambda _: faults.of(lambda: _live(server, clock, [next(seeds) for _ in range(RUNS)])))
     served = [run for runs in lives if runs for run in runs]
-    beside, starts = _beside_a_busy_one(server, clock, seeds, faults)
+    beside, starts = _with_a_busy_client(server, clock, seeds, faults)
     done = min((runs[-1].end for runs in lives if runs), default=begin)
     taken = server.taken()
     return Load(
@@ -232,7 +232,7 @@ def _live(server: Server, clock: Clock, seeds: Sequence[int]) -> list[Served]:
     return runs
 
 
-def _beside_a_busy_one(server: Server, clock: Clock, seeds: Iterator[int], faults: Faults) -> tuple[float, int]:
+def _with_a_busy_client(server: Server, clock: Clock, seeds: Iterator[int], faults: Faults) -> tuple[float, int]:
     """Seconds one run takes beside a client that asks for many at once, and how many of those were let in."""
     with Visitor(server.address, clock) as busy, Visitor(server.address, clock) as other:
 

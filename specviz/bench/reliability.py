@@ -1,27 +1,14 @@
 """What a load or a soak found, as text; README's reliability section comes from the same lines."""
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 from specviz.bench.load import BUSY, Load, Waits
 from specviz.bench.server import Taken
 from specviz.bench.soak import SETTLED, Soak
-from specviz.trace.codec import read
 
 MEGABYTE = 1e6
 SHOWN = 5
 """Errors that are told in full."""
-
-
-def read_load(path: Path) -> Load:
-    """A file that `bench load --json` wrote. Raises TraceError: it is something else."""
-    return read(Load, json.loads(path.read_text(encoding="utf-8")), path.name)
-
-
-def read_soak(path: Path) -> Soak:
-    """A file that `bench soak --json` wrote. Raises TraceError: it is something else."""
-    return read(Soak, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
 def load_lines(found: Load) -> Iterator[str]:

@@ -1,21 +1,13 @@
 """A bench's report as text, ratios first; README's table comes from the same lines."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import astuple
-from pathlib import Path
 
 from specviz.bench.clock import Spread
 from specviz.bench.loop import ROUNDS
 from specviz.bench.results import PAIRED, RECORDED, GenreResult, LaneResult
 from specviz.bench.suite import BenchReport
-from specviz.trace.codec import read
 from specviz.trace.info import Forward
-
-
-def load(path: Path) -> BenchReport:
-    """A report that `bench --json` wrote. Raises TraceError: it is something else."""
-    return read(BenchReport, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
 def lines(report: BenchReport) -> Iterator[str]:
@@ -60,7 +52,7 @@ def profile(report: BenchReport) -> Iterator[str]:
     """Markdown: where the time of a round goes that is no model's; nothing where it was not measured."""
     if not report.loops:
         return
-    yield "| a round's own ms | whole | drawing guesses | around the target's pass | its laws, judging | the rest |"
+    yield "| a round's own ms | whole | drawing guesses | around the target's pass | p and q, judging | the rest |"
     yield "|---|---|---|---|---|---|"
     for loop in report.loops:
         for name, own in ((loop.drafter, loop.behind), (f"{loop.drafter}, passes played back", loop.alone)):

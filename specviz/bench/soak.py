@@ -49,7 +49,7 @@ def soak(
     Args:
         done: called after each of them.
     """
-    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)  # noqa: S311 - where to hang up
+    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)  # noqa: S311 - chooses when to disconnect
     start = clock()
     with Visitor(server.address, clock) as first:
         same = next(seeds)

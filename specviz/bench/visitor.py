@@ -38,7 +38,7 @@ class Visitor:
     session: str = field(default_factory=lambda: uuid.uuid4().hex[:11])
 
     def __post_init__(self) -> None:
-        # without https there is no certificate to read, which would take the machine longer than the page
+        # Loading the certificates takes longer than fetching the page, so only https does it.
         secure = self.address.startswith("https")
         home = {"X-Forwarded-For": f"10.{'.'.join(str(part) for part in uuid.uuid4().bytes[:3])}"}
         self._web = httpx.Client(base_url=self.address, timeout=PATIENCE, verify=secure, trust_env=False, headers=home)

@@ -67,7 +67,7 @@ class SmallModel:
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         """Stops early where the draft model's context ends."""
-        if self._cache.length == len(self._text):  # an empty residual drew the rejected token again
+        if self._cache.length == len(self._text):  # an empty residual can draw the rejected token again
             self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")

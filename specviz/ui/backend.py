@@ -83,7 +83,7 @@ class Backend(Protocol):
         """
         ...
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         """p and q of one slot over the whole vocabulary, filtered and raw. The run is decoded again up to round
         `index`.
 

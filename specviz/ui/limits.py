@@ -1,6 +1,6 @@
 """What visitors may ask of the server, all limits in one place. What one run may ask for is in config.Limits."""
 
-# Waiting for the models
+# The queue of the models
 WAITING = 60
 """Requests that may wait, all visitors together; at three seconds a run, three minutes."""
 ADDRESS_WAITING = 20
@@ -10,7 +10,7 @@ LAST = 10
 QUESTIONS = 8
 """Questions a session may have waiting beside its run: the player gives questions up as it asks new ones."""
 
-# A minute of one address. Loose: a class, or all behind a proxy, have one address.
+# One address, each minute. Generous, because a whole class, or everybody behind a proxy, may share an address.
 STARTS = 600
 """Requests that ask something of the models."""
 CHARTS = 120
@@ -40,9 +40,9 @@ NAME = 100
 PAIR_NAME = 200
 """Letters of a pair's name, or of a question about pairs."""
 LINE = 200
-"""Letters of a refusal."""
+"""Letters of an error message."""
 PAIR_LINE = 300
-"""Letters of a refusal of a pair, or of a step of loading it."""
+"""Letters of an error message about a pair, or of the name of a step of loading it."""
 GIVEN_UP = 256
 """Questions given up that are kept in mind until their turn comes."""
 LETTERS = 400

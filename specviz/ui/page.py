@@ -94,7 +94,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
                 gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
                 gr.Plot(label=words.GAMMA_CHART, show_label=False, elem_classes="sv-chart"),
             ]
-        parts = listeners.Parts(bar, drawer, stage, charts)
+        parts = listeners.Components(bar, drawer, stage, charts)
         listeners.connect_run(parts, backend, recordings, queue)
         listeners.connect_controls(parts, backend, recordings)
         drawn = Charts(recordings, addresses.Allowance(CHARTS, time.monotonic))

@@ -41,14 +41,14 @@ LABS = ("losslessness", "alpha", "compare", "why")
 SERVED = ("messages", "leave", "trace")
 """What the page asks of the server directly: the functions below, by name."""
 TEMPLATE = '<section data-sv="stage" class="s-stage"></section>'
-# A proxy that tells Gradio neither scheme nor port has it name another root than the page came from.
+# Behind a proxy that does not pass on scheme and port, Gradio's root is not where the page came from.
 _PAGE = """
 const root = new URL(window.gradio_config?.root ?? location.href.split(/[?#]/)[0], location.href);
 const { origin } = root.hostname === location.hostname ? location : root;
 const page = (origin + root.pathname).replace(/\\/$/, '');
 """
-# Gradio offers an event for every name quoted in this source. Ours: 'offers', 'charts', 'row', 'prove', 'race', 'lab',
-# 'start', 'adopt'.
+# Gradio makes an event of every quoted name in this source: 'offers', 'charts', 'row', 'prove', 'race', 'lab', 'start'
+# and 'adopt'.
 LOADER = (
     _PAGE
     + """
@@ -84,7 +84,7 @@ import(`${page}/${props.scripts}main.js`)
 """
 )
 PAIR_TEMPLATE = '<section data-sv="pair" class="s-pair"></section>'
-# Its event is 'bring'.
+# Its one event is 'bring'.
 PAIR_LOADER = (
     _PAGE
     + """
@@ -100,8 +100,8 @@ import(`${page}/${props.scripts}page/pairs.js`)
 """
 )
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
-# Runs in the browser before a run is asked for.
-ASKED = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
+# Runs in the browser before the server is asked for a run.
+BEFORE_RUN = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
 
 
 def want(what: Want) -> str:

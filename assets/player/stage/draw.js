@@ -11,6 +11,7 @@ import { branchParts, drawBranches, measureBranches, placeBranches } from './dra
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
 import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane.js';
 import { lightTogether } from './draw-mask.js';
+import { rowBeside } from './mask.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
@@ -21,8 +22,8 @@ const BOXES = 'sv.boxes';
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key) }, the last the node an arrow leads
- * to. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
+ * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way) }, the last two the
+ * node that an arrow leads to. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
  */
 export function createStage(node, want) {
   const boxed = recall();
@@ -53,6 +54,7 @@ export function createStage(node, want) {
     slots: () => slots(parts, last),
     focused: () => last.tree.focus,
     turned: (key) => turned(last.tree, last.tree.focus, key),
+    rowBeside: (way) => rowBeside(last.mask, way),
     slot: (index) => slotOf(slots(parts, last), index),
     draw(scene) {
       last = scene;

@@ -4,6 +4,7 @@
  */
 
 import { el } from '../base/dom.js';
+import { slotOf } from './draw-lane.js';
 
 export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
 export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
@@ -87,4 +88,14 @@ export function createFilm(layer) {
       layer.replaceChildren();
     },
   };
+}
+
+/** The element of the node that a scene looks at. */
+export function focusOf(parts, { tree }) {
+  return slotOf(parts.lane, tree.focus);
+}
+
+/** The edges to a node. */
+export function edgesTo({ edges }, index) {
+  return edges.querySelectorAll(`[data-to="${index}"]`);
 }

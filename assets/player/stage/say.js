@@ -7,7 +7,7 @@
 import { apart, number, plain, times } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { under as below } from '../trace/moment.js';
-import { childrenOf, isChain, levelsOf, noDiceOf, testedOf } from '../trace/timeline.js';
+import { childrenOf, isChain, levelsOf, noDiceOf, offeredOf, testedOf } from '../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { words } from './words.js';
@@ -54,13 +54,22 @@ export function headline(story, at) {
 }
 
 /** What a level of a tree adds. */
-function level({ text }, round, slot) {
+function level({ text, trace }, round, slot) {
+  const { gamma } = trace.info.config;
   const { verdicts } = round;
   const { depth, source } = verdicts[slot];
   const made = levelsOf(round)[depth];
   if (source.span) return say.draft(verdicts.length, null, true);
   const before = text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
-  return depth ? say.level(depth + 1, made.length) : say.firstLevel(made.length, before, new Set(made.map((node) => verdicts[node].source.who)).size);
+  const end = depth + 1 === offeredOf(round) ? endOf(round, gamma) : '';
+  return depth ? say.level(depth + 1, made.length, end) : say.firstLevel(made.length, before, new Set(made.map((node) => verdicts[node].source.who)).size, end);
+}
+
+/** Why a tree ends at its last level, where it might have been deeper or wider; '' where it is as large as it was meant to be. */
+function endOf({ verdicts, halt, budget }, gamma) {
+  if (halt) return say.halted(halt.reason);
+  if (budget.depth < gamma) return say.noDeeper(budget.reason);
+  return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point') ? say.full(budget.nodes) : '';
 }
 
 /** What a refused sibling leaves to the next. */

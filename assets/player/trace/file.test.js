@@ -296,6 +296,16 @@ function mutate(root, random) {
   acts[random(acts.length)]();
 }
 
+test('a tree opens whose draft model read more guesses than were kept, within reason', () => {
+  const read = (more) => {
+    const trace = fresh('branches-top.json');
+    trace.rounds[0].draft_caches[0].written += more;
+    return opened(trace).refusal;
+  };
+  assert.equal(read(9), undefined);
+  assert.match(read(999), /drafter’s cache cannot have those lengths/);
+});
+
 test('a file\'s name is text that stays to itself', () => {
   const told = words.file.opened({ name: `a\u202eb${'c'.repeat(99)}`, of: 3, dropped: 2, why: 'x' });
   assert.match(told, /^opened from a file: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/);

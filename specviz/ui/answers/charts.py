@@ -44,7 +44,7 @@ class Charts:
         if key not in self._made:
             if self._allowance.wait(who):
                 return gr.skip()
-            async with self._making:  # waits as a promise, not as one of the threads that answer everything else
+            async with self._making:  # a coroutine waits without a thread; threads answer everything else
                 if key not in self._made:
                     self._made[key] = await run_in_threadpool(_drawn, recording, key)
                     while len(self._made) > ROOM:

@@ -10,7 +10,7 @@ from typing import Any
 from specviz import gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
-from specviz.gamma.base import ask as asked_again
+from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
 from specviz.trace.codec import to_json
 from specviz.ui import words
@@ -43,7 +43,7 @@ VARIED = frozenset(
 """What a sweep may change of the run on stage."""
 
 Content = dict[str, object]
-Job = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
+Handler = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
 
 
 class Labs(Answers):
@@ -54,7 +54,7 @@ class Labs(Answers):
         self._backend = backend
         self._recordings = recordings
         self._clock = clock
-        self._jobs: Mapping[str, Job] = {
+        self._handlers: Mapping[str, Handler] = {
             "sweep": self._sweep,
             "lanes": self._lanes,
             "costs": self._costs,
@@ -73,23 +73,23 @@ class Labs(Answers):
             case {"run": str(run), "ask": str(ask), "job": str(job), **wanted} if max(len(run), len(ask)) <= NAME:
                 try:
                     for content in self._contents(run, ask, job, wanted):
-                        yield _told(run, ask, content)
+                        yield _remark(run, ask, content)
                 except ConfigError as error:
-                    yield _told(run, ask, {"error": str(error)[:LINE]})
-                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
-                    yield _told(run, ask, {"error": words.broke(error)})
+                    yield _remark(run, ask, {"error": str(error)[:LINE]})
+                except Exception as error:  # re-raised for the log; the page shows one line
+                    yield _remark(run, ask, {"error": words.broke(error)})
                     raise
 
     def _contents(self, run: str, ask: str, job: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
-        if job not in self._jobs:
-            raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._jobs)}")
+        if job not in self._handlers:
+            raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._handlers)}")
         if ask in self._given_up:
             return
         start, longest = self._clock(), min(LONGEST, self._backend.limits.seconds)
-        for content in self._jobs[job](recording.info.config, recording, wanted):
+        for content in self._handlers[job](recording.info.config, recording, wanted):
             if ask in self._given_up:
                 return
             yield content
@@ -125,13 +125,13 @@ class Labs(Answers):
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What a round's parts cost here and now."""
         pairs.usable(self._backend, base.pair)
-        yield {"costs": _plain(self._backend.costs(base))}
+        yield {"costs": _jsonable(self._backend.costs(base))}
 
     def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What bounds a target pass here, again and again with one measurement more; then the end."""
         pairs.usable(self._backend, base.pair)
         for found in self._backend.machine(base):
-            yield {"done": found.done, "of": found.of, "machine": _plain(found)}
+            yield {"done": found.done, "of": found.of, "machine": _jsonable(found)}
         yield {"ended": True}
 
     def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
@@ -143,14 +143,14 @@ class Labs(Answers):
         if gamma.wants_costs(name) and costs is None:
             pairs.usable(self._backend, base.pair)
             costs = self._backend.costs(base)
-        answers = asked_again(gamma.load(name, base.gamma, params, costs), recording.rounds)
+        answers = counterfactuals(gamma.load(name, base.gamma, params, costs), recording.rounds)
         yield {"asked": [[each.gamma, each.reason, each.signal, each.unknown] for each in answers]}
 
     def _changed(self, base: RunConfig, changes: object) -> RunConfig:
         """The run's config with one set of changes; raises ConfigError where it cannot be run."""
         if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
             raise ConfigError(f"a change is {str(changes)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
-        # measured costs belong to the run they were measured for
+        # The costs were measured for the run on stage, not for the changed one.
         config = dataclasses.replace(base, costs=None, **changes)
         check(config, self._backend.limits)
         return config
@@ -166,12 +166,12 @@ def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
 
 def _cell(cell: Measurement) -> object:
     """Without the prompt, which the player sent."""
-    return _plain(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
+    return _jsonable(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
 
 
-def _plain(value: object) -> object:
+def _jsonable(value: object) -> object:
     return json.loads(to_json(value))
 
 
-def _told(run: str, ask: str, content: Content) -> Delta:
+def _remark(run: str, ask: str, content: Content) -> Delta:
     return remark(run, Remark.LAB, json.dumps({"ask": ask, **content}))

@@ -55,31 +55,31 @@ class Pairs(Answers):
         """
         match request:
             case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= PAIR_NAME:
-                yield from self._told(ask, self._loaded(name, ask))
+                yield from self._reported(ask, self._loaded(name, ask))
 
     def _loaded(self, name: str, ask: str) -> Iterator[Content]:
         if ask in self._given_up:
             return
         offered(self._backend, name)
-        what, told = "", -math.inf
-        # Left early, the loop drops the last reference to the iterator, which closes it: the loading is called off.
+        what, reported = "", -math.inf
+        # A return inside the loop drops the last reference to the iterator, which closes it and cancels the loading.
         for step in self._backend.ready(name):
             if ask in self._given_up:
                 return
             now = self._clock()
-            if step.what != what or now - told >= EVERY:
-                what, told = step.what, now
+            if step.what != what or now - reported >= EVERY:
+                what, reported = step.what, now
                 yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:PAIR_LINE]}
         yield {"pair": name, "offers": self._backend.offers()}
 
-    def _told(self, ask: str, contents: Iterator[Content]) -> Iterator[PairReport]:
+    def _reported(self, ask: str, contents: Iterator[Content]) -> Iterator[PairReport]:
         try:
             for content in contents:
                 yield _report(ask, content)
         except ConfigError as error:
-            # a pair that would not fit after all has cost the one before its place
+            # The offers may have changed, because a failed load can have removed the pair that was in memory.
             yield _report(ask, {"error": str(error)[:PAIR_LINE], "offers": self._backend.offers()})
-        except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+        except Exception as error:  # re-raised for the log; the page shows one line
             yield _report(ask, {"error": words.broke(error), "offers": self._backend.offers()})
             raise
 

@@ -37,14 +37,14 @@ class Races:
         """
         match request:
             case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
-                yield _told(run, ask, {"done": 0, "note": words.TIMING})
+                yield _remark(run, ask, {"done": 0, "note": words.TIMING})
                 try:
                     for at in self._raced(run, again=wanted.get("again") is True):
-                        yield _told(run, ask, {"done": 0, "note": words.TIMING} if at is None else {"at": at})
+                        yield _remark(run, ask, {"done": 0, "note": words.TIMING} if at is None else {"at": at})
                 except ConfigError as error:
-                    yield _told(run, ask, {"error": str(error)[:LINE]})
-                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
-                    yield _told(run, ask, {"error": words.broke(error)})
+                    yield _remark(run, ask, {"error": str(error)[:LINE]})
+                except Exception as error:  # re-raised for the log; the page shows one line
+                    yield _remark(run, ask, {"error": words.broke(error)})
                     raise
 
     def _raced(self, run: str, *, again: bool) -> Iterator[int | None]:
@@ -63,9 +63,9 @@ class Races:
         if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
             raise ConfigError(words.too_long(recording.seconds, LAPS))
         for race in self._backend.race(config, recording.rounds):
-            # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
+            # A shipped run was recorded on another machine. A run started here describes the one that timed the race.
             yield None if race is None else recording.keep(race, self._backend.start(config).info)
 
 
-def _told(run: str, ask: str, content: dict[str, object]) -> Delta:
+def _remark(run: str, ask: str, content: dict[str, object]) -> Delta:
     return remark(run, Remark.RACE, json.dumps({"ask": ask, **content}))

@@ -36,8 +36,8 @@ def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt
     Raises:
         ConfigError, KeyError: a question cannot be answered; the files written before it stay.
     """
-    asked = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
-    run, info = asked["run"], traces[asked["run"]].info
+    content = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
+    run, info = content["run"], traces[content["run"]].info
     recordings = Recordings({run: Recording.of(run, traces[run])})
     proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
     machine = _machine(labs, run)
@@ -52,15 +52,15 @@ def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt
         "versions": dict(info.versions),
         "recorded": when.isoformat(timespec="seconds"),
     }
-    for lab, questions in asked["labs"].items():
+    for lab, questions in content["labs"].items():
         answers: dict[str, object] = {}
         runs: dict[str, list[str]] = {}
         for name, question in questions.items():
             answer = proofs.answer if lab == PROOF else labs.answer
             reports = _reports(answer({**question, "run": run, "ask": name}))
-            kept = [report for report in reports if _lasts(report)]
-            answers[name] = kept[-1:] if question.get("job") == "machine" else kept
-            runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in kept if "lane" in each}
+            lasting = [report for report in reports if _lasts(report)]
+            answers[name] = lasting[-1:] if question.get("job") == "machine" else lasting
+            runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in lasting if "lane" in each}
         path = folder / f"{lab}.json"
         path.write_text(
             json.dumps({**about, "answers": answers, "runs": runs}, ensure_ascii=False) + "\n", encoding="utf-8"

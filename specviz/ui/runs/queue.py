@@ -28,22 +28,22 @@ class ModelQueue:
         """Has the queue, once there is one, look at PACE for what waits."""
         self._demo._queue.sleep_when_free = self._demo._queue.progress_update_sleep_when_free = PACE
 
-    def full(self, request: gr.Request, *, instead: bool = True) -> str:
+    def why_full(self, request: gr.Request, *, instead: bool = True) -> str:
         """Why nobody can wait any more; "" while there is room. instead: the session's waiting run gives up its
         place."""
         mine = owner(request) if instead else None
         others = [each for each in self._all() if _owner(each) != mine or each.fn.api_name != "run"]
         near = sum(address(each.request) == address(request) for each in others)
         if near >= ADDRESS_WAITING:
-            return words.crowded(ADDRESS_WAITING)
-        return words.full(len(others)) if len(others) >= WAITING - (LAST if near else 0) else ""
+            return words.address_full(ADDRESS_WAITING)
+        return words.queue_full(len(others)) if len(others) >= WAITING - (LAST if near else 0) else ""
 
-    def refusal(self, request: gr.Request) -> str:
+    def why_not(self, request: gr.Request) -> str:
         """Why this run may not wait, "" if it may. Where the models are free, the first of two is about to begin."""
         mine = [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]
         lane = self._lane()
         free = lane is not None and lane.current_concurrency == 0
-        return words.WAITS_ALREADY if len(mine) > free else self.full(request, instead=False)
+        return words.WAITS_ALREADY if len(mine) > free else self.why_full(request, instead=False)
 
     def served(self, request: gr.Request) -> None:
         """Moves the next run of whoever has just had one behind all others, so that nobody waits for two runs of one
@@ -51,7 +51,7 @@ class ModelQueue:
         queue = self._queue()
         for event in [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]:
             queue.append(event)
-            queue.remove(event)  # its older place; in this order it is always there for who looks from another thread
+            queue.remove(event)  # its older place, second, so that other threads always see it in the queue
 
     def question(self, request: gr.Request) -> list[Any]:
         """Lets one more question wait. A validator of a listener without inputs: there is no verdict, it can but raise.
@@ -60,8 +60,8 @@ class ModelQueue:
             gr.Error: the session has too many waiting, or the address, or everybody.
         """
         mine = sum(_owner(each) == owner(request) and each.fn.api_name != "run" for each in self._all())
-        if refusal := words.TOO_MANY if mine >= QUESTIONS else self.full(request, instead=False):
-            raise gr.Error(refusal, print_exception=False)
+        if reason := words.TOO_MANY if mine >= QUESTIONS else self.why_full(request, instead=False):
+            raise gr.Error(reason, print_exception=False)
         return []
 
     def _all(self) -> list[Any]:

@@ -88,7 +88,7 @@ class Recording:
             return self._source.rounds
         with self._lock:
             if self._packed:
-                return tuple(pickle.loads(zlib.decompress(self._packed)))  # noqa: S301 - packed below
+                return tuple(pickle.loads(zlib.decompress(self._packed)))  # noqa: S301 - pickled below
             return tuple(self._rounds)
 
     @property
@@ -168,7 +168,7 @@ class Recording:
             if self._raced is not None:
                 self._messages[self._raced] = "{}"
             self._race = race
-            self._known = {*self._known}  # which a repeat shares
+            self._known = {*self._known}  # a copy, because repeats share the set
             self._raced = self._append(wire.pack_race(race, info, self._known))["n"]
             return self._raced
 

@@ -45,7 +45,7 @@ def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
     rest = _written({name: value for name, value in asked.items() if name != "data"})
     if rest is None:
         return Wrong(400, "a number that is none, or text that is no Unicode")
-    if '"path": ' in rest:  # what Gradio takes for a file
+    if '"path": ' in rest:  # Gradio would take it for a file
         return Wrong(400, "no file is taken here")
     session = asked.get("session_hash")
     if session is not None and not (isinstance(session, str) and 0 < len(session) <= SESSION_NAME):

@@ -60,8 +60,8 @@ class Cached:
         )
         answer = self._answers.get(key)
         if answer is None:
-            async with self._making:  # of those who ask at once, one has it made
-                answer = self._answers.get(key) or await self._made(scope, receive)
+            async with self._making:  # of simultaneous requests, only the first reaches Gradio
+                answer = self._answers.get(key) or await self._fetched(scope, receive)
                 if answer.start["status"] == 200 and key not in self._answers:
                     self._answers[key] = answer
                     self._held += len(answer.body)
@@ -71,13 +71,13 @@ class Cached:
             self._answers.move_to_end(key)
         await _send(answer, send)
 
-    async def _made(self, scope: Scope, receive: Receive) -> _Answer:
+    async def _fetched(self, scope: Scope, receive: Receive) -> _Answer:
         messages: list[Message] = []
 
-        async def hear(message: Message) -> None:
+        async def collect(message: Message) -> None:
             messages.append(message)
 
-        await self._app(scope, receive, hear)
+        await self._app(scope, receive, collect)
         return _Answer(messages[0], b"".join(message.get("body", b"") for message in messages[1:]))
 
 
@@ -86,5 +86,5 @@ def _start(answer: Response) -> Message:
 
 
 async def _send(answer: _Answer, send: Send) -> None:
-    await send({**answer.start, "headers": [*answer.start["headers"]]})  # which the Guard adds to
+    await send({**answer.start, "headers": [*answer.start["headers"]]})  # a copy, because the Guard adds headers
     await send({"type": "http.response.body", "body": answer.body})

@@ -124,7 +124,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     result.draw(measured, costs);
     tracks.draw(lanes);
     cost.draw(found, costs);
-    fall.draw(waterfall(story.trace), story.trace.race);
+    fall.draw(waterfall(story.trace), story.trace.race, Boolean(costs.siblings));
     Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
     seen = false;
     clock.open(lanes.total);
