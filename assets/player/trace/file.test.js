@@ -61,6 +61,6 @@ test('a tree opens whose draft model read more guesses than were kept, within re
 });
 
 test('a file\'s name is text that stays to itself', () => {
-  const told = words.file.opened({ name: `a\u202eb${'c'.repeat(99)}`, of: 3, dropped: 2, why: 'x' });
-  assert.match(told, /^opened from a file: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/);
+  const line = words.file.opened({ name: `a\u202eb${'c'.repeat(99)}`, of: 3, dropped: 2, why: 'x' });
+  assert.match(line, /^opened from a file: \u2068a<U\+202E>bc+…\u2069, the first of 3 · 2 parts of this file were left out: x; …$/);
 });
