@@ -147,9 +147,9 @@ export function speedLine(basis, whatIf, points) {
   const numbers = ({ alpha, c, v }) => [number(alpha), number(c), number(v(WIDTH))];
   const best = basis.alpha === null ? null : bestOf(basis);
   const overhead = basis.overhead ? texts.overhead(number(basis.overhead)) : '';
-  const told = !best ? texts.none : basis.from === 'free' ? texts.free(multiple(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
+  const sentence = !best ? texts.none : basis.from === 'free' ? texts.free(multiple(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
   const other = whatIf && bestOf(whatIf);
-  return told + (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
+  return sentence + (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
 }
 
 /** The fastest point against the predicted one, and which others are as fast; empty until the sweep is whole. */
