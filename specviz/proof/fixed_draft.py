@@ -99,8 +99,8 @@ class FixedDraftRounds:
         else:
             texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[given]) & (texts[:, 1] < 0)).nonzero()[0]
-            rows = self._fixed.p_next.expand(len(short), -1).numpy()
-            texts[short, 1], _ = draws.subset(short).pick(rows, At(1, Purpose.BONUS))  # a next round without guesses
+            p_next = self._fixed.p_next.expand(len(short), -1).numpy()
+            texts[short, 1], _ = draws.subset(short).pick(p_next, At(1, Purpose.BONUS))  # a next round without guesses
             found = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
         self.samples = np.concatenate([self.samples, found])
 

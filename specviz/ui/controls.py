@@ -206,10 +206,11 @@ def adopted(
         (catalog, given.get("drafter"), given.get("params")),
         (GAMMA_RULES, given.get("gamma_rule"), given.get("gamma_params")),
     ):
+        known = values if isinstance(values, Mapping) else {}
         for entry in entries:
-            for param in _tunable(entry) if entry.name == chosen and isinstance(values, Mapping) else ():
-                if _fits(param, values.get(param.name)):
-                    found[widgets[_key(entry, param)]] = values[param.name]
+            for param in _tunable(entry) if entry.name == chosen else ():
+                if _fits(param, known.get(param.name)):
+                    found[widgets[_key(entry, param)]] = known[param.name]
     return found
 
 

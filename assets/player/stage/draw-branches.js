@@ -183,6 +183,7 @@ function curve({ edge, weight }, index, from, to) {
   const [y1, y2] = [from.top + from.height / 2, to.top + to.height / 2];
   const middle = (x1 + x2) / 2;
   const at = (value) => value.toFixed(1);
-  const style = edge === 'guess' && weight !== null ? `stroke-width: ${(((to.dot ? 0.8 : 1.6) + (to.dot ? 1.4 : 3.4) * Math.sqrt(weight)) / 16).toFixed(4)}rem` : null;
-  return [{ kind: edge, index, style, dot: to.dot && (to.height < SPECK ? 'speck' : 'dot'), d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}` }];
+  const dot = to.dot && (to.height < SPECK ? 'speck' : 'dot');
+  const style = edge === 'guess' && weight !== null && dot !== 'speck' ? `stroke-width: ${(((to.dot ? 0.8 : 1.6) + (to.dot ? 1.4 : 3.4) * Math.sqrt(weight)) / 16).toFixed(4)}rem` : null;
+  return [{ kind: edge, index, style, dot, d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}` }];
 }
