@@ -278,8 +278,8 @@ export function mount(root, port) {
     const slot = target.closest('[data-node]');
     const token = slot ? null : shownBy(target)?.token ?? shownBy(target);
     const where = slot ? { round: beats[state.at].round, slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length) } : token.at;
-    const told = why(trace, beats, state.at, where);
-    card.why({ ...told, token: told.token ?? token?.text ?? null }, target);
+    const reason = why(trace, beats, state.at, where);
+    card.why({ ...reason, token: reason.token ?? token?.text ?? null }, target);
   }
 
   /** Shows a judged token of any round in the figure. */

@@ -17,8 +17,8 @@ export function number(value, digits = 3) {
   return Math.abs(value) >= 1 ? String(Number(value.toPrecision(digits))) : value.toPrecision(digits);
 }
 
-/** A number as it was given, to three figures at most: 0.8, 1.4, 40. */
-export function given(value) {
+/** A number to three figures at most, without trailing zeros: 0.8, 1.4, 40. */
+export function trimmed(value) {
   return String(Number(value.toPrecision(3)));
 }
 
@@ -98,8 +98,8 @@ export function speak(text) {
   return text ? 'space' : 'empty token';
 }
 
-/** Token text within a sentence: what it says, without the space before it. */
-export function plain(text) {
+/** Token text inside a sentence: without the space before it. */
+export function inSentence(text) {
   const shown = show(text);
   return shown.replace(/^·+(?=.)/u, '') || shown;
 }

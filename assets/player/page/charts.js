@@ -20,13 +20,13 @@ const UNDER = { 'xaxis.domain': [0, 1], 'yaxis.domain': [0.56, 1], 'xaxis2.domai
 const LINES = { beside: 21, under: 36 };
 
 /**
- * ask(request) is how the page is asked for charts. { show(trace, roundNow), mark(round), forget() }: has a run's
- * charts drawn, at once when it is complete and they are in sight, else now and then; moves their line; drops what was
- * still to be drawn.
+ * ask(request) asks the page for charts. Returns { show(trace, roundNow), mark(round), forget() }: show has a run's charts
+ * drawn, at once when the run is complete and the charts are in sight, else now and then; mark moves their line; forget
+ * drops what was still to be drawn.
  */
 export function createCharts(ask) {
-  let asked = 0;
-  let asking = 0;
+  let lastAsk = 0;
+  let timer = 0;
   let wanted = null; // what is still to be drawn, and when if it is seen
   let marking = 0;
   let marked = null;
@@ -40,18 +40,18 @@ export function createCharts(ask) {
   }).observe(place);
 
   function plan() {
-    clearTimeout(asking);
-    asking = setTimeout(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       const { run, roundNow } = wanted;
       wanted = null;
-      asked = Date.now();
+      lastAsk = Date.now();
       ask({ run, dark: isDark(), round: roundNow() });
     }, Math.max(wanted.at - Date.now(), seen ? 0 : OUT_OF_SIGHT));
   }
 
   return {
     show({ run, stop }, roundNow) {
-      wanted = { run, roundNow, at: stop ? 0 : asked + EVERY };
+      wanted = { run, roundNow, at: stop ? 0 : lastAsk + EVERY };
       plan();
     },
     mark(round) {
@@ -64,9 +64,9 @@ export function createCharts(ask) {
       }), SETTLES);
     },
     forget() {
-      clearTimeout(asking);
+      clearTimeout(timer);
       wanted = null;
-      asked = 0;
+      lastAsk = 0;
       marked = null;
     },
   };

@@ -4,7 +4,7 @@
  */
 
 import { along, el, icon, set } from '../base/dom.js';
-import { keep, kept } from '../base/memory.js';
+import { remember, remembered } from '../base/memory.js';
 import { PACES } from '../trace/timeline.js';
 import { words } from './words.js';
 
@@ -39,9 +39,9 @@ export function createControls(root, want) {
   const scrub = el('input', { type: 'range', min: 0, max: 0, step: 1, 'data-sv': 'scrub', 'aria-label': words.buttons.scrub });
   scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
   const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
-  pace.value = kept('pace', PACES, PACES[0]);
+  pace.value = remembered('pace', PACES, PACES[0]);
   pace.addEventListener('change', () => {
-    keep('pace', pace.value);
+    remember('pace', pace.value);
     want.paced();
   });
   const notes = switcher('notes', () => want.notes());

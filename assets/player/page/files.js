@@ -21,7 +21,7 @@ export function withFiles(root, port) {
   const runs = new Map(); // by name, the text they were read from
   const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
   const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
-  let ours = null; // the delta that is being told
+  let ours = null; // the delta that is on its way to the page
   let hear = null;
   root.append(input, zone);
   input.addEventListener('change', () => {

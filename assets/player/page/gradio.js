@@ -5,7 +5,7 @@
 
 import { el, set, write } from '../base/dom.js';
 import { byId, choices, fieldOf, type } from './widgets.js';
-import { keep, kept } from '../base/memory.js';
+import { remember, remembered } from '../base/memory.js';
 
 /** What the keys of the stage can do on the page; each runs again with what was changed. */
 export const PRESSES = {
@@ -39,12 +39,12 @@ export function mark() {
   const now = choices();
   const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
-  again(changed ? null : staged?.costs);
+  reuseCosts(changed ? null : staged?.costs);
   set(byId('sv-run'), { title: changed ? 'Settings changed; Run uses them' : null });
 }
 
-/** Has the next run go by the costs the run on stage measured, so that it is that run again; null for costs of its own. */
-function again(costs) {
+/** Gives the next run the costs that the run on stage measured, so that it repeats that run; null: it measures its own. */
+function reuseCosts(costs) {
   const field = byId('sv-costs')?.querySelector('input, textarea');
   const text = costs ? JSON.stringify(costs) : '';
   if (field && field.value !== text) type(field, text);
@@ -63,16 +63,16 @@ export function mindControls() {
   // Gradio would take Shift+Enter for itself.
   fieldOf('prompt').addEventListener('keypress', (event) => event.key === 'Enter' && event.stopImmediatePropagation(), true);
   let timer = 0;
-  const remember = () => {
+  const storeChoices = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      keep('choices', JSON.stringify(choices()));
+      remember('choices', JSON.stringify(choices()));
       mark();
     }, 150);
   };
   // Gradio names each radio apart; as one group they are one tab stop, and arrow keys choose.
   for (const id of ['sv-drafter', 'sv-rule']) byId(id).querySelectorAll('input').forEach((input) => { input.name = id; });
-  for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, remember);
+  for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
   byId('sv-presets').addEventListener('click', ({ target }) => {
     if (!target.closest('button')) return;
     putDrawerAway();
@@ -82,7 +82,7 @@ export function mindControls() {
 
 /** What a person had chosen when they left, null where nothing is kept or it is not what was kept. */
 export function chosenBefore() {
-  const text = kept('choices', (found) => found.length < 20_000, '');
+  const text = remembered('choices', (found) => found.length < 20_000, '');
   try {
     const found = JSON.parse(text);
     return found && typeof found === 'object' ? found : null;
@@ -148,8 +148,8 @@ export function insteadOfCharts(text) {
 }
 
 /** Switches between light and dark, or to the one asked for; returns whether it is dark now. */
-export function toggleDark(dark = !isDark(), remember = true) {
-  if (remember) keep('theme', dark ? 'dark' : 'light');
+export function toggleDark(dark = !isDark(), lasting = true) {
+  if (lasting) remember('theme', dark ? 'dark' : 'light');
   document.body.classList.toggle('dark', dark);
   set(byId('sv-dark'), { 'aria-pressed': String(dark) });
   return dark;
@@ -157,9 +157,9 @@ export function toggleDark(dark = !isDark(), remember = true) {
 
 /** Hears of every change between light and dark, whoever made it; the button says which it is from the start. */
 export function watchTheme(react) {
-  const asked = new URLSearchParams(location.search).get('__theme');
-  const before = kept('theme', ['dark', 'light'], '');
-  let dark = toggleDark(asked || !before ? isDark() : before === 'dark', false);
+  const inAddress = new URLSearchParams(location.search).get('__theme');
+  const before = remembered('theme', ['dark', 'light'], '');
+  let dark = toggleDark(inAddress || !before ? isDark() : before === 'dark', false);
   new MutationObserver(() => {
     if (dark === isDark()) return;
     dark = !dark;

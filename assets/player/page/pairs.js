@@ -55,24 +55,24 @@ export function mount(root, port) {
 
   /** Takes the newest report. One on an earlier job still brings the list of pairs. */
   function hear() {
-    const told = port.read() && JSON.parse(port.read().j);
-    if (!told) return;
-    if (told.offers) stock(told.offers);
-    if (told.ask === '') {
-      if (told.offers && !begun && offers[0].name !== EMBEDDED) want(offers[0]);
+    const message = port.read() && JSON.parse(port.read().j);
+    if (!message) return;
+    if (message.offers) stock(message.offers);
+    if (message.ask === '') {
+      if (message.offers && !begun && offers[0].name !== EMBEDDED) want(offers[0]);
       begun = true;
-      if (told.error) fail(words.pair.unlisted(clean(told.error)));
+      if (message.error) fail(words.pair.unlisted(clean(message.error)));
       else if (!wanted) write(line, '');
-    } else if (job.hear(told)) {
-      if (told.error) miss(clean(told.error));
-      else if (told.pair) take(wanted);
-      else report = told;
+    } else if (job.hear(message)) {
+      if (message.error) miss(clean(message.error));
+      else if (message.pair) take(wanted);
+      else report = message;
     }
     draw();
   }
 
   function stock(found) {
-    offers = found.map(([name, shown, told, refusal, ready, chat, suits, assets]) => ({ name, label: clean(shown), about: clean(told), refusal: clean(refusal), ready, chat, prompt: suits, assets }));
+    offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({ name, label: clean(shown), about: clean(about), refusal: clean(refusal), ready, chat, prompt: suits, assets }));
     present = offers.find(({ name }) => name === present.name) ?? present;
   }
 
@@ -160,10 +160,10 @@ export function mount(root, port) {
     return el('li', {}, button);
   }
 
-  function paint(item, { name, label: shown, about: told, refusal, ready }) {
+  function paint(item, { name, label: shown, about, refusal, ready }) {
     const button = item.firstChild;
     set(button, { 'aria-current': name === (wanted ?? present).name && 'true', 'aria-disabled': refusal !== '' && 'true' });
     write(button.firstChild, shown);
-    write(button.lastChild, refusal || [told, ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
+    write(button.lastChild, refusal || [about, ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
   }
 }

@@ -103,11 +103,11 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   }
 
   function alarm(text, offer, act, place = null) {
-    const again = el('button', { type: 'button' }, offer);
-    again.addEventListener('click', act);
+    const offered = el('button', { type: 'button' }, offer);
+    offered.addEventListener('click', act);
     const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
     closing.addEventListener('click', () => set(refusal, { hidden: true }));
-    refusal.replaceChildren(el('span', {}, text), again, closing);
+    refusal.replaceChildren(el('span', {}, text), offered, closing);
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
     set(refusal, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
   }

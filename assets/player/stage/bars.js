@@ -3,7 +3,7 @@
  * Pure: from the views a trace holds to rows. Shares are of the whole vocabulary and sum to 1.
  */
 
-import { count, number, plain, show } from '../base/format.js';
+import { count, inSentence, number, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
 import { childrenOf, isChain } from '../trace/timeline.js';
 import { words } from './words.js';
@@ -136,8 +136,8 @@ function remembered(bars, { refused, outright }) {
 
 /** What stands behind the title: which siblings are gone, or that the guess was chosen. */
 function nowThat({ refused, outright }, verdict, scored) {
-  if (scored && refused.length) return words.figure.nowThat(refused.map(({ text }) => plain(text)));
-  return outright ? words.figure.outright(plain(verdict.text)) : '';
+  if (scored && refused.length) return words.figure.nowThat(refused.map(({ text }) => inSentence(text)));
+  return outright ? words.figure.outright(inSentence(verdict.text)) : '';
 }
 
 /** Which two tokens are held against each other where no random number decides, and whether they are one. */
@@ -153,7 +153,7 @@ function framed(round, moment, node, own) {
 /** The text right before a guess: the last token of the branch it hangs on. */
 function before(story, round, parent) {
   const last = parent >= 0 ? round.verdicts[parent].text : null;
-  if (last !== null) return plain(last);
+  if (last !== null) return inSentence(last);
   const committed = story.text[round.position - 1];
   return committed ? committed.text.replace(/^·+(?=.)/u, '') : '';
 }

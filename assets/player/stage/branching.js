@@ -3,7 +3,7 @@
  * Pure. A chain is drawn by tree.js.
  */
 
-import { apart, clean, number, plain, speak } from '../base/format.js';
+import { apart, clean, inSentence, number, speak } from '../base/format.js';
 import { STATES } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
@@ -105,7 +105,7 @@ function trial(story, round, moment, focus, parent) {
   });
   const before = story.text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
   return {
-    after: parent < 0 ? before : plain(round.verdicts[parent].text), tries, before: first, more: all.length - first - tries.length,
+    after: parent < 0 ? before : inSentence(round.verdicts[parent].text), tries, before: first, more: all.length - first - tries.length,
     none: all.length ? '' : moment.order >= ORDER.verify ? words.trial.leaf : '',
   };
 }

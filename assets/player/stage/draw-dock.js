@@ -42,10 +42,10 @@ export function drawCode(pane, scene) {
   head(heading, masked ? mask.title : title, masked ? '' : source);
   fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
     const [text, now] = line.children;
-    const told = lit && JSON.stringify(live) !== JSON.stringify(plain);
+    const differs = lit && JSON.stringify(live) !== JSON.stringify(plain);
     hold(text, plain, () => maths(note ? plain : notation(plain)));
-    hold(now, told ? live : [], () => maths(told ? live : []));
-    set(now, { hidden: !told });
+    hold(now, differs ? live : [], () => maths(differs ? live : []));
+    set(now, { hidden: !differs });
     set(line, { 'data-lit': lit, 'data-note': note, 'aria-current': lit ? 'step' : null, style: indent ? `--indent: ${indent}` : null });
   });
 }

@@ -37,11 +37,11 @@ function createLine() {
   return el('tr', {}, el('th', { scope: 'row', dir: 'ltr' }), el('td'), el('td'), el('td'));
 }
 
-function paintLine(line, { node, text, state, place, slot, told, focus }) {
+function paintLine(line, { node, text, state, place, slot, seen, focus }) {
   const [label, ...values] = line.children;
   set(line, { 'data-row': node, 'data-state': state, 'data-focus': focus, 'aria-current': focus ? 'true' : null });
   writeToken(label, text);
-  [place, slot, told].forEach((value, at) => write(values[at], value));
+  [place, slot, seen].forEach((value, at) => write(values[at], value));
 }
 
 function drawRows(made, { rows, columns, says }) {

@@ -13,7 +13,7 @@ import { createTip } from './tip.js';
  */
 export function createFoot(scrub) {
   const parts = footParts(scrub);
-  const told = createTip(parts.kv);
+  const tip = createTip(parts.kv);
   let [story, shape, scene] = [null, null, null];
   const quiet = () => set(parts.tip, { hidden: true });
   parts.mini.addEventListener('pointermove', ({ clientX, pointerType }) => {
@@ -38,7 +38,7 @@ export function createFoot(scrub) {
     draw(next) {
       scene = next;
       drawCells(parts, scene);
-      told(scene.cellTitle);
+      tip(scene.cellTitle);
       if (story) placeHead(parts, story, scene, shape.width);
     },
   };

@@ -194,7 +194,7 @@ test('the rows of the mask are walked in order, and each says what it sees; thos
   const at = (kind, slot) => scene(story, story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot)).mask;
   const verify = at('verify', null);
   assert.deepEqual([1, -1, Infinity, -Infinity].map((way) => rowBeside(verify, way)), [1, 0, 5, 0]);
-  assert.deepEqual(verify.rows.map(({ told }) => told).slice(0, 4), ['the text and itself', 'the text and itself', 'the text and itself', 'the text, “cat”, and itself']);
+  assert.deepEqual(verify.rows.map(({ seen }) => seen).slice(0, 4), ['the text and itself', 'the text and itself', 'the text and itself', 'the text, “cat”, and itself']);
   assert.match(verify.says, /sees the text and itself\. Position 2, slot 2\./);
   assert.deepEqual([1, Infinity].map((way) => rowBeside(at('draft', 0), way)), [1, 1], 'the first level has two');
   const replaced = at('replace', 5);

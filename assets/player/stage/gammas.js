@@ -23,7 +23,7 @@ export function reasonOf({ halt, budget }) {
 }
 
 /** All of it in one line. ghost: what another rule would have done, { name, asked: [[gamma, reason, signal, unknown]] }, or null. */
-export function toldOf(round, ghost) {
+export function summaryOf(round, ghost) {
   const entropy = entropyOf(round);
   const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
   return [

@@ -3,7 +3,7 @@
  * Pure. What a run does not have is not claimed of it: the still says what is true instead.
  */
 
-import { count, duration, number, plain } from '../base/format.js';
+import { count, duration, inSentence, number } from '../base/format.js';
 import { under } from '../trace/moment.js';
 import { isChain, levelsOf, noDiceOf } from '../trace/timeline.js';
 import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
@@ -44,10 +44,10 @@ function outcome(round, at, noDice) {
   const { verdicts, extra, path } = round;
   const says = words.guide;
   const refused = extra.node;
-  const own = plain(extra.text);
+  const own = inSentence(extra.text);
   if (refused === null) return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
   const dropped = under(round, refused).length;
-  const text = plain(verdicts[refused].text);
+  const text = inSentence(verdicts[refused].text);
   const below = noDice ? says[noDice === 'greedy' ? 'first' : 'sameNoise'](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
   return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under: below };
 }

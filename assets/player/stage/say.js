@@ -4,7 +4,8 @@
  * number lands.
  */
 
-import { apart, number, plain, times } from '../base/format.js';
+import { apart, inSentence, number, times } from '../base/format.js';
+import { median } from '../base/statistics.js';
 import { under as below } from '../trace/moment.js';
 import { childrenOf, isChain, levelsOf, noDiceOf, offeredOf, testedOf } from '../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
@@ -29,14 +30,14 @@ export function headline(story, at) {
   if (kind === 'gather') return say.gather(path.map((node) => round.position + node), round.position, verdicts.length - path.length);
   if (kind === 'trim') return forks ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length) : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
   if (kind === 'residual') return say.residual();
-  if (kind === 'replace') return say.replace(plain(extra.text), number(extra.u), noDice, extra.zero_residual);
-  if (kind === 'bonus') return forks && path.length ? say.bonusTree(plain(extra.text), plain(verdicts[path.at(-1)].text)) : say.bonus(plain(extra.text), path.length, noDice, path.length === verdicts.length);
+  if (kind === 'replace') return say.replace(inSentence(extra.text), number(extra.u), noDice, extra.zero_residual);
+  if (kind === 'bonus') return forks && path.length ? say.bonusTree(inSentence(extra.text), inSentence(verdicts[path.at(-1)].text)) : say.bonus(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
   if (kind === 'adjust') return adjusted(round, slot);
   const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
-  if (run.length > 1) return say.run(run.map((node) => plain(verdicts[node].text)));
+  if (run.length > 1) return say.run(run.map((node) => inSentence(verdicts[node].text)));
   const verdict = verdicts[slot];
-  const text = plain(verdict.text);
-  if (kind === 'dart') return asked(round, verdict, text, noDice);
+  const text = inSentence(verdict.text);
+  if (kind === 'dart') return question(round, verdict, text, noDice);
   const dropped = below(round, slot).length;
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
@@ -44,7 +45,7 @@ export function headline(story, at) {
   if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
   if (verdict.verdict === 'rejected') {
     if (next?.parent === verdict.parent) return say.sibling(text, dropped);
-    return forks && !noDice ? say.last(text, verdict.parent < 0 ? '' : plain(verdicts[verdict.parent].text)) : say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
+    return forks && !noDice ? say.last(text, verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text)) : say.rejected(text, dropped, noDice, noDice && extra ? inSentence(extra.text) : '');
   }
   if (slot === path.at(-1) && !extra) return say.ended(text, dropped);
   const beside = forks && verdict.weight === null ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length : 0;
@@ -76,10 +77,11 @@ function adjusted(round, slot) {
   const { text, p } = round.verdicts[slot];
   const elder = round.verdicts[elders(round, slot).at(-1)];
   const grows = times(1 / viewAt(round, elder.node).left);
-  return elder.law === 'point' ? say.struck(plain(elder.text), grows, plain(text), number(p)) : say.taken(grows, plain(text), number(p));
+  return elder.law === 'point' ? say.struck(inSentence(elder.text), grows, inSentence(text), number(p)) : say.taken(grows, inSentence(text), number(p));
 }
 
-function asked(round, verdict, text, noDice) {
+/** Whether a guess is accepted, before its number falls. */
+function question(round, verdict, text, noDice) {
   if (noDice) return say.same(text, noDice);
   const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
   if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);
@@ -114,12 +116,6 @@ export function under(story) {
     if (ratio < 1) return say.slower(made, trace.rounds.length);
   }
   return say.offer(made, trace.rounds.length, noDiceOf(trace.info));
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 const PLACES = { draft: 'guess', verify: 'check', dart: 'verdict', verdict: 'verdict', adjust: 'verdict', residual: 'replace', replace: 'replace', bonus: 'bonus', gather: 'rollback', trim: 'rollback' };

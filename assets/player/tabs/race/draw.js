@@ -29,9 +29,9 @@ export function createResult() {
   return {
     node,
     draw(result, costs) {
-      const told = headline(result);
+      const summary = headline(result);
       set(node, { 'data-speedup': result.speedup, 'data-low': result.low, 'data-high': result.high });
-      [[times, told.times], [verdict, told.verdict], [range, told.range], [reason, reasonLine(costs) + told.close]].forEach(([place, text]) => write(place, text));
+      [[times, summary.times], [verdict, summary.verdict], [range, summary.range], [reason, reasonLine(costs) + summary.close]].forEach(([place, text]) => write(place, text));
       set(node, { 'data-slower': result.speedup < 1 });
       fill(rows, NAMES, (index) => createRow(NAMES[index]), (row, name) => paintRow(row, name, result.lanes[name]));
     },

@@ -36,7 +36,7 @@ const race = {
   about: (seconds) =>
     `Runs it 4 more times, alternating with the big model alone: same prompt, same seed, nothing drawn meanwhile. About ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
   start: 'Measure here',
-  again: 'Measure here',
+  remeasure: 'Measure here',
   waiting: 'Waiting for a turn.',
   refused: (reason) => `Not measured: ${reason}.`,
   broke: 'Not measured: the engine broke off; see the server’s log.',

@@ -2,7 +2,7 @@
  * figures.js: the charts of the tab When is it faster?, each a figure of base/figure.js with a sentence from its numbers. Pure.
  */
 
-import { bytes, count, duration, factor, given, number } from '../../base/format.js';
+import { bytes, count, duration, factor, number, trimmed } from '../../base/format.js';
 import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './sums.js';
 import { words } from './words.js';
 
@@ -125,9 +125,9 @@ export function temperature(groups, cells, config) {
 function trend(tested) {
   const texts = words.reason.temperature;
   const [[first, low], [last, high]] = [tested[0], tested.at(-1)];
-  if (first === last) return texts.one(given(first), number(low.alpha));
+  if (first === last) return texts.one(trimmed(first), number(low.alpha));
   const kind = high.high < low.low ? 'falls' : high.low > low.high ? 'rises' : 'unclear';
-  return texts.says(given(first), number(low.alpha), given(last), number(high.alpha), Math.max(...tested.map(([, { runs }]) => runs)), texts.trends[kind]);
+  return texts.says(trimmed(first), number(low.alpha), trimmed(last), number(high.alpha), Math.max(...tested.map(([, { runs }]) => runs)), texts.trends[kind]);
 }
 
 /** α̂, tokens a pass and speed-up by kind of text; null of none. */

@@ -112,7 +112,7 @@ const reason = {
       },
     },
     timing: {
-      round: 'a round', plain: 'plain decoding', told: 'claimed speed-up',
+      round: 'a round', plain: 'plain decoding', claimed: 'claimed speed-up',
       all: (k) => `all ${k} accepted: ${k + 1} tokens`, tokens: (alpha) => `E[tokens] at α = ${alpha}`, then: 'speed-up at that α',
       says: (k, alpha, times) => `Two things are left out. If all ${k} guesses are accepted, the pass yields ${k + 1} tokens, not ${k}; and they seldom are: at α = ${alpha} it is ${times}×. And a pass over ${k + 1} tokens is taken to cost no more than one over a single token.`,
     },
