@@ -22,7 +22,7 @@ export function clock({ timing, verdicts, path, extra, index }, race) {
   return { title: words.clock.title, rows: rows.map((row) => ({ ...row, ms: row.to - row.from })), total, tokens, plain, says: words.clock.total(index + 1, number(total), tokens) };
 }
 
-/** Worked out once for a list: a long run's is asked for at every step. */
+/** Computed once per list, because every step of a long run needs it. */
 const middles = new WeakMap();
 
 function median(values) {

@@ -42,7 +42,7 @@ export function figureParts({ rest, redraw }) {
   return { figure, title, legend, times, view, rows, heads, bars, sum };
 }
 
-/** Writes what needs no measuring: title, legend, heads. */
+/** Writes the parts that need no measuring: title, legend, heads. */
 export function drawFigureHead(parts, figure) {
   set(parts.figure, { 'data-mode': figure?.mode ?? 'none', 'data-overlap': figure?.overlap ?? null, 'data-left': figure?.left ?? null });
   const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
@@ -57,7 +57,7 @@ export function drawFigureHead(parts, figure) {
   set(parts.view, { hidden: !figure });
 }
 
-/** Room for the rows, in pixels; read once all else is written. */
+/** Measures the room for the rows, in pixels, once all else is written. */
 export function measureFigure({ heads, bars }, ruler) {
   return {
     height: bars.clientHeight, type: parseFloat(getComputedStyle(bars).fontSize),

@@ -23,7 +23,7 @@ export function rulerParts() {
   return { ruler, rulerTitle: title, segments, frame, rulerUnder: under, dart };
 }
 
-/** Writes the ruler; where its labels go is known once they can be measured. */
+/** Writes the ruler; its labels are placed once they can be measured. */
 export function drawRuler(parts, ruler) {
   const { kind, title, segments, dart, bracket } = ruler;
   const hit = hitOf(ruler);
@@ -50,7 +50,7 @@ export function drawRuler(parts, ruler) {
   set(call, { hidden: !hit?.callout });
 }
 
-/** Widths to be read once all is written. */
+/** Measures widths once all is written. */
 export function measureRuler({ ruler, rulerTitle, rulerUnder, dart }) {
   const [, , , at, , was, call] = rulerUnder.children;
   const title = document.createRange();
@@ -60,7 +60,7 @@ export function measureRuler({ ruler, rulerTitle, rulerUnder, dart }) {
   };
 }
 
-/** Puts the labels where they cover nothing that matters. */
+/** Places the labels so that they cover nothing important. */
 export function placeRuler(parts, ruler, size) {
   const { width } = size;
   const hit = hitOf(ruler);
@@ -99,7 +99,7 @@ function hitOf({ kind, segments }) {
   return kind === 'q' || kind === 'p' || kind === 'residual' ? segments.find(({ hit }) => hit) ?? null : null;
 }
 
-/** Where accepting ends. */
+/** The mark where acceptance ends. */
 function markOf({ kind, segments }) {
   if (kind !== 'accept' || segments.length < 2) return null;
   return segments[1].start;

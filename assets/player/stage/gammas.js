@@ -17,12 +17,12 @@ export function signalOf({ halt, budget }) {
   return halt?.signal ?? budget.signal;
 }
 
-/** Why a round guessed so much, in the rule's own words. */
+/** Why a round guessed this many tokens, in the words of the rule. */
 export function reasonOf({ halt, budget }) {
   return halt?.reason ?? budget.reason;
 }
 
-/** All of it in one line. ghost: what another rule would have done, { name, asked: [[gamma, reason, signal, unknown]] }, or null. */
+/** A summary of a round in one line. ghost: what another rule would have done, { name, asked: [[gamma, reason, signal, unknown]] }, or null. */
 export function summaryOf(round, ghost) {
   const entropy = entropyOf(round);
   const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];

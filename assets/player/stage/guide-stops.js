@@ -52,7 +52,7 @@ function outcome(round, at, noDice) {
   return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under: below };
 }
 
-/** What it comes to: tokens a round against the time it took, or no more than was counted. */
+/** The result: tokens per round against their time, or only the count where nothing was timed. */
 function ending({ rounds }, race, made) {
   const says = words.guide;
   if (!race) return { say: [says.untimed(count(made), rounds.length)], under: says.untimedUnder };
@@ -62,7 +62,7 @@ function ending({ rounds }, race, made) {
   return { say: [says.faster(tokens, steps)], under: says.fasterUnder };
 }
 
-/** The round that shows most: a guess kept, one refused, one dropped after it; else the nearest to that there is. */
+/** The most telling round: one guess accepted, one rejected, one dropped after it; else the closest to that. */
 function roundToShow(rounds) {
   const ended = rounds.filter(({ verdicts, extra }) => verdicts.length && extra);
   const refuses = ended.filter(({ extra }) => extra.emission === 'resampled' && !extra.zero_residual);
