@@ -1,4 +1,4 @@
-"""Timing in turns: whatever slows the machine for a while slows every contestant alike."""
+"""Timing in turns, so that anything that slows the machine for a while slows all contestants alike."""
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Tokens a target pass: guesses weighed together or one by one, copies on texts that repeat themselves, and trees.
+"""Tokens per target pass: guesses judged one by one or together, copies of repeating texts, and trees.
 
-`python -m specviz.bench.drafts` prints the tables; with `--corpus FOLDER` that of trees alone, on text that training
-held out. Nothing here is timed.
+`python -m specviz.bench.drafts` prints the tables. With `--corpus FOLDER` it prints only the table of trees, on text
+held out of training. Nothing here is timed.
 """
 
 import argparse
@@ -31,7 +31,7 @@ GAMMAS = (4, 6, 8, 10)
 SEEDS = 3
 LENGTH = 64
 LONG = 192
-"""Tokens of a copying run: a greedy text comes to repeat itself."""
+"""Tokens of a run that copies. A greedy text this long repeats itself."""
 REPEATING = {
     "lines of JSON": (
         "".join(f'    "{key}": "{key}",\n' for key in ("name", "kind", "size", "type", "text", "line", "file", "path")),
@@ -107,7 +107,7 @@ def table(pair: Pair) -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints what is asked for."""
+    """Prints the tables."""
     parser = argparse.ArgumentParser(prog="python -m specviz.bench.drafts")
     parser.add_argument("--corpus", type=Path, help="what the pair was trained on: trees on what was held out of it")
     parser.add_argument("--prompts", type=int, default=12, help="of each genre of it")

@@ -1,4 +1,4 @@
-"""Times what a round costs beside the models' passes: sampling, judging, trimming, bookkeeping."""
+"""Times what a round costs besides the models' passes: sampling, judging, trimming, bookkeeping."""
 
 import dataclasses
 import statistics
@@ -17,14 +17,17 @@ ROUNDS = (10, 100, 300)
 AROUND = 5
 TOKENS = 900
 FEW = 128
-"""Tokens of a run whose passes are played back."""
+"""Tokens of a run whose logits are played back."""
 LAPS = 3
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Own:
-    """Milliseconds of a round that are no model's, and what they went into: drawing guesses, getting the target's pass
-    ready and its logits back, turning them into probabilities and judging, and everything else."""
+    """Milliseconds of a round outside the models' passes, and their parts.
+
+    drawing: the guesses. verifying: preparing the target's pass and copying its logits. judging: probabilities and
+    judgement. rest: everything else.
+    """
 
     whole: float
     drawing: float
@@ -35,12 +38,12 @@ class Own:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Loop:
-    """What rounds cost beside the models' passes; each number is a median of its own.
+    """What rounds cost besides the models' passes. Each number is a median.
 
     Attributes:
-        behind: between passes that read their weights.
-        at: milliseconds around ROUNDS of that run, 0 where it was not so long.
-        alone: with the passes played back from memory, so that code and data stay in the caches.
+        behind: between real passes, which fill the processor's caches with weights.
+        at: milliseconds around each of ROUNDS of that run, 0 if the run was shorter.
+        alone: with the logits played back from memory, so that code and data stay in the caches.
     """
 
     drafter: str
@@ -96,7 +99,7 @@ class _PlayedBack(_TimedModel):
 
 
 def measure(config: RunConfig, pair: Pair, clock: Clock) -> Loop:
-    """Decodes a long text, its rounds not recorded, and a shorter one again and again without the models."""
+    """Decodes a long text without recording, and a shorter one several times with its logits played back."""
     assert pair.draft is not None, "every pair that is timed has a draft"
     long = dataclasses.replace(config, max_new_tokens=TOKENS)
     own = _own(long, pair, _TimedModel(pair.target, clock), _TimedModel(pair.draft, clock))
@@ -121,7 +124,7 @@ def _typical(rounds: Sequence[Own]) -> Own:
 
 
 def _own(config: RunConfig, pair: Pair, target: _TimedModel, draft: _TimedModel) -> list[Own]:
-    """What each round of a run spent beside both models' passes."""
+    """What each round of a run took besides both models' passes."""
     timed: Any = dataclasses.replace(pair, target=target, draft=draft)  # type: ignore[arg-type]
     clock, own = target.clock, []
     run = session.start(config, timed, shown=False)

@@ -29,9 +29,9 @@ class _TokenCounter(BaseStreamer):  # type: ignore[misc]
 
 
 class Rivals:
-    """Decodes `config.max_new_tokens` tokens after one of the prompts, sampling as the config says, greedily at 0.
+    """Decodes `config.max_new_tokens` tokens after a prompt with the config's sampling, greedily at temperature 0.
 
-    The token that comes with reading the prompt is neither counted nor timed.
+    The token that the pass over the prompt gives is neither counted nor timed.
     """
 
     def __init__(
@@ -51,14 +51,14 @@ class Rivals:
         return self._generate(part, lap)
 
     def assisted(self, gamma: int, part: int, lap: int) -> TimedWork:
-        """With the draft as the assistant: always gamma guesses, whatever its confidence."""
+        """Assisted generation with the draft model: always gamma guesses, whatever its confidence."""
         self._draft.generation_config.update(
             num_assistant_tokens=gamma, num_assistant_tokens_schedule="constant", assistant_confidence_threshold=0
         )
         return self._generate(part, lap, assistant_model=self._draft)
 
     def lookup(self, gamma: int, part: int, lap: int) -> TimedWork:
-        """With guesses copied from the text itself."""
+        """Prompt lookup: guesses copied from the text itself."""
         return self._generate(part, lap, prompt_lookup_num_tokens=gamma)
 
     def _generate(self, part: int, lap: int, **how: object) -> TimedWork:

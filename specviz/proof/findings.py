@@ -204,4 +204,4 @@ def check(question: Question) -> None:
     if question.bug and question.bug not in known:
         raise ConfigError(f"bug is {question.bug!r}; wanted none or one of: {', '.join(known)}")
     if question.token not in tuple(SampledToken):
-        raise ConfigError(f"law is {question.token!r}; wanted one of: {', '.join(SampledToken)}")
+        raise ConfigError(f"token is {question.token!r}; wanted one of: {', '.join(SampledToken)}")

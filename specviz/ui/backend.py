@@ -40,7 +40,7 @@ class LiveRun(Protocol):
     def __iter__(self) -> Iterator[Round]: ...
 
     def trace(self) -> Trace:
-        """What has been recorded so far; stop is STOPPED while rounds are missing."""
+        """The run as recorded so far. Its stop is STOPPED while rounds are missing."""
         ...
 
 

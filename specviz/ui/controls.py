@@ -20,7 +20,7 @@ from specviz.ui.limits import COSTS, LETTERS
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
 FAR = 2.0**53
-"""From here on a browser's numbers have gaps."""
+"""From here on a browser's numbers cannot represent every whole number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Drawer:
 
 
 def bar(catalog: tuple[Entry, ...]) -> TopBar:
-    """Lays the bar out in the current Blocks context. No limits here: config.check knows them and says so."""
+    """Lays out the bar in the current Blocks context. The fields have no limits, because `config.check` has them."""
     # Two lines, because a field of one line drops newlines.
     prompt = gr.Textbox(DEFAULTS.prompt, label=words.PROMPT, lines=2, max_lines=2, elem_id="sv-prompt")
     drafter = gr.Radio(
@@ -76,29 +76,16 @@ def drawer(
     opened: str | None,
     unread: Sequence[str] = (),
 ) -> Drawer:
-    """Lays the drawer out in the current Blocks context. unread: a line for each recorded run that could not be
-    read."""
+    """Lays out the drawer in the current Blocks context.
+
+    Args:
+        unread: a line for each recorded run that could not be read.
+    """
     pair = player.pairs(pairs)
     # The player writes the pair's name here and a run reads it. An API client could not set a gr.State.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
     chat = gr.Checkbox(DEFAULTS.chat, label=words.CHAT, info=words.CHAT_HELP, elem_id="sv-chat")
-    recorded = gr.Dropdown(
-        [(words.recorded(name), name) for name in shipped],
-        value=opened,
-        label=words.RECORDED,
-        info=" ".join(unread) or None,
-        interactive=True,
-        elem_id="sv-recorded",
-    )
-    gr.Button(words.OPEN, elem_id="sv-open").click(
-        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
-    )
-    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
-    with gr.Row(elem_id="sv-presets"):
-        for genre, text in words.PROMPTS.items():
-            gr.Button(genre, size="sm", min_width=40).click(
-                None, None, above.prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
-            )
+    recorded = _texts(above.prompt, shipped, opened, unread)
     gamma_rule = gr.Dropdown(
         [(words.gamma_rule(entry.name), entry.name) for entry in GAMMA_RULES],
         value=DEFAULTS.gamma_rule,
@@ -138,6 +125,28 @@ def drawer(
             "costs": costs,
         },
     )
+
+
+def _texts(prompt: gr.Textbox, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str]) -> gr.Dropdown:
+    """Lays out the recorded runs, the button that opens a file, and the ready-made prompts. Returns the runs."""
+    recorded = gr.Dropdown(
+        [(words.recorded(name), name) for name in shipped],
+        value=opened,
+        label=words.RECORDED,
+        info=" ".join(unread) or None,
+        interactive=True,
+        elem_id="sv-recorded",
+    )
+    gr.Button(words.OPEN, elem_id="sv-open").click(
+        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
+    )
+    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
+    with gr.Row(elem_id="sv-presets"):
+        for genre, text in words.PROMPTS.items():
+            gr.Button(genre, size="sm", min_width=40).click(
+                None, None, prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
+            )
+    return recorded
 
 
 def config(
@@ -215,7 +224,7 @@ def adopted(
 
 
 def _chosen(entries: tuple[Entry, ...], name: str, params: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of one plug-in, out of those of all."""
+    """The parameters of the chosen plug-in."""
     return {
         param.name: _whole(params[key])
         for entry in entries
@@ -237,7 +246,7 @@ def _costs(text: str) -> Any:
 
 
 def _tunable(entry: Entry) -> tuple[Param | Choice | Text, ...]:
-    """The parameters that a page can set: all but files, which lie on the server's machine."""
+    """The parameters that a page can set: all but files, which would be files of the server."""
     return tuple(param for param in entry.params if not isinstance(param, File))
 
 

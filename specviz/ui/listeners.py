@@ -1,4 +1,4 @@
-"""What happens on an event of the page: a run, its end, a question of the player's, another pair."""
+"""Connects the page's events with what answers them: a run and its end, the player's questions, another pair."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from specviz.ui.runs.request import Requests
 
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
-"""What needs no model never queues, so that a page lives on however many wait."""
+"""Events that need no model skip the queue, so that a page responds while others wait for the models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def connect_controls(parts: Components, backend: Backend, recordings: Recordings
 def connect_questions(
     parts: Components, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
 ) -> None:
-    """What the player asks about a run."""
+    """The player's questions about a run."""
 
     def row(event: gr.EventData) -> Iterator[Any]:
         wanted = rows.wanted(event._data)
@@ -144,7 +144,7 @@ def connect_questions(
 
 
 def connect_pairs(parts: Components, queue: ModelQueue, pairs: Pairs) -> None:
-    """The list of pairs, and a pair on its way into memory."""
+    """The list of pairs, and the loading of a pair."""
     control = parts.drawer.pair
     # The player raises it once the page is shown, because it imports the engine and recorded runs should not wait.
     parts.stage.offers(pairs.offers, None, control, **AT_ONCE)
@@ -171,7 +171,7 @@ def _on_failure(listener: Any, want: Want) -> None:
 
 
 def _listener(answer: Callable[[object], Iterator[Any]]) -> Callable[[gr.EventData], Iterator[Any]]:
-    """What listens to an event that is a question of the player's."""
+    """A listener for an event that carries a question."""
 
     def listen(event: gr.EventData) -> Iterator[Any]:
         yield from answer(event._data)

@@ -172,7 +172,7 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"n": True}, "n is True"),
         ({"seed": -1}, "seed is -1"),
         ({"bug": "none"}, "bug is 'none'; wanted none or one of: accept-always"),
-        ({"law": "third"}, "law is 'third'; wanted one of: first, second, bonus"),
+        ({"token": "third"}, "token is 'third'; wanted one of: first, second, bonus"),
         ({"text": (9,)}, "token id outside 0 to 3"),
         ({"rule": "coupled", "bug": "accept-always"}, "made for the rejection rule"),
         ({"temperature": 9.0}, "temperature is 9.0"),

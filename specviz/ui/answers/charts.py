@@ -1,4 +1,4 @@
-"""Draws the two charts, one at a time, and keeps the latest for whoever asks next."""
+"""Draws the two charts, one request at a time, and stores the latest."""
 
 import asyncio
 from collections import OrderedDict

@@ -1,5 +1,7 @@
-"""Answers what the lab's tabs ask: sweeps, lanes, costs, the machine, another gamma rule. One question gets many
-reports. Each has the question's name, and the last one says that it is the last."""
+"""Answers the lab's tabs: sweeps, lanes, costs, the machine, another gamma rule.
+
+An answer is many reports. Each repeats the question's name, and the last one has `ended`.
+"""
 
 import dataclasses
 import json
@@ -23,7 +25,7 @@ from specviz.ui.runs.recording import Delta, Recording, remark
 from specviz.ui.runs.recordings import Recordings
 
 LAPS = 3
-"""Times a lane is measured: one alone says little on a machine that does other things besides."""
+"""How often a lane is measured, because a single measurement is noisy on a machine that runs other programs."""
 VARIED = frozenset(
     (
         "prompt",
@@ -40,14 +42,14 @@ VARIED = frozenset(
         "seed",
     )
 )
-"""What a sweep may change of the run on stage."""
+"""The settings of the run on stage that a sweep may change."""
 
 Content = dict[str, object]
 Handler = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
 
 
 class Labs(Answers):
-    """Answers what the player asks the lab."""
+    """Answers the player's questions to the lab."""
 
     def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -105,8 +107,10 @@ class Labs(Answers):
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """Records each configuration as a run that can be fetched, and measures it unrecorded, in laps. A configuration
-        that cannot be run gets a refusal in its place. Then the end."""
+        """Records each configuration as a run that can be fetched, and measures it unrecorded, in laps.
+
+        A configuration that cannot be run gets the reason in its place. Then the end.
+        """
         over = _over(wanted, LANES)
         pairs.usable(self._backend, base.pair)
         for done, changes in enumerate(over, 1):
@@ -128,7 +132,7 @@ class Labs(Answers):
         yield {"costs": _jsonable(self._backend.costs(base))}
 
     def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """What bounds a target pass here, again and again with one measurement more; then the end."""
+        """What bounds a target pass on this machine. Each report has one measurement more; then the end."""
         pairs.usable(self._backend, base.pair)
         for found in self._backend.machine(base):
             yield {"done": found.done, "of": found.of, "machine": _jsonable(found)}
@@ -147,7 +151,7 @@ class Labs(Answers):
         yield {"asked": [[each.gamma, each.reason, each.signal, each.unknown] for each in answers]}
 
     def _changed(self, base: RunConfig, changes: object) -> RunConfig:
-        """The run's config with one set of changes; raises ConfigError where it cannot be run."""
+        """The run's config with one set of changes. Raises ConfigError: it cannot be run."""
         if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
             raise ConfigError(f"a change is {str(changes)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
         # The costs were measured for the run on stage, not for the changed one.
@@ -157,7 +161,7 @@ class Labs(Answers):
 
 
 def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
-    """The sets of changes asked for."""
+    """The sets of changes in the question."""
     over = wanted.get("over")
     if not isinstance(over, list) or not 0 < len(over) <= most:
         raise ConfigError(f"over is {str(over)[:NAME]}; wanted 1 to {most} sets of changes")

@@ -1,7 +1,7 @@
 """Offers pairs, and loads one into memory while runs with the present one go on.
 
-Every report is JSON text, because Gradio searches any other value. It repeats the name of its question; "" if nobody
-asked.
+Every report is JSON text, because Gradio searches any other value for files. It repeats the name of its question, or ""
+if there was none.
 """
 
 import json
@@ -31,7 +31,7 @@ class PairReport(TypedDict):
 
 
 class Pairs(Answers):
-    """Offers pairs and has one made ready."""
+    """Offers pairs, and loads one."""
 
     def __init__(self, backend: Backend, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Pairs(Answers):
         self._clock = clock
 
     def offers(self) -> PairReport:
-        """The pairs to choose from, or the error that broke the engine; the log has all of it."""
+        """The pairs to choose from, or the error that broke the engine in one line. The log has all of the error."""
         try:
             return _report("", {"offers": self._backend.offers()})
         except Exception as error:
@@ -47,8 +47,9 @@ class Pairs(Answers):
             return _report("", {"error": words.broke(error)})
 
     def answer(self, request: object) -> Iterator[PairReport]:
-        """Reports the progress of the pair; then that it is in use, or one line that says why not. A request without a
-        pair and a name is not answered.
+        """Reports the progress of loading a pair; then that it is in use, or in one line why not.
+
+        A request without a pair and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
@@ -85,7 +86,7 @@ class Pairs(Answers):
 
 
 def usable(backend: Backend, name: str) -> None:
-    """Whether runs can be made with that pair now: bringing it into memory would keep everybody else waiting.
+    """Checks that the pair is in memory, because loading it would keep everybody else waiting.
 
     Raises:
         ConfigError: there is no such pair, or it is not in memory.

@@ -36,7 +36,7 @@ Content = dict[str, object]
 
 
 class Proofs(Answers):
-    """Answers what the player asks about losslessness."""
+    """Answers the player's questions about losslessness."""
 
     def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -45,7 +45,8 @@ class Proofs(Answers):
         self._clock = clock
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the question's name: the samples so far, then the finding, or one line that says what is wrong.
+        """Remarks with the question's name: the number of samples so far, then the finding, or an error in one line.
+
         A request without a run and a name is not answered.
         """
         match request:
@@ -128,7 +129,7 @@ def _finding(found: Finding) -> Content:
 
 
 def _equality(found: Equality) -> Content:
-    """The tokens around the first difference, or the first ones, and what the two were worth there."""
+    """The tokens around the first difference, or the first tokens, and both logits at that difference."""
     start = max(0, (found.differs or 0) - AROUND)
     shown = slice(start, start + 2 * AROUND + 1)
     return {

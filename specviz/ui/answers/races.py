@@ -16,13 +16,13 @@ from specviz.ui.runs.recording import Delta, remark
 from specviz.ui.runs.recordings import Recordings
 
 LAPS = 8
-"""How often a race decodes, plain decoding counted in."""
+"""How often a race decodes, plain decoding included."""
 RUNS = 2
-"""So many of the longest runs may a race take."""
+"""How many times as long as the longest run a race may take."""
 
 
 class Races:
-    """Answers what the player asks about time."""
+    """Answers the player's questions about time."""
 
     def __init__(self, backend: Backend, recordings: Recordings) -> None:
         self._backend = backend
@@ -30,7 +30,9 @@ class Races:
 
     def answer(self, request: object) -> Iterator[Delta]:
         """Remarks with the question's name: that the run is being timed, then the number of the message with its race,
-        or one line that says why there is none. A request without a run and a name is not answered.
+        or an error in one line.
+
+        A request without a run and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
@@ -48,8 +50,11 @@ class Races:
                     raise
 
     def _raced(self, run: str, *, again: bool) -> Iterator[int | None]:
-        """None while it is timed, then the number of the message with the run's race; raises ConfigError where there
-        can be none."""
+        """Yields None while the run is timed, then the number of the message with its race.
+
+        Raises:
+            ConfigError: the run cannot be timed.
+        """
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)

@@ -42,7 +42,7 @@ class Wanted:
 
 
 class Vocabulary:
-    """Answers what the player asks about whole rows."""
+    """Answers the player's questions about whole rows."""
 
     def __init__(self, backend: Backend, recordings: Recordings) -> None:
         self._backend = backend

@@ -20,7 +20,7 @@ from specviz.ui.runs.recordings import Recordings
 
 
 def check_choices(backend: Backend, config: RunConfig) -> None:
-    """Checks all that needs no model, so that a slip costs neither loading time nor a place in the queue.
+    """Checks everything that needs no model, so that a mistake costs neither loading time nor a place in the queue.
 
     Raises:
         ConfigError: the config cannot be run.
@@ -32,8 +32,7 @@ def check_choices(backend: Backend, config: RunConfig) -> None:
 
 
 def repeated(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Recording | None:
-    """On a shared server, an earlier run with the same config, as a new recording: the models would make the same
-    again."""
+    """On a shared server, an earlier run with the same config, as a new recording. The models would make it again."""
     earlier = recordings.like(config) if backend.limits.shared else None
     return None if earlier is None else recordings.begin(owner, earlier)
 
@@ -48,8 +47,8 @@ def stream(
     """Runs config and yields one delta per round; what was recorded stays available whatever happens.
 
     Args:
-        config: one that `check_choices` has let pass.
-        queued: called once it is certain that the models are needed.
+        config: one that passed `check_choices`.
+        queued: called when the models are needed.
 
     Raises:
         gr.Error: the config cannot be run. The page has been told in a remark, so no toast repeats it.

@@ -1,7 +1,7 @@
-"""Makes once what every visitor gets alike: the page, its styles and scripts, and the description of its API.
+"""Stores the answers that are the same for every visitor: the page, its styles and scripts, and the API description.
 
-Gradio makes each anew for everybody: 15 to 30 ms for the page, and 100 files opened and read, on one processor, while a
-class waits. It still compresses every answer.
+Gradio would make each of them again for every visitor. That takes 15 to 30 ms for the page, and 100 files are opened
+and read, on one processor, while a class waits. Gradio still compresses every answer.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ ALIKE = re.compile(
     r"|/gradio_api/(info/?|theme\.css)"
 )
 ROOM = 32_000_000
-"""Bytes of answers that are kept, the newest: what a query adds to an address is its sender's choice."""
+"""Bytes of stored answers. The oldest are dropped, because a visitor may add any query to an address."""
 ADDRESS = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server", "origin", "accept-encoding")
-"""Headers that shape an answer: by which Gradio tells where it was reached, and what might be compressed within."""
+"""Headers that change an answer: those by which Gradio finds its own address, and the accepted compressions."""
 PARTIAL = ("range", "if-none-match", "if-modified-since")
 """Headers that ask for less than the whole answer."""
 
@@ -33,10 +33,9 @@ class _Answer(NamedTuple):
 
 
 class Cached:
-    """Repeats its first answer to a request whose answer does not change. There is no login here: nobody sees another
-    page.
+    """Repeats the first answer to a request whose answer does not change. Without a login, all visitors see one page.
 
-    given: answers by path, at hand from the start.
+    given: answers by path that are known from the start.
     """
 
     def __init__(self, app: ASGIApp, given: Mapping[str, Response] = MappingProxyType({})) -> None:

@@ -1,7 +1,7 @@
-"""What a server shows the network: which routes there are, how large a request may be, from which sites, how often.
+"""Which routes the server has, how large a request may be, from which sites it may come, and how often.
 
-Gradio brings far more than one page needs (uploads, a proxy for files of other hosts, run history, monitoring, deep
-links). What is not listed here does not exist, so that a later Gradio cannot open a door by itself.
+Gradio has far more routes than one page needs (uploads, a proxy for files of other hosts, run history, monitoring, deep
+links). A route that is not listed here does not exist, so a later Gradio cannot add one unnoticed.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ POLICY = (
     "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors "
 )
 SPACE = "'self' https://huggingface.co https://*.huggingface.co https://hf.co"
-"""Who shows a Space in a frame."""
+"""The sites that may show a Space in a frame."""
 
 _API = "/gradio_api/"
 _GET = re.compile(

@@ -2,7 +2,7 @@
  * figures.js: the charts of the tab Acceptance as figures (see figure.js), each with its sentence. Pure.
  */
 
-import { offeredOf } from '../../trace/timeline.js';
+import { isChain, offeredOf } from '../../trace/timeline.js';
 import { count, multiple, number, percent } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
 import { predictedKept, gapOf } from './sums-rates.js';
@@ -55,7 +55,7 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
   return {
     title: texts.title,
-    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(predictedFull(rounds, alpha)), count(kept[0]), number(predicted[0])),
+    says: texts.says(rounds.some((round) => !isChain(round)), count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(predictedFull(rounds, alpha)), count(kept[0]), number(predicted[0])),
     x: texts.x,
     y: texts.y,
     xaxis: whole,

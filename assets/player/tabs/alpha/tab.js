@@ -4,6 +4,7 @@
  */
 
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
+import { isChain } from '../../trace/timeline.js';
 import { createChart } from '../../page/chart.js';
 import { set } from '../../base/dom.js';
 import { createBench } from './draw-bench.js';
@@ -85,7 +86,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const { trace, rounds, counted } = seen;
     const { config } = trace.info;
     const { part, whole, value } = counted.rates.tested;
-    head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(count(part), count(whole))]));
+    head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(rounds.some((round) => !isChain(round)), count(part), count(whole))]));
     head.from('stage', null, null, runName(config));
     rates.draw(counted, trace.info.traits.rolls === 'dice');
     charts.slots.draw(slotsFigure(counted));

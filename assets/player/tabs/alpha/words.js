@@ -9,7 +9,7 @@ const range = (low, high) => (low === high ? low : `${low} to ${high}`);
 
 const alpha = {
   question: 'How often are guesses accepted?',
-  answer: (accepted, tested) => `of tested guesses (α): ${accepted} of ${tested} in this run`,
+  answer: (forks, accepted, tested) => `of tested ${forks ? 'positions' : 'guesses'} (α): ${accepted} of ${tested} in this run`,
   noAnswer: 'No guess was tested in this run.',
   rates: {
     title: 'Three acceptance rates',
@@ -55,8 +55,8 @@ const alpha = {
     measured: 'this run',
     predicted: 'predicted by a constant α',
     at: (many, rounds) => `${many} accepted: ${plural(rounds, 'round')}`,
-    says: (full, rounds, predictedFull, none, predictedNone) =>
-      `All guesses were accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${predictedFull} and ${predictedNone}.`,
+    says: (forks, full, rounds, predictedFull, none, predictedNone) =>
+      `${forks ? 'A whole branch was' : 'All guesses were'} accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${predictedFull} and ${predictedNone}.`,
     columns: ['accepted', 'rounds', 'rounds_constant_alpha'],
   },
   tokens: {
