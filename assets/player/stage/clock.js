@@ -5,6 +5,7 @@
 
 import { drafting as draftingOf, spent } from '../trace/story.js';
 import { number } from '../base/format.js';
+import { median } from '../base/statistics.js';
 import { words } from './words.js';
 
 /** { title, rows: [{ kind, name, from, to, ms }], total, tokens, plain, says }; plain is null where the run was not raced. */
@@ -12,7 +13,7 @@ export function clock({ timing, verdicts, path, extra, index }, race) {
   const drafting = draftingOf(timing.draft);
   const total = spent(timing);
   const tokens = path.length + (extra ? 1 : 0);
-  const plain = race ? tokens * median(race.passes) : null;
+  const plain = race ? tokens * medianOf(race.passes) : null;
   const rows = [
     { kind: 'draft', name: words.clock.guesses(verdicts.length), from: 0, to: drafting },
     { kind: 'verify', name: words.clock.pass, from: drafting, to: drafting + timing.verify },
@@ -23,9 +24,9 @@ export function clock({ timing, verdicts, path, extra, index }, race) {
 }
 
 /** Computed once per list, because every step of a long run needs it. */
-const middles = new WeakMap();
+const medians = new WeakMap();
 
-function median(values) {
-  if (!middles.has(values)) middles.set(values, [...values].sort((a, b) => a - b)[values.length >> 1]);
-  return middles.get(values);
+function medianOf(values) {
+  if (!medians.has(values)) medians.set(values, median(values));
+  return medians.get(values);
 }

@@ -3,7 +3,7 @@
  * one branch. A column is a depth; tier 1 is what the text will be; below it what fell, or waits beside it.
  */
 
-import { el, fill, set, svg, write } from '../base/dom.js';
+import { el, fill, portion, set, svg, write } from '../base/dom.js';
 import { number } from '../base/format.js';
 import { writeToken } from './draw-words.js';
 import { look } from './words-look.js';
@@ -142,8 +142,8 @@ function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u
   const [accept, reject, mark] = bar.children;
   const known = Boolean(strip?.known);
   set(bar, { 'data-kind': strip ? (known ? 'known' : 'unknown') : null, hidden: !strip });
-  set(accept, { style: `width: ${percent(known ? strip.accept : 0)}` });
-  set(reject, { style: `width: ${percent(known ? 1 - strip.accept : 0)}` });
+  set(accept, { style: `width: ${portion(known ? strip.accept : 0)}` });
+  set(reject, { style: `width: ${portion(known ? 1 - strip.accept : 0)}` });
   placeMark(mark, strip?.dart ?? null);
   set(numbers, { hidden: !strip });
   [p, q].forEach((value, at) => {
@@ -165,12 +165,7 @@ function paintChip(chip, token, state) {
   set(chip, { 'data-look': state });
 }
 
-/** A share as a CSS length. */
-export function percent(share) {
-  return `${(100 * share).toFixed(4)}%`;
-}
-
 /** Puts a mark at a share of its box; null hides it. */
 export function placeMark(node, at) {
-  set(node, { style: `left: ${percent(at ?? 0)}`, hidden: at === null });
+  set(node, { style: `left: ${portion(at ?? 0)}`, hidden: at === null });
 }

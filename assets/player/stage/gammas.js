@@ -3,6 +3,7 @@
  */
 
 import { number } from '../base/format.js';
+import { mean } from '../base/statistics.js';
 import { offeredOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
@@ -70,7 +71,6 @@ export function ghostFigure(rounds, ghost, own) {
   const asked = ghost.asked.slice(0, rounds.length);
   const x = asked.map((_, index) => index + 1);
   const [drawn, would] = [rounds.map(offeredOf), asked.map(([gamma]) => gamma)];
-  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const same = would.filter((gamma, index) => gamma === drawn[index]).length;
   const open = asked.filter(([, , , unknown]) => unknown).length;
   return {
