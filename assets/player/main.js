@@ -45,7 +45,7 @@ export function mount(root, port) {
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
   const opened = port.read();
-  const before = chosenBefore(); // goes before what the first run on stage was made with
+  const before = chosenBefore(); // takes precedence over the settings of the first run on stage
   // The run on stage, where in it, whether it plays and whether for rounds that are not there yet; the redraw they wait for.
   const state = { story: null, at: 0, picked: null, playing: false, waiting: false, frame: 0 };
   const frame = createFrame(root);
@@ -84,7 +84,7 @@ export function mount(root, port) {
       if (state.playing) playing.begin();
       render(null);
     },
-    press: (name) => presenter.on() || PRESSES[name](), // what is out of sight is out of reach
+    press: (name) => presenter.on() || PRESSES[name](), // the keys do nothing to buttons that Present hides
     view: (target) => (target.closest('[data-pane]')?.querySelector('[data-turns]') ?? parts.view).click(),
     dock: (name) => dock.toggle(name),
     guide: () => {
@@ -149,7 +149,7 @@ export function mount(root, port) {
     if (before) port.adopt(before);
   });
 
-  /** A run is on its way, and needs the models that a sample would keep from it. */
+  /** A run was asked for. It needs the models, so sampling stops. */
   function asked() {
     [losslessness, labs].forEach((part) => part.drop());
     guide.stop();
@@ -158,7 +158,7 @@ export function mount(root, port) {
     status.asked();
   }
 
-  /** The trace grew. One without rounds has nothing to show: what is on stage stays. */
+  /** Shows a trace that grew. A trace without rounds has nothing to show, so the stage stays as it is. */
   function grow(trace) {
     status.grew(trace);
     if (!trace.rounds.length) return;
@@ -174,7 +174,7 @@ export function mount(root, port) {
     else playing.grew();
   }
 
-  /** What growing changes on screen; the beat on stage goes on moving. */
+  /** Draws what a longer trace changes; the beat on stage keeps moving. */
   function redraw() {
     cancelAnimationFrame(state.frame);
     state.frame = 0;
@@ -200,7 +200,7 @@ export function mount(root, port) {
     [losslessness, racing, labs].forEach((part) => part.open());
   }
 
-  /** Draws the beat; speed is how fast it arrives, 0 for a cut, null to leave alone what moves. Returns how long it moves. */
+  /** Draws the beat. speed: how fast it arrives, 0 for a cut, null to leave a running motion alone. Returns how long it moves. */
   function render(speed = 0) {
     if (!state.story) return 0;
     const { story, at } = state;
@@ -247,7 +247,7 @@ export function mount(root, port) {
     playing.play();
   }
 
-  /** Looks at a node, whatever the beat, and goes there unless the focus stays where it is. */
+  /** Shows a node, whatever the beat; `goes` says whether it takes the keyboard focus. */
   function pick(index, goes = true) {
     if (!state.story) return;
     playing.pause();

@@ -85,7 +85,7 @@ export function show(text) {
   return Array.from(text, (letter) => PICTURES.get(letter) ?? (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
 }
 
-/** A sentence that may quote token text: as it is, but for invisible characters. */
+/** A sentence that may quote token text: only invisible characters are replaced. */
 export function clean(text) {
   return Array.from(text, (letter) => (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
 }
@@ -113,7 +113,7 @@ export function inWords(value) {
 
 const BYTES = /^(<[0-9A-F]{2}>)+$/;
 
-/** The bytes a token stands for where it is no more than part of a character, else null. */
+/** The bytes of a token that is only part of a character, else null. */
 export function bytesOf(text) {
   return BYTES.test(text) ? text.match(/[0-9A-F]{2}/g).map((pair) => parseInt(pair, 16)) : null;
 }

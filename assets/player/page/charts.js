@@ -8,11 +8,11 @@ import { isDark } from './gradio.js';
 
 /** Milliseconds between redraws in a live run: each costs the browser more than many beats. */
 const EVERY = 5000;
-/** Milliseconds nothing has changed before charts nobody can see are drawn: the stage comes first. */
+/** Milliseconds without a change before charts out of sight are drawn: the stage comes first. */
 const OUT_OF_SIGHT = 4000;
 /** Milliseconds the playhead rests before the charts' line follows it. */
 const SETTLES = 150;
-/** Windows narrower than this have a chart's panels one under the other. */
+/** In windows narrower than this a chart's panels stand one under the other. */
 const NARROW = 900;
 /** Shares of a chart's height, or width, for its panels, and heights in lines of its type. */
 const BESIDE = { 'xaxis.domain': [0, 0.62], 'yaxis.domain': [0, 1], 'xaxis2.domain': [0.7, 1], 'yaxis2.domain': [0, 1] };

@@ -52,7 +52,7 @@ export function createControls(root, want) {
     button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), notes, leave);
   const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
   buttons.addEventListener('focusin', ({ target }) => stopAt(target));
-  buttons.addEventListener('focusout', () => stopAt(play)); // the one that never hides
+  buttons.addEventListener('focusout', () => stopAt(play)); // the play button never hides
   stopAt(play);
   const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by), ...want.instead() });
   root.addEventListener('keydown', keys);
@@ -97,7 +97,7 @@ function turn(pace, by) {
   pace.dispatchEvent(new Event('change'));
 }
 
-const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // letters and arrows are theirs
+const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // those fields need letters and arrows themselves
 
 function key(event, want) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches(`${TYPED}, dialog *, [data-sv="why"] *`)) return;

@@ -7,7 +7,7 @@ import { el, set, write } from '../base/dom.js';
 import { byId, choices, fieldOf, type } from './widgets.js';
 import { remember, remembered } from '../base/memory.js';
 
-/** What the keys of the stage can do on the page; each runs again with what was changed. */
+/** What the keys of the stage change on the page; each change starts a new run. */
 export const PRESSES = {
   run: () => run(),
   settings: () => byId('sv-settings').click(),
@@ -28,7 +28,7 @@ export const PRESSES = {
 const TOLD = ['prompt', 'drafter', 'gamma', 'temperature'];
 let staged = null;
 
-/** Hears of the run on stage, whose settings the bar is held against. */
+/** Takes the settings of the run on stage, with which the bar is compared. */
 export function stagedAs(config) {
   staged = config;
   mark();
@@ -80,7 +80,7 @@ export function mindControls() {
   });
 }
 
-/** What a person had chosen when they left, null where nothing is kept or it is not what was kept. */
+/** The choices stored at the last visit, null where there are none or they cannot be read. */
 export function chosenBefore() {
   const text = remembered('choices', (found) => found.length < 20_000, '');
   try {
@@ -97,13 +97,13 @@ export function focusPrompt() {
   fieldOf('prompt').select();
 }
 
-/** Writes a value that would do into a field, and runs. */
+/** Writes an acceptable value into a field, and starts a run. */
 export function mend(field, value) {
   type(fieldOf(field), value);
   setTimeout(run, 50);
 }
 
-/** On a phone the bar shows prompt and Run; the rest is asked for. */
+/** On a phone the bar shows the prompt and Run; this shows the rest. */
 export function toggleMore() {
   const open = document.body.classList.toggle('sv-more');
   set(byId('sv-more'), { 'aria-expanded': String(open) });
@@ -114,7 +114,7 @@ export function putMoreAway() {
   set(byId('sv-more'), { 'aria-expanded': 'false' });
 }
 
-/** Says that nobody answers: nothing can be run until somebody does. */
+/** Shows that the server does not answer: no run can start until it does. */
 export function showGone(gone) {
   document.body.classList.toggle('sv-gone', gone);
   byId('sv-run').disabled = gone;
@@ -140,7 +140,7 @@ export function putDrawerAway() {
   return there;
 }
 
-/** Says in the place of the charts why there are none; with '' they are back. */
+/** Says in the place of the charts why there are none; '' brings the charts back. */
 export function insteadOfCharts(text) {
   const line = document.querySelector('[data-sv="no-charts"]') ?? byId('sv-charts').appendChild(el('p', { 'data-sv': 'no-charts' }));
   write(line, text);
@@ -155,7 +155,7 @@ export function toggleDark(dark = !isDark(), lasting = true) {
   return dark;
 }
 
-/** Hears of every change between light and dark, whoever made it; the button says which it is from the start. */
+/** Calls back at every change between light and dark, whoever made it; the button shows the mode from the start. */
 export function watchTheme(react) {
   const inAddress = new URLSearchParams(location.search).get('__theme');
   const before = remembered('theme', ['dark', 'light'], '');
@@ -197,7 +197,7 @@ export function cover(covered) {
   ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });
 }
 
-/** Puts text on the clipboard; tells on the button that it is there. */
+/** Puts text on the clipboard; the button says that it is there. */
 export async function copy(text, button, done) {
   await navigator.clipboard.writeText(text);
   write(button, done);

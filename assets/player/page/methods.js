@@ -8,9 +8,9 @@ import { createMenu } from './menu.js';
 import { chooseDrafter, drafterHome, drafterOf, hasAsset, offerRule } from './widgets.js';
 import { words } from './words.js';
 
-/** So many stand beside each other. */
+/** How many methods stand side by side in the bar. */
 const FIRST = 3;
-/** Lines, and the guesses they join. */
+/** The icons: lines, and the guesses that they join. */
 const SHAPES = {
   chain: ['M3 8H21', 'M3 8h.01M12 8h.01M21 8h.01'],
   tree: ['M3 8H12L21 3.5M12 8L21 12.5', 'M3 8h.01M12 8h.01M21 3.5h.01M21 12.5h.01'],

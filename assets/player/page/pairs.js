@@ -37,14 +37,14 @@ export function mount(root, port) {
   let offers = [];
   let present = { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true };
   let begun = false; // whether the first offer, the pair to begin with, was taken
-  let wanted = null; // the pair on its way
-  let report = null; // how far it is
+  let wanted = null; // the pair that is loading
+  let report = null; // how far it has loaded
 
   prompt.addEventListener('click', () => writePrompt(present.prompt));
   cancel.addEventListener('click', callOff);
   choice.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !choice.open) return;
-    event.stopPropagation(); // or the drawer would close as well
+    event.stopPropagation(); // else the drawer would close too
     close();
   });
   port.wants((name) => name === 'pair-failed' && job.cancel() && fail(words.pair.failed(words.pair.broke, present.label)));
@@ -102,7 +102,7 @@ export function mount(root, port) {
     settle(words.pair.calledOff(wanted.label, present.label));
   }
 
-  /** A pair is the present one from now on. */
+  /** Makes a pair the present one. */
   function take(offer) {
     present = offers.find(({ name }) => name === offer.name) ?? offer;
     choosePair(present);
@@ -124,7 +124,7 @@ export function mount(root, port) {
     settle('');
   }
 
-  /** Nothing is on its way any more. */
+  /** Ends the loading of a pair. */
   function settle(text) {
     if (document.activeElement === cancel) summary.focus();
     wanted = null;

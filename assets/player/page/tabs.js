@@ -33,7 +33,7 @@ export function createTabs(root, panels, onShow) {
 
   function mark() {
     set(root, { 'data-tab': front });
-    document.body.classList.toggle('sv-lab', front !== names[0]); // the charts under the stage are the round's
+    document.body.classList.toggle('sv-lab', front !== names[0]); // the charts under the stage belong to the Round tab
     for (const name of names) {
       set(tabs[name], { 'aria-selected': String(name === front), tabindex: name === front ? 0 : -1 });
       set(panels[name], { hidden: name !== front });
@@ -46,7 +46,7 @@ export function createTabs(root, panels, onShow) {
     mark();
     onShow();
     const focused = document.activeElement;
-    if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // or the keys would lose the stage
+    if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // else the keys would lose the stage
   }
 
   return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), page: (way) => panels[front].scrollBy({ top: way * panels[front].clientHeight }), shown: () => front, before: () => remembered('tab', names, names[0]) };

@@ -12,13 +12,13 @@ const FIELDS = {
   max_new_tokens: '#sv-length input', seed: '#sv-seed input',
 };
 
-/** What this module turns to before anybody has touched the page: each may come later than the stage, and than another. */
+/** The elements this module needs from the start. Gradio may mount each of them later than the stage. */
 const NEEDED = [
   '#sv-top', '#sv-run', '#sv-stop', '#sv-settings', '#sv-share', '#sv-more', '#sv-dark', '#sv-drawer', '#sv-presets', '#sv-charts', '#sv-drafter input', '#sv-rule input',
   '#sv-pair-name input, #sv-pair-name textarea', ...Object.values(FIELDS),
 ];
 
-/** Resolves once Gradio has put up what this module turns to: it may come later than the stage. */
+/** Resolves once Gradio has mounted all of them. */
 export function surroundings() {
   const there = () => NEEDED.every((wanted) => document.querySelector(wanted));
   return new Promise((done) => {
@@ -31,7 +31,7 @@ export function surroundings() {
   });
 }
 
-/** Those of them that are numbers. */
+/** The numeric ones. */
 const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
 
 /** The input of a field of the config, if it is on the page. */

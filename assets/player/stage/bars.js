@@ -13,7 +13,7 @@ export function keepChance({ accept_prob: recorded, p, q }) {
   return recorded ?? Math.min(1, p / q);
 }
 
-/** The siblings of a guess that were refused before it was tested, as they were drawn. */
+/** The siblings of a guess that were rejected before it was tested, in draft order. */
 export function elders({ verdicts }, node) {
   const { parent } = verdicts[node];
   return verdicts.filter((each) => each.parent === parent && each.node < node && each.verdict === 'rejected').map((each) => each.node);
@@ -42,7 +42,7 @@ export function viewAt(round, node) {
   return { bars: view.bars.map((bar) => ({ ...bar, p: before * bar.p })), rest, overlap: before - left, left, weight: before };
 }
 
-/** Whether a node of the lane is the target's own token, drawn already. */
+/** Whether a node of the lane is the target's own token and has been drawn. */
 export function isOwn(round, moment, focus) {
   return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
 }
@@ -140,7 +140,7 @@ function nowThat({ refused, outright }, verdict, scored) {
   return outright ? words.figure.outright(inSentence(verdict.text)) : '';
 }
 
-/** Which two tokens are held against each other where no random number decides, and whether they are one. */
+/** The two tokens to compare where no random number decides, and whether they are the same. */
 function framed(round, moment, node, own) {
   const verdict = round.verdicts[node];
   if (!moment.noDice || moment.order < ORDER.dart || !verdict || (own && round.extra.emission === 'bonus')) return { framed: [], same: false };
@@ -174,7 +174,7 @@ export function oneIn(share) {
   return count(Number((1 / share).toPrecision(2)));
 }
 
-/** A token and its share of a ruler, and how rare it is where nobody could see it. */
+/** A token and its share of a ruler; for a share too small to see, how rare it is. */
 export function callout(text, share) {
   return words.ruler.call(show(text), number(share), share < THIN ? oneIn(share) : '');
 }

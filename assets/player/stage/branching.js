@@ -13,9 +13,9 @@ import { waits } from './ruler.js';
 import { EDGES } from './tree.js';
 import { words } from './words.js';
 
-/** So many siblings stand in the trial line. */
+/** The most siblings in the trial line. */
 const TRIED = 4;
-/** How wide the edge to a guess is that was chosen outright, as if by this q. */
+/** A guess that was chosen without q gets an edge as wide as this q would. */
 const CHOSEN = 0.1;
 const RANK = { focus: 200, own: 180, path: 150, accepted: 140, tried: 90, sibling: 70, rejected: 60, child: 50, likely: 20 };
 
@@ -67,7 +67,7 @@ function guess(round, moment, verdict, { focus, here, line, drafters }) {
   };
 }
 
-/** What all up to a guess come to by q. */
+/** The product of q along a branch, up to a guess. */
 function likely(round, node) {
   return branchOf(round, node).reduce((product, each) => product * round.verdicts[each].q, 1);
 }

@@ -7,7 +7,7 @@ import { count, duration, factor } from '../base/format.js';
 import { median, sum } from '../base/statistics.js';
 import { words } from './words.js';
 
-/** More passes than this touch each other: no line is drawn between them. */
+/** With more passes than this the bars touch, so no line is drawn between them. */
 const MANY = 240;
 /** A finish needs this share of its lane for its words; where there is less, they stand on the bars. */
 const ROOM = 0.3;
@@ -56,7 +56,7 @@ export function verdictOf({ laps, plain_laps: plain }) {
   return Math.max(...ratios) < 1 ? 'slower' : 'same';
 }
 
-/** Tokens a round gives and the plain steps it takes as long as, on average: [tokens, steps]. */
+/** The mean tokens of a round, and how many plain steps take as long: [tokens, steps]. */
 export function exchange({ race, rounds }) {
   const made = tokensOf(rounds);
   return [made / rounds.length, made / rounds.length / speedUp(race, made)];
@@ -67,7 +67,7 @@ export function tokensOf(rounds) {
   return sum(rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0)));
 }
 
-/** Time a token takes in plain decoding, by its time in the run. */
+/** Time per token in plain decoding divided by time per token in the run. */
 function speedUp({ laps, plain_laps: plain, passes }, made) {
   return (median(plain) / passes.length) / (median(laps) / made);
 }

@@ -41,13 +41,13 @@ export function branchParts(pick) {
   return parts;
 }
 
-/** Writes all nodes, each with those that hang on it; where they stand comes in placeBranches. */
+/** Writes all nodes, each with its descendants; placeBranches sets their places. */
 export function drawBranches(parts, { tree, kind }) {
   parts.branches.style.setProperty('--rows', String(Math.max(TALL[0], Math.min(TALL[1], tree.rows))));
   writeToken(parts.stem.firstElementChild.firstElementChild, tree.root.text.replace(/^…·+/u, '… '));
   const held = parts.nodes.contains(document.activeElement);
   drawUnder(parts.nodes, tree.nodes.map((node, index) => ({ ...node, index })), -1, kind === 'dart');
-  if (held && !parts.nodes.contains(document.activeElement)) parts.nodes.querySelector('[tabindex="0"]')?.focus({ preventScroll: true }); // or the keys would lose the tree
+  if (held && !parts.nodes.contains(document.activeElement)) parts.nodes.querySelector('[tabindex="0"]')?.focus({ preventScroll: true }); // else the focus would leave the tree
   drawTrial(parts, tree);
 }
 
@@ -115,7 +115,7 @@ function wideOf(text, size, family) {
   return pen.measureText(text).width + AROUND * size;
 }
 
-/** Reads the field; nothing in it hangs on what was drawn before. */
+/** Measures the field; the result does not depend on what was drawn before. */
 export function measureBranches({ branches, forest }, { tree }) {
   if (tree.shape !== 'tree') return null;
   const { fontSize, fontFamily } = getComputedStyle(branches);
@@ -176,7 +176,7 @@ function drawEdges({ branchEdges }, lines, width, height) {
   set(branchEdges, { width: Math.round(width), height: Math.round(height) });
 }
 
-/** A guess is as wide as the draft model was sure of it. */
+/** The edge to a guess is wider the higher its q. */
 function curve({ edge, weight }, index, from, to) {
   if (edge === 'none') return [];
   const [x1, x2] = [from.left + from.width, to.left];

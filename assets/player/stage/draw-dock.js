@@ -14,10 +14,10 @@ import { mini } from './mini.js';
 import { createTip } from './tip.js';
 import { words } from './words.js';
 
-/** A long cache shows so many cells at its end. */
+/** How many cells of a long cache are shown at its end. */
 const TAIL = 22;
 
-/** What a tree's pane shows; the page remembers it as long as it is open. */
+/** What a tree's pane shows. The choice lasts until the page is left. */
 let shown = 'mask';
 
 /** The algorithm, the line at work lit and said in this round's numbers; of a tree, the mask of its pass instead. */

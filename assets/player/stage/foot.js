@@ -29,7 +29,7 @@ export function createFoot(scrub) {
     plot: parts.plot,
     kv: parts.kv,
     cells: parts.cells,
-    /** What depends on the rounds there are, not on the beat. */
+    /** Draws what depends on the rounds, not on the beat. */
     drawRun(next) {
       story = next;
       shape = mini(story);
@@ -44,7 +44,7 @@ export function createFoot(scrub) {
   };
 }
 
-/** Looks at the cell so many places on, or at that end; the next drawing shows it. */
+/** Moves to the cell `way` places on, or to the last one; the next drawing shows it. */
 export function walkCells(row, way) {
   const all = [...row.querySelectorAll('[data-cell]')];
   const next = along(all, all.findIndex((cell) => cell.matches('[data-here]')), way);

@@ -26,7 +26,7 @@ export function maskOf(story, round, moment, focus) {
   return { title: words.mask.title, source: words.mask.source, columns: verdicts.length + 1, rows: [root, ...rows], says: said(round, moment, focus) };
 }
 
-/** What a guess hangs on, as text. */
+/** The ancestors of a guess, as text. */
 function ancestors(round, node) {
   return branchOf(round, node).slice(0, -1).map((each) => inSentence(round.verdicts[each].text));
 }
@@ -38,7 +38,7 @@ export function rowBeside({ rows }, way) {
   return along(seen, at < 0 && way < 0 ? seen.length : at, way).node;
 }
 
-/** A sentence of the node that is looked at. */
+/** A sentence about the node in focus. */
 function said(round, moment, focus) {
   const { verdicts, position } = round;
   if (!verdicts[focus] || stateOf(round, moment, focus) === null) return words.mask.rows(verdicts.length + 1);

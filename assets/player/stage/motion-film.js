@@ -33,7 +33,7 @@ export function createFilm(layer) {
     timers.add(timer);
   }
 
-  /** Out of sight until then. */
+  /** Hides a node until a time. */
   const hide = (node, until) => move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' });
   const appear = (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration });
 

@@ -19,7 +19,7 @@ const MOST = 12;
 const ALWAYS = 2;
 /** Views are rounded to six digits; less than this at the end of a ruler is no token. */
 const ROUNDING = 1e-5;
-/** A segment of this share has room for its name. */
+/** A segment needs this share to have room for its name. */
 const NAMED = 0.045;
 
 const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: null, ends: null, bracket: null });
@@ -66,7 +66,7 @@ export function ruler(round, moment, focus) {
   };
 }
 
-/** Whether a guess will be tested only once siblings are refused that still stand. */
+/** Whether a guess waits for siblings that are not rejected yet. */
 export function waits(round, moment, node) {
   return round.verdicts[node].weight === null && elders(round, node).some((each) => stateOf(round, moment, each) !== 'rejected');
 }
@@ -84,7 +84,7 @@ function settledTitle(round, moment) {
   return round.extra ? words.ruler.notReached : words.ruler.ended;
 }
 
-/** Two parts: below the mark, and from it on. */
+/** The ruler in two parts: below the mark, and above it. */
 function halves(share, yes, no, u) {
   return [
     { label: yes, share, start: 0, hit: u !== null && u < share, refuse: false, role: 'accept' },

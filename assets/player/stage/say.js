@@ -1,5 +1,5 @@
 /**
- * say.js: the sentence that leads, the bar of beats above it, and how long people need to read it.
+ * say.js: the caption of a beat, the bar of beats above it, and how long people need to read it.
  * Pure: functions of (story, at). A sentence is a list of pieces: text, or { text, role, late }; late ones give away where a
  * number lands.
  */
@@ -53,7 +53,7 @@ export function headline(story, at) {
   return say.accepted(text, next || slot !== path.at(-1) ? 0 : path.length, noDice, path.length === verdicts.length);
 }
 
-/** What a level of a tree adds. */
+/** The caption of one level of a tree. */
 function level({ text, trace }, round, slot) {
   const { gamma } = trace.info.config;
   const { verdicts } = round;
@@ -72,7 +72,7 @@ function endOf({ verdicts, halt, budget }, gamma) {
   return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point') ? say.full(budget.nodes) : '';
 }
 
-/** What a refused sibling leaves to the next. */
+/** The caption that says what a rejected sibling leaves to the next. */
 function adjusted(round, slot) {
   const { text, p } = round.verdicts[slot];
   const elder = round.verdicts[elders(round, slot).at(-1)];
@@ -107,7 +107,7 @@ export function spoken(pieces) {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
 }
 
-/** What stands under the headline before anything plays. */
+/** The line under the headline on the first screen. */
 export function under(story) {
   const { trace, text, rounds } = story;
   const made = text.length - rounds[0].text;
@@ -139,7 +139,7 @@ export function bar({ beats, rounds }, at) {
 
 /** Milliseconds a beat moves freely after its motion. */
 const AFTER = 250;
-/** A sentence of a kind that was read so often needs so much of its time. */
+/** A kind of sentence that was read this often needs this share of its time. */
 const KNOWN = { times: 2, from: 2, share: 0.4 };
 const QUICK = 0.35;
 
@@ -160,7 +160,7 @@ export function stay(story, at, pace, motion) {
   return Math.max(motion + (pace === 'quick' ? 0 : AFTER), share * shared);
 }
 
-/** How many beats in a row say what this one says. */
+/** How many beats in a row have this sentence. */
 function neighbours(story, at) {
   const own = spoken(headline(story, at));
   const same = (beat) => story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === own;

@@ -1,5 +1,5 @@
 /**
- * tip.js: what a cell of a strip holds, over that cell, for the pointer and for the keys.
+ * tip.js: a tip over a cell of a strip, for the pointer and for the keys, that says what the cell holds.
  */
 
 import { el, set, write } from '../base/dom.js';
@@ -15,7 +15,7 @@ export function createTip(home) {
     home.addEventListener(kind, ({ target }) => target !== tip && point(target.closest('[data-cell]')));
   }
   home.addEventListener('pointerleave', () => point(null));
-  home.addEventListener('mousedown', (event) => event.target.matches('[data-cell]') && event.preventDefault()); // pointing is no focus
+  home.addEventListener('mousedown', (event) => event.target.matches('[data-cell]') && event.preventDefault()); // a click must not move the focus
   home.addEventListener('focusin', ({ target }) => tell(target.closest('[data-sv="cells"]')));
   home.addEventListener('focusout', () => tell(null));
   document.addEventListener('keydown', (event) => {

@@ -13,7 +13,7 @@ import { words } from './words.js';
 
 /** Milliseconds without a keystroke before a search is sent. */
 const TYPED = 250;
-/** Letters of a search; the server takes no more. */
+/** The longest search the server accepts, in letters. */
 const LONGEST = 50;
 
 /**

@@ -2,7 +2,7 @@
  * words-stage.js: what the lane, the ruler, the sum, the mask and the caches say. Pure: tokens come as plain text.
  */
 
-const plural = (many, one, more = `${one}s`) => (many === 1 ? `1 ${one}` : `${many} ${more}`);
+import { plural } from '../base/format.js';
 
 export const beats = { guess: 'guess', check: 'check', verdict: 'verdict', replace: 'replace', bonus: 'bonus', rollback: 'roll back' };
 

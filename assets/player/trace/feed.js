@@ -1,5 +1,5 @@
 /**
- * live.js: numbered messages of a run into a trace that grows, with lost ones asked for again.
+ * feed.js: turns the numbered messages of a run into a trace that grows, and fetches messages that were lost.
  * Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round, then the end,
  * then a race, perhaps more than once.
  */

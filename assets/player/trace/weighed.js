@@ -5,13 +5,13 @@
 
 /** How far a number may be off, of its own size: one that comes from exact ones, and one that comes from a view's. */
 const [EXACT, SIX] = [1e-9, 1e-4];
-/** How far sums of six digits may be off. */
+/** The largest error of a sum of numbers with six digits. */
 const CLOSE = 2e-5;
 
 const near = (one, other, share) => Math.abs(one - other) <= Math.max(share * Math.max(Math.abs(one), Math.abs(other)), 1e-300);
 const leftIn = ({ bars, rest }) => bars.reduce((sum, { residual }) => sum + residual, rest.residual);
 
-/** Whether a view lost no bar on its way here. */
+/** Whether a view still has all its bars. */
 const whole = ({ bars, rest }) => Math.abs(bars.reduce((sum, { p }) => sum + p, rest.p) - 1) < 1e-3;
 
 /**

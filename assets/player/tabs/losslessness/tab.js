@@ -33,9 +33,9 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const { node } = head;
   let trace = null;
   let here = 0;
-  let record = null; // what was drawn before, once it is here
-  let wanted = false; // whether that was asked for
-  let own = false; // whether something was drawn for this run
+  let record = null; // the recorded findings, once they have arrived
+  let wanted = false; // whether the page asked for them
+  let own = false; // whether this tab has a finding of this run
   head.body.append(result.node, question.node, account);
   head.ask(texts.question);
   clear();

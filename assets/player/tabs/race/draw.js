@@ -13,7 +13,7 @@ import { printed } from './sums-waterfall.js';
 import { words } from './words.js';
 
 const NAMES = ['plain', 'speculative'];
-/** So many tokens of a text are drawn at most; they are let go so many at a time. */
+/** The most tokens of a text that are drawn; older ones go this many at a time. */
 const MOST = 160;
 const STEP = 40;
 
