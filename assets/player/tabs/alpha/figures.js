@@ -144,7 +144,7 @@ export function speedFigure(basis, whatIf, points) {
 /** What the chart of the speed-up shows. */
 export function speedLine(basis, whatIf, points) {
   const texts = words.alpha.speed;
-  const numbers = ({ alpha, c, v }) => [number(alpha), number(c), number(v(WIDTH))];
+  const numbers = ({ alpha, c, v, rows = WIDTH }) => [number(alpha), number(c), rows, number(v(rows))];
   const best = basis.alpha === null ? null : bestOf(basis);
   const overhead = basis.overhead ? texts.overhead(number(basis.overhead)) : '';
   const sentence = !best ? texts.none : basis.from === 'free' ? texts.free(multiple(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));

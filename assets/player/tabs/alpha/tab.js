@@ -101,7 +101,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const shown = measured || !record ? own : record;
     const strange = shown === record && !isOf(record, trace);
     const alpha = strange ? alphaAt(record.cells, record.config.gamma) : counted.rates.tested.value;
-    const basis = basisOf(trace, shown.costs, alpha);
+    const basis = strange ? basisOf(trace, shown.costs, alpha, null) : basisOf(trace, shown.costs, alpha);
     const points = pointsOf(shown.cells);
     const whatIf = Object.keys(given).length && (given.alpha ?? basis.alpha) !== null ? supposed(basis, given) : null;
     const race = raceOf(trace);
