@@ -6,8 +6,9 @@ that judges a choice; the library, the command line and the page all call it.
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from typing import TypeVar
 
 from specviz.costs import Costs
 from specviz.entry import Choice, DraftEntry, Entry, File, LawKind, Param, Rolls, RuleEntry, Shape, Text, Tuning
@@ -33,11 +34,13 @@ __all__ = [
     "Tuning",
     "check",
     "check_tokens",
+    "entry_of",
     "numbers",
     "resolve_params",
     "shortened",
 ]
 
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
 Clock = Callable[[], float]
 """Seconds, monotonic. A parameter wherever time is measured."""
 
@@ -138,7 +141,7 @@ _WANTED: Mapping[object, tuple[type, str]] = {
     Mapping[str, float | str]: (Mapping, "names with numbers or texts"),
 }
 MOST_SHOWN = 60
-"""How many characters of a refused value its error message repeats."""
+"""How many characters of a wrong value its error message repeats."""
 
 
 class ConfigError(ValueError):
@@ -146,7 +149,7 @@ class ConfigError(ValueError):
 
 
 def check(config: RunConfig, limits: Limits = HOME) -> None:
-    """Refuses a config that is out of range.
+    """Checks that a config is in range.
 
     Raises:
         ConfigError: one line with the field, its value and what it may be.
@@ -179,7 +182,7 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
-    """Refuses a prompt with too many tokens, chat template included, before a model reads it.
+    """Checks the number of the prompt's tokens, chat template included, before a model reads it.
 
     Args:
         context: the longest text the target can read. One token of it must be left to write.
@@ -190,6 +193,14 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
     most = min(context - 1, limits.prompt_tokens)
     if not 0 < prompt <= most:
         raise ConfigError(f"the prompt has {prompt:,} tokens; wanted 1 to {most:,}")
+
+
+def entry_of(kind: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
+    """The entry of that name. Raises ConfigError: there is none."""
+    for entry in entries:
+        if entry.name == name:
+            return entry
+    raise ConfigError(f"no {kind} {name!r}; there are: {', '.join(entry.name for entry in entries)}")
 
 
 def resolve_params(entry: Entry, given: Mapping[str, float | str]) -> dict[str, float | str]:
@@ -247,9 +258,9 @@ def _the(name: str) -> str:
 
 
 def shortened(value: object) -> str:
-    """A refused value in a few characters, however long it is."""
+    """A value in a few characters, however long it is, for an error message."""
     try:
         text = repr(value)
-    except ValueError:  # Python refuses to print a number with thousands of digits
+    except ValueError:  # Python does not print a number with thousands of digits
         return "a number too long to write out"
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

@@ -116,6 +116,7 @@ class DraftEntry(Entry):
         shape: the shape its drafts may have.
         modelled: it runs the pair's small model.
         counted: it uses a count table, the pair's or that of a text file.
+        asset: the file of the pair's folder that it cannot do without; "" if it needs none.
     """
 
     family: str = ""
@@ -123,3 +124,4 @@ class DraftEntry(Entry):
     shape: Shape = Shape.CHAIN
     modelled: bool = False
     counted: bool = False
+    asset: str = ""

@@ -97,11 +97,11 @@ class BlockModel(LanguageModel, Protocol):
         """Whether it can do so over this cache."""
         ...
 
-    def block(self, token: int, us: Sequence[float], law: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
+    def block(self, token: int, us: Sequence[float], to_q: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
         """Reads a token, draws the next one with us[0], reads that, and so on. Writes and advances len(us) slots.
 
         Args:
-            law: logits[1, V'] -> float64[1, V], without waiting for the device. Equal laws share one recorded graph.
+            to_q: logits[1, V'] -> float64[1, V], without waiting for the device. Equal functions share one recording.
 
         Returns:
             float64[len(us), V + 1] on the model's device: each token's distribution, and its id in the last column.

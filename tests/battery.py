@@ -235,8 +235,8 @@ def a_rejection_that_leaves_nothing_draws_from_p() -> Iterator[str]:
     made = proposal([Guess(0, -1, Row(q), 0.0, Source("test"))], ())
     judged = Rejection().judge(made, [p, p], 2, frozenset(), Refuse(0))
     assert judged.draw
-    if not judged.draw.zero_residual or judged.laws[-1].tolist() != p.tolist():
-        yield f"drawn from {judged.laws[-1].tolist()}"
+    if not judged.draw.zero_residual or judged.p[-1].tolist() != p.tolist():
+        yield f"drawn from {judged.p[-1].tolist()}"
 
 
 def trees_score_like_their_branches() -> Iterator[str]:

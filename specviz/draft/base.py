@@ -198,6 +198,7 @@ class Resources:
         target: the pair's large model.
         make_drafter: makes another drafter by name, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
+        decode: the text of tokens, as people read it.
     """
 
     sampling: Sampling
@@ -209,6 +210,7 @@ class Resources:
     target: LanguageModel | None = None
     make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
+    decode: Callable[[Sequence[int]], str] = str
     clock: Clock = time.perf_counter
 
 

@@ -15,7 +15,7 @@ ENTRY = Entry(
     source="after SpecDec++, Huang et al., arXiv:2405.19715; the predictor is a logistic one",
     params=(
         Param("threshold", 0, 1, 0.3, "the last guess is the one after which a rejection is likelier than this"),
-        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
     ),
     signal="chance of a rejection so far",
 )

@@ -32,7 +32,7 @@ class _Slots(DynamicLayer):  # type: ignore[misc]
 
     def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
         keys, values = self.store.write(self.layer, key_states[0], value_states[0])
-        device = key_states.device  # another than the cache's where a model is spread over several
+        device = key_states.device  # not the cache's device if the model is spread over several
         return keys[None].to(device), values[None].to(device)
 
     def get_seq_length(self) -> int:

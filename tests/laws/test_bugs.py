@@ -67,7 +67,7 @@ def test_mutant_of_the_rule_dies_in_the_core_too(name: str, monkeypatch: pytest.
 def test_mutant_of_the_rule_dies_in_the_pages_proof_too(
     name: str, law: SampledToken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = Question(RunConfig("abé", temperature=0.7), law=law, n=20_000)
+    question = Question(RunConfig("abé", temperature=0.7), token=law, n=20_000)
     assert not last(sampled.prove(question, tiny_pair())).different
     MUTANTS[name].plant(monkeypatch)
     assert last(sampled.prove(question, tiny_pair())).different

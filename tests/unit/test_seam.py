@@ -256,4 +256,4 @@ def test_the_engine_makes_of_a_golden_rounds_laws_and_numbers_what_it_says(name:
             assert (test is None) == (each.verdict is Verdict.UNTESTED)
             if test:
                 assert (test.u, test.accept_prob) == (each.u, pytest.approx(each.accept_prob))
-                assert judged.laws[each.node][each.token] == pytest.approx(each.p)
+                assert judged.p[each.node][each.token] == pytest.approx(each.p)

@@ -14,10 +14,10 @@ import { mini } from './mini.js';
 import { createTip } from './tip.js';
 import { words } from './words.js';
 
-/** A long cache shows so many cells at its end. */
+/** How many cells of a long cache are shown at its end. */
 const TAIL = 22;
 
-/** Which of the two a tree's pane shows; the page remembers it as long as it is open. */
+/** What a tree's pane shows. The choice lasts until the page is left. */
 let shown = 'mask';
 
 /** The algorithm, the line at work lit and said in this round's numbers; of a tree, the mask of its pass instead. */
@@ -25,7 +25,7 @@ export function drawCode(pane, scene) {
   const { node, heading, made } = pane;
   const { algorithm: { title, source, lines }, mask } = scene;
   if (!made.list) {
-    made.kinds = ['mask', 'code'].map((kind, at) => el('button', { type: 'button', 'data-mask': kind }, words.mask.kinds[at]));
+    made.kinds = Object.entries(words.mask.kinds).map(([kind, text]) => el('button', { type: 'button', 'data-mask': kind, title: kind === 'table' ? words.mask.toggle : null }, text));
     made.kinds.forEach((button) => button.addEventListener('click', () => {
       shown = button.dataset.mask;
       drawCode(pane, pane.scene);
@@ -34,18 +34,18 @@ export function drawCode(pane, scene) {
     made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
   }
   pane.scene = scene;
-  const masked = mask && shown === 'mask';
+  const masked = mask && shown !== 'code';
   set(made.choice, { hidden: !mask });
-  made.kinds.forEach((button) => set(button, { 'aria-pressed': String(button.dataset.mask === shown) }));
+  made.kinds.forEach((button) => set(button, { 'aria-pressed': String(button.dataset.mask === shown), 'data-turns': mask && button.dataset.mask === (shown === 'mask' ? 'table' : 'mask') }));
   set(made.list, { hidden: Boolean(masked) });
-  drawMask(pane, masked ? mask : null);
+  drawMask(pane, masked ? mask : null, shown === 'table');
   head(heading, masked ? mask.title : title, masked ? '' : source);
   fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
     const [text, now] = line.children;
-    const told = lit && JSON.stringify(live) !== JSON.stringify(plain);
+    const differs = lit && JSON.stringify(live) !== JSON.stringify(plain);
     hold(text, plain, () => maths(note ? plain : notation(plain)));
-    hold(now, told ? live : [], () => maths(told ? live : []));
-    set(now, { hidden: !told });
+    hold(now, differs ? live : [], () => maths(differs ? live : []));
+    set(now, { hidden: !differs });
     set(line, { 'data-lit': lit, 'data-note': note, 'aria-current': lit ? 'step' : null, style: indent ? `--indent: ${indent}` : null });
   });
 }

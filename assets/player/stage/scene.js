@@ -14,7 +14,7 @@ import { figure } from './bars.js';
 import { branchesOf } from './branching.js';
 import { caches, cellTitle } from './caches.js';
 import { clock } from './clock.js';
-import { toldOf } from './gammas.js';
+import { summaryOf } from './gammas.js';
 import { playhead, roundAt } from './lanes.js';
 import { maskOf } from './mask.js';
 import { memory } from './memory.js';
@@ -63,7 +63,7 @@ export function scene(story, at, picked = null) {
     rounds: trace.rounds.length,
     foot: foot(round, moment, caches_[0].length, trace.rounds),
     playhead: playhead(story, at),
-    laneTitle: (lane, x) => (lane === 1 ? toldOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
+    laneTitle: (lane, x) => (lane === 1 ? summaryOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
     scrub: { at, max: beats.length - 1, text: rest ? words.at.rest(trace.rounds.length) : position(trace, round, beat) },
   };
 }
