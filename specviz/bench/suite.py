@@ -1,6 +1,5 @@
 """Runs one bench and returns a report as plain data. Run it in a process of its own, on an idle machine."""
 
-import copy
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,6 +24,7 @@ from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.models.passes import fastest
+from specviz.models.passes.int8 import twin
 from specviz.trace.info import Forward
 
 WIDEST = 17
@@ -135,16 +135,10 @@ def _load(job: BenchJob) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
         return pair, target.to(pair.device).eval(), draft.to(pair.device).eval()
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
-    fast = [fastest.fastest(_twin(model)) for model in (target, draft)]
+    fast = [fastest.fastest(twin(model)) for model in (target, draft)]
     tokenizer: Any = NumberTokenizer()
     dtype = str(target.dtype).removeprefix("torch.")
     return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft
-
-
-def _twin(model: PreTrainedModel) -> PreTrainedModel:
-    """Another model over the same weights, whose layers may be replaced by packed ones."""
-    shared = {id(weight): weight for weight in (*model.parameters(), *model.buffers())}
-    return copy.deepcopy(model, memo=dict(shared))
 
 
 def _passes(target: HFModel, draft: HFModel, clock: Clock) -> tuple[tuple[Spread, ...], Spread]:

@@ -1,4 +1,4 @@
-"""Tokens per target pass of trees and of the chains they contain: means over prompts, with standard errors."""
+"""Tokens per target pass of trees, and of what the target itself says: means over prompts, with standard errors."""
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,8 +25,11 @@ WAYS: Mapping[str, Mapping[str, object]] = {
     "`small-tree`, the 12 likeliest": {"drafter": "small-tree", "gamma": 6, "params": {"draw": "top"}},
     "`ensemble`, γ 4": {"drafter": "ensemble", "gamma": 4},
     "the same, `traversal`, γ 4": {"drafter": "ensemble", "gamma": 4, "rule": "traversal"},
+    "`recycling`, 24 guesses": {"drafter": "recycling", "gamma": 8},
+    "`quantized`, γ 4": {"drafter": "quantized", "gamma": 4},
     "T = 0, chain, γ 6": {"gamma": 6, "temperature": 0},
     "T = 0, `small-tree`, 12": {"drafter": "small-tree", "gamma": 6, "temperature": 0},
+    "T = 0, `recycling`, 24 guesses": {"drafter": "recycling", "gamma": 8, "temperature": 0},
 }
 """The settings that differ from the defaults, by name."""
 

@@ -79,6 +79,22 @@ ENTRIES = (
         asset="datastore.npz",
     ),
     DraftEntry(
+        name="recycling",
+        summary="Remembers for each token the eight the target last ranked highest after it; rejected guesses teach"
+        " too.",
+        source="Token Recycling, Luo et al., arXiv:2408.08696",
+        params=(Param("nodes", 1, 80, 24, "guesses a round at most", whole=True),),
+        family="copies",
+        law=LawKind.POINT,
+        shape=Shape.TREE,
+    ),
+    DraftEntry(
+        name="quantized",
+        summary="A copy of the target with its weights rounded to 8 bits, and a KV cache of its own.",
+        source="absmax rounding, weights only: LLM.int8(), Dettmers et al., arXiv:2208.07339",
+        family="target",
+    ),
+    DraftEntry(
         name="small-tree",
         summary="Several alternatives at each step instead of one: a tree of the small model's guesses,"
         " one pass per level.",

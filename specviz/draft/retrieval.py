@@ -22,7 +22,7 @@ from specviz.draft.base import (
     Settings,
     proposal,
 )
-from specviz.draft.points import matching_points, point_glances
+from specviz.draft.points import cut, matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.models import datastore
@@ -70,7 +70,8 @@ class Retrieval(ChainDrafter):
         depths = _tree(copied).depths()
         glances, halted = point_glances(max(depths, default=-1) + 1, halt)
         if halted:  # deeper levels are not drafted
-            copied = [each for each, depth in zip(copied, depths, strict=True) if depth < len(glances)]
+            copied = [copied[node]._replace(parent=parent) for node, parent in cut(_tree(copied), len(glances))]
+            depths = _tree(copied).depths()
         guesses = [self._guess(copied, node, match, depths[node]) for node in range(len(copied))]
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 

@@ -20,7 +20,7 @@ from specviz.draft.base import (
     Settings,
     proposal,
 )
-from specviz.draft.points import matching_points, point_glances
+from specviz.draft.points import cut, matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.trace.guess import Source
@@ -80,7 +80,8 @@ class Suffix(ChainDrafter):
         depth = _tree(candidates).depths()
         glances, halted = point_glances(max(depth, default=-1) + 1, halt)
         if halted:  # the rule stopped at this level
-            candidates = [each for each, level in zip(candidates, depth, strict=True) if level < len(glances)]
+            kept = cut(_tree(candidates), len(glances))
+            candidates = [candidates[node]._replace(parent=parent) for node, parent in kept]
         expected = sum(each.chance for each in candidates)
         guesses = [self._guess(candidates, node, length, expected) for node in range(len(candidates))]
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)

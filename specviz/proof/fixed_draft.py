@@ -15,7 +15,7 @@ from specviz.accept.base import AcceptRule
 from specviz.arrays import Bools, Ids
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
-from specviz.draft.base import Drafter
+from specviz.draft.base import Drafter, begin
 from specviz.law import Points
 from specviz.models.hf import HFModel
 from specviz.proof.findings import SampledToken
@@ -58,13 +58,13 @@ def propose_once(
         ConfigError: the drafter guesses nothing here.
     """
     room = min(1 if token is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
-    drafter.begin(text)
+    cache = target.new_cache(len(text) + (drafter.nodes or room))
+    begin(drafter, target, text, cache)
     unused: Chance = Seeded(0)
     tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
     if not len(tree):
         raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another position")
-    cache = target.new_cache(len(text) + len(tree))
-    p = to_probs(verify(target, cache, text, tree).logits, sampling)
+    p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling)
     chances = p[0, list(tree.tokens)].tolist()
     given = max(tree.children(ROOT), key=chances.__getitem__)
     if token is not SampledToken.FIRST and chances[given] < RARE:

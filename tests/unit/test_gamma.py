@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from specviz import gamma
+from specviz import draft, gamma
 from specviz.config import Budget, ConfigError, Entry, RunConfig
 from specviz.costs import Costs
 from specviz.gamma import acceptance_product
@@ -125,7 +125,7 @@ def test_the_weights_of_the_acceptance_product_are_those_of_the_recorded_runs() 
     tested = [
         verdict
         for trace in traces
-        if trace.info.rule == "rejection"
+        if trace.info.rule == "rejection" and draft.entry(trace.info.config.drafter).family in ("counts", "models")
         for step in trace.rounds
         for verdict in step.verdicts
         if verdict.verdict is not Verdict.UNTESTED

@@ -20,9 +20,10 @@ const SHAPES = {
 export function createMethods(root, drafters, rules) {
   const texts = words.methods;
   const shape = (name) => svg('svg', { viewBox: '0 0 24 16', 'aria-hidden': 'true' }, ...SHAPES[name].map((d) => svg('path', { d })));
-  const item = ({ name, summary, shape: stands, modelled, counted, asset }) => {
+  const item = (entry) => {
+    const { name, summary, shape: stands, asset } = entry;
     const node = el('button', { type: 'button', role: 'menuitemradio', 'data-method': name }, shape(stands),
-      el('b', {}, drafterOf(name).label), el('span', {}, texts.needs(modelled, counted, asset)), el('small', {}, summary));
+      el('b', {}, drafterOf(name).label), el('span', {}, texts.needs(entry)), el('small', {}, summary));
     node.addEventListener('click', () => {
       if (!hasAsset(asset)) return;
       menu.close();

@@ -18,7 +18,7 @@ const methods = {
     cascades: ['Cascades', 'a drafter for the drafter'],
     trees: ['Trees', 'several ways on at once'],
   },
-  needs: (model, counts, asset) => (model ? 'a second model' : counts ? 'a count table' : asset ? 'a file' : 'needs nothing'),
+  needs: ({ modelled, counted, asset, family }) => (modelled ? 'a second model' : counted ? 'a count table' : asset ? 'a file' : family === 'target' ? 'the target alone' : 'needs nothing'),
   lacks: (asset) => `Cannot run here: this pair has no ${asset}. Choose another pair under Models.`,
   shapes: { chain: 'one line of guesses', tree: 'several ways on' },
   exact: '✓ all exact: the text is distributed as the target’s own',

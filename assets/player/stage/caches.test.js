@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { show } from '../base/format.js';
+import { branchOf } from '../trace/moment.js';
 import { everywhere } from '../../../tests/golden/scenes.js';
 
 test('a cache shows as many cells as its length, and what the trim took', () => {
@@ -39,7 +40,7 @@ test('a drafter without a cache shows the tokens before its guess, those that it
     if (draft.cells || at < 0 || kind === 'rest') return;
     const pieces = draft.lookup.map((piece) => (piece.state ? piece.text : { sign: piece.text }));
     const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
-    const read = [...text.slice(0, position).map((token) => token.text), ...verdicts.slice(0, at + 1).map((verdict) => show(verdict.text))];
+    const read = [...text.slice(0, position).map((token) => token.text), ...branchOf({ verdicts }, at).map((node) => show(verdicts[node].text))];
     assert.deepEqual(tokens, read.slice(-tokens.length));
     const used = verdicts[at].source.counts?.context ?? 0;
     assert.equal(signs.map(({ sign }) => sign).join(''), used ? '[]→' : '→');

@@ -67,11 +67,13 @@ export function drawCache({ node, heading, made }, scene, story) {
     made.now = el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' });
     const key = el('ul', { 'data-sv': 'cell-legend' }, ...Object.entries(words.dock.legend).map(([kind, text]) => el('li', {}, el('i', { 'data-cell': kind }), text)));
     made.tell = createTip(made.strips);
-    node.append(made.strips, key, el('div', { 'data-sv': 'over-time' }, el('p', {}, words.dock.overTime), el('div', { 'data-sv': 'over-time-picture' }, made.picture, made.now)));
+    made.memory = el('figure', { 'data-sv': 'memory' }, svg('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'none' }), el('figcaption', {}, el('span'), el('ul', { 'data-sv': 'cell-legend' })));
+    node.append(made.strips, made.memory, key, el('div', { 'data-sv': 'over-time' }, el('p', {}, words.dock.overTime), el('div', { 'data-sv': 'over-time-picture' }, made.picture, made.now)));
   }
   head(heading, words.dock.cache, words.dock.cells);
   scene.caches.forEach((cache, index) => paintStrip(made.rows[index], cache, scene.cellTitle));
   made.tell(scene.cellTitle);
+  drawMemory(made.memory, scene.memory());
   const shape = mini(story);
   const { height, paths } = shape.cache;
   set(made.picture, { viewBox: `0 0 ${shape.width} ${height}`, 'aria-label': words.dock.overTime });
@@ -79,6 +81,20 @@ export function drawCache({ node, heading, made }, scene, story) {
   set(group, { transform: `matrix(1 0 0 -1 0 ${height})` });
   fill(group, paths, () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
   set(made.now, { hidden: scene.kind === 'rest', style: `left: ${(100 * scene.at / shape.width).toFixed(3)}%` });
+}
+
+/** The rows a drafter remembers, one small square each, or nothing. */
+function drawMemory(node, memory) {
+  set(node, { hidden: !memory });
+  if (!memory) return;
+  const [map, says] = node.children;
+  set(map, { viewBox: `0 0 ${memory.width} ${memory.height}` });
+  fill(map, memory.paths, () => svg('path'), (path, { kind, heat, d }) => set(path, { 'data-learned': kind, 'data-heat': heat, d }));
+  write(says.firstElementChild, memory.says);
+  fill(says.lastElementChild, memory.key, () => el('li', {}, el('i'), el('span')), ({ children: [mark, text] }, { kind, text: told }) => {
+    set(mark, { 'data-learned': kind });
+    write(text, told);
+  });
 }
 
 /** A strip is a slider to keys and screen readers: one stop, whose value is the cell looked at. */

@@ -17,6 +17,7 @@ import { clock } from './clock.js';
 import { summaryOf } from './gammas.js';
 import { playhead, roundAt } from './lanes.js';
 import { maskOf } from './mask.js';
+import { memory } from './memory.js';
 import { ruler } from './ruler.js';
 import { bar, headline, spoken, under } from './say.js';
 import { sum } from './sum.js';
@@ -56,6 +57,7 @@ export function scene(story, at, picked = null) {
     mask: rest ? null : maskOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
+    memory: () => memory(story, whole),
     cellTitle: (cell) => cellTitle(story, whole, cell),
     clock: clock(round, trace.race),
     rounds: trace.rounds.length,

@@ -17,7 +17,7 @@ const quoted = (text) => `“${cut(Array.from(text))}”`;
 const big = (word) => word[0].toUpperCase() + word.slice(1);
 const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
 const ORDINALS = [null, 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
-const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model' };
+const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model', recycling: 'A memory', quantized: 'An 8-bit copy' };
 const PLAIN = { greedy: ' is the first choice: one plain step of the ', coupled: ' is picked: one plain step of the ' };
 
 const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : `the ${inWords(count)} guesses after it are dropped too`);
@@ -41,8 +41,9 @@ export const say = {
   },
 
   firstLevel(count, text, drafters, end) {
+    if (end) return ['Level 1: ', draft(`${many(count, 'way')} on`), `. ${end}`];
     const who = drafters > 1 ? [draft(`${big(inWords(drafters))} draft models`), ' offer '] : ['The ', draft('draft model'), ' offers '];
-    return ['Level 1: ', ...who, `${many(count, 'way')} on from “${cut(Array.from(text))}”.${end && ` ${end}`}`];
+    return ['Level 1: ', ...who, `${many(count, 'way')} on from “${cut(Array.from(text))}”.`];
   },
   level(depth, count, end) {
     const after = end ? `. ${end}` : count === 1 ? ', after its own parent.' : ', each after its own parent.';

@@ -119,6 +119,11 @@ export const cache = {
   title: (position, token, state) => `${position}: ${token}, ${state}`,
 };
 
+export const memory = {
+  says: (rows, all) => `${rows} of ${all} tokens remembered`,
+  learned: { text: (rows) => `${rows} from the text`, rejected: (rows) => `${rows} from guesses not accepted` },
+};
+
 export const algorithm = {
   title: 'Algorithm 1',
   titles: { greedy: 'At temperature 0', coupled: 'Shared noise', block: 'Block verification', tree: 'The walk down the tree', traversal: 'Traversal verification' },

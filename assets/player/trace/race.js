@@ -31,15 +31,15 @@ export function estimate({ rounds }) {
 }
 
 /**
- * The cost panel of a trace with a race. gamma is the most frequent draft length, rows how many tokens the pass over it
- * holds; c is what a level of it costs, in a chain one guess; cost is gamma·c + v, whole adds the overhead. gap says where
+ * The cost panel of a trace with a race. gamma is the most frequent draft length, 0 only if nothing was drafted; rows is how
+ * many tokens the pass over it holds; c is what a level of it costs, in a chain one guess; cost is gamma·c + v, whole adds the overhead. gap says where
  * measured / predicted comes from: three factors whose product it is.
  */
 export function costsOf(trace) {
   const { race } = trace;
   const t1 = median(race.passes);
   const offered = trace.rounds.map(offeredOf);
-  const gamma = mode(offered);
+  const gamma = mode(offered.filter(Boolean)) ?? 0;
   const guesses = trace.rounds.map(({ verdicts }) => verdicts.length);
   const rows = mode(guesses.filter((_, index) => offered[index] === gamma)) + 1;
   const draft = median(race.rounds.flatMap((round, index) => levelTimes(round.draft, trace.rounds[index])));

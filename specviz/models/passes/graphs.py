@@ -17,6 +17,7 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.models.hf import HFModel, cache_argument
+from specviz.models.passes.int8 import int8
 from specviz.ruler import invert_on_device
 from specviz.trim import KVCache
 
@@ -111,6 +112,9 @@ class GraphedModel(HFModel):
         self._recordings: dict[Hashable, _RecordedWork] = {}
         self._lent: Callable[[], KVCache | None] = lambda: None
         self._lending = Lock()
+
+    def _rounded(self) -> HFModel:
+        return GraphedModel(int8(self.model), self._fixed.capacity, self._record)
 
     def new_cache(self, capacity: int) -> KVCache:
         """The fixed slots if they are free and large enough, else new slots."""

@@ -5,6 +5,7 @@ has few of them. TorchScript runs them without Python in between, and needs no c
 transformers' own forward pass up to rounding.
 """
 
+import copy
 import math
 import statistics
 import sys
@@ -21,6 +22,7 @@ from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
+from specviz.models.passes.int8 import int8
 from specviz.models.passes.packed import LAPS, pack, ways_of
 from specviz.models.passes.picked import Picked
 from specviz.models.passes.single_row import SinglePass
@@ -66,7 +68,7 @@ class LeanModel(HFModel):
         super().__init__(model)
         del self.model
         self._dtype = model.dtype
-        body = _Body(model)
+        self._body = body = _Body(model)
         if packed:
             pack(body, clock, turned=True, ways=picked.ways if picked else None)
         ways = ways_of(body)
@@ -79,6 +81,11 @@ class LeanModel(HFModel):
         if not self._singly:
             self._single = None
         self.way = replace(self.way, picked=str(Picked(self._singly, ways)))
+
+    def _rounded(self) -> HFModel:
+        rough = copy.copy(self)
+        rough._pass, rough._single = _scripted(int8(self._body)), None
+        return rough
 
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)

@@ -41,13 +41,14 @@ export function siblingsLine({ gamma, rows, c, alpha, expected, whole, siblings 
 }
 
 /** Why the run was as fast as it was, in numbers. */
-export function reasonLine({ gamma, rows, v, alpha, whole, perRound, measured, breakEven }) {
+export function reasonLine({ gamma, rows, c, v, alpha, whole, perRound, measured, breakEven }) {
   const { reason } = words.race;
   if (measured >= 1) return reason.faster(number(whole), number(perRound));
   if (gamma === 0) return reason.nothing(number(v));
   const least = number(breakEven.alpha ?? 0);
   const against = breakEven.why === 'never' ? reason.never : breakEven.alpha > alpha ? reason.needed(least) : reason.enough(least);
-  return reason.slower(rows, number(v), number(alpha), against);
+  const most = gamma * c > v ? reason.drafting(gamma, number(gamma * c), number(v)) : reason.pass(rows, number(v));
+  return reason.slower(most, number(alpha), against);
 }
 
 /** The headline: { times, verdict, range, close }, close being empty unless the laps fall on both sides of 1. */

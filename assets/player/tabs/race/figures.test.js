@@ -77,6 +77,11 @@ test('no guess kept: α is 0, E is 1, and even so every number is finite', () =>
   assert.ok(costLines(costs).every(({ value }) => Number.isFinite(value)));
 });
 
+test('where drafting costs more than the check, the reason is drafting', () => {
+  const costs = costsOf(traceOf([[4, 4, 4, true]], { rounds: [timing([5, 5, 5, 5], 6)], passes: [4], tokens: [1, 1, 1, 1, 1], texts: [], laps: [30], plain_laps: [20] }));
+  assert.equal(reasonLine(costs), 'Slower here: guessing 4 tokens takes as long as 5 normal steps, checking them 1.5; 1 of the tested guesses were accepted, and even accepting all of them would not pay off.');
+});
+
 test('v is of the commonest γ, the larger of two; a shorter last round does not blur it', () => {
   const rounds = [timing([1, 1, 1], 6), timing([1, 1, 1], 6), timing([1], 2)];
   const trace = traceOf([[3, 3, 3, true], [3, 3, 3, true], [1, 1, 1, false]], { rounds, passes: [2], tokens: Array(9).fill(1), texts: [], laps: [1], plain_laps: [1] });

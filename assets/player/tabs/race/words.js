@@ -58,7 +58,9 @@ const race = {
   columns: { lane: 'lane', tokens: 'tokens', passes: 'passes', time: 'median run', rate: 'tokens/s', range: 'over all runs' },
   between: (low, high) => `${low} to ${high}`,
   reason: {
-    slower: (rows, v, alpha, needed) => `Slower here: one pass over ${rows} tokens takes as long as ${plural(v, 'normal step')}; ${alpha} of the tested guesses were accepted${needed}.`,
+    slower: (most, alpha, needed) => `Slower here: ${most}; ${alpha} of the tested guesses were accepted${needed}.`,
+    pass: (rows, v) => `one pass over ${rows} tokens takes as long as ${plural(v, 'normal step')}`,
+    drafting: (guesses, steps, v) => `guessing ${plural(guesses, 'token')} takes as long as ${plural(steps, 'normal step')}, checking them ${v}`,
     needed: (alpha) => `, and it takes ${alpha} to break even`,
     enough: (alpha) => `, which is above the ${alpha} that breaks even, but slow outliers cost more`,
     never: ', and even accepting all of them would not pay off',
