@@ -7,7 +7,7 @@ import { along, el, set, write } from '../base/dom.js';
 import { count } from '../base/format.js';
 import { look } from './words-look.js';
 
-/** The least number of tokens drawn; of a longer text the last ones, after a line that says how many come before. */
+/** The most tokens drawn; of a longer text the last ones, after a line that says how many come before. */
 const MOST = 72;
 /** The first token drawn moves on by this many at once, so that most steps leave all elements as they are. */
 const PAGE = 12;

@@ -3,7 +3,7 @@
  * Pure: from the views a trace holds to segments that sum to 1. A token stands where the engine drew it, as wide as it is.
  */
 
-import { apart, count, inSentence, number, show } from '../base/format.js';
+import { apart, clean, count, inSentence, number, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../trace/moment.js';
 import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
@@ -41,7 +41,7 @@ export function ruler(round, moment, focus) {
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
     return {
-      ...none(verdict.law === 'point' ? words.ruler.chosen : words.ruler.draft),
+      ...none(verdict.law === 'point' ? words.ruler.chosen(clean(verdict.source.words)) : words.ruler.draft),
       kind: 'q',
       segments: law(verdict.view, (bar) => bar.q, 1, { ...verdict, u: verdict.draft_u }, verdict.verdict === 'untested' ? TOP_UNTESTED : TOP, 'q'),
       dart: verdict.draft_u,

@@ -48,7 +48,7 @@ export const figure = {
 
 export const ruler = {
   draft: 'Random number between 0 and 1 → the draft model’s guess',
-  chosen: 'Chosen, not drawn: q is 1 on this token',
+  chosen: (evidence) => `Chosen, not drawn: ${evidence || 'q is 1 on this token'}`,
   overlap: 'How far p and q overlap: the chance to accept a guess here',
   accept: (mark) => `Random number between 0 and 1: below ${mark} → accept`,
   always: 'p is at least q: accept, whatever number falls',
