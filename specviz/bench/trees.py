@@ -1,4 +1,7 @@
-"""Tokens a target pass of trees, against the chains they contain: means over prompts, with their standard errors."""
+"""Tokens a target pass of trees, against the chains they contain, and without a drafter.
+
+Means over prompts, with their standard errors.
+"""
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +28,10 @@ WAYS: Mapping[str, Mapping[str, object]] = {
     "`small-tree`, the 12 likeliest": {"drafter": "small-tree", "gamma": 6, "params": {"draw": "top"}},
     "`ensemble`, γ 4": {"drafter": "ensemble", "gamma": 4},
     "the same, `traversal`, γ 4": {"drafter": "ensemble", "gamma": 4, "rule": "traversal"},
+    "`lookahead`": {"drafter": "lookahead"},
+    "T = 0, `lookahead`": {"drafter": "lookahead", "temperature": 0},
+    "T = 0, `jacobi`, γ 8": {"drafter": "jacobi", "gamma": 8, "temperature": 0},
+    "`jacobi`, γ 8, `coupled`": {"drafter": "jacobi", "gamma": 8, "rule": "coupled"},
     "T = 0, chain, γ 6": {"gamma": 6, "temperature": 0},
     "T = 0, `small-tree`, 12": {"drafter": "small-tree", "gamma": 6, "temperature": 0},
 }

@@ -15,17 +15,21 @@ from specviz.accept.base import AcceptRule
 from specviz.arrays import Bools, Ids
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
-from specviz.draft.base import Drafter
+from specviz.draft.base import Committed, Drafter
 from specviz.law import Points
 from specviz.models.hf import HFModel
 from specviz.proof.findings import SampledToken
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
-from specviz.verify import verify
+from specviz.verify import LanguageModel, verify
 
 DEPTH = 4
 RARE = 1e-3
 """A token with a lower probability is not waited for."""
+AHEAD = 64
+"""How many tokens the text has room for, for a drafter that reads ahead of it."""
+LEARNT = 24
+"""Passes that such a drafter has learnt from."""
 NUMBERS = 1_000_000
 """How many probabilities one batch of rounds may hold."""
 
@@ -58,9 +62,10 @@ def propose_once(
         ConfigError: the drafter guesses nothing here.
     """
     room = min(1 if law is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
-    drafter.begin(text)
     unused: Chance = Seeded(0)
+    _begin(drafter, target, text, unused)
     tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
+    tree = DraftTree(tree.tokens, tree.parents)  # without scouts
     if not len(tree):
         raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another place")
     cache = target.new_cache(len(text) + len(tree))
@@ -70,6 +75,18 @@ def propose_once(
     if law is not SampledToken.FIRST and chances[given] < RARE:
         raise ConfigError("the target hardly ever says what is guessed here; ask for the first token's law")
     return FixedDraft(tree, p, given)
+
+
+def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], chance: Chance) -> None:
+    """Starts the text. A drafter with scouts learns from passes, so it reads the last tokens one pass each."""
+    first = max(1, len(text) - LEARNT) if drafter.needs.scouts else len(text)
+    drafter.begin(text[:first])
+    cache = target.new_cache(len(text) + drafter.needs.scouts)
+    for place in range(first, len(text)):
+        tree = drafter.propose(Budget.chain(0, ""), chance).tree
+        scores = verify(target, cache, text[cache.length : place], tree, drafter.needs)
+        cache.truncate(place)
+        drafter.commit(Committed((text[place],), (), scores))
 
 
 class FixedDraftRounds:

@@ -23,6 +23,8 @@ function good() {
   trace.rounds[1].halt = { reason: 'entropy', signal: 1.5 };
   trace.rounds[1].budget.signal = 0.25;
   trace.rounds[1].glances = [{ entropy: 1, q: 0.5 }, { entropy: 2, q: null }];
+  trace.rounds[1].scouts = [{ token: 1, text: '<i>', depth: 0 }, { token: 2, text: 'b', depth: 3 }];
+  trace.rounds[1].target_cache.written += 2;
   trace.info.config.params = { k: 0.5 };
   trace.info.config.gamma_params = { k: 1 };
   return JSON.parse(JSON.stringify(trace).replace(/w{500}/g, 'w'.repeat(9)));
@@ -117,6 +119,14 @@ test('every trace in the project opens, with everything the stage reads as it wa
     assert.equal(cut(race), cut(data.race));
     assert.deepEqual(where, { device: data.info.device, dtype: data.info.dtype, threads: data.info.target_forward.threads, forward: data.info.target_forward.name, reason: data.info.target_forward.reason, recorded: data.info.recorded });
   }
+});
+
+test('scouts are kept, and the target\'s cache must have held them', () => {
+  const trace = good();
+  const { rounds: [first, second], ...found } = opened(trace).trace;
+  assert.deepEqual([found.refusal, 'scouts' in first, second.scouts], [undefined, false, trace.rounds[1].scouts]);
+  delete trace.rounds[1].scouts;
+  assert.match(opened(trace).refusal, /the target’s cache/);
 });
 
 test('the schema is the engine\'s', () => {
