@@ -5,7 +5,7 @@
 
 import { el, set, svg, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
-import { chooseDrafter, drafterHome, drafterOf, offerRule } from './widgets.js';
+import { chooseDrafter, drafterHome, drafterOf, offerGamma, offerRule } from './widgets.js';
 import { words } from './words.js';
 
 /** So many stand beside each other. */
@@ -51,6 +51,7 @@ export function createMethods(root, drafters, rules) {
     write(opener, place < FIRST ? texts.more : chosen.label);
     set(opener, { 'data-on': place >= FIRST, 'aria-label': place < FIRST ? texts.open : texts.chosen(chosen.label) });
     node.querySelectorAll('[data-method]').forEach((each) => set(each, { 'aria-checked': String(each.dataset.method === chosen?.name) }));
+    offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
     for (const { name, weighs } of rules) if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
   }
 

@@ -16,10 +16,13 @@ const methods = {
     heads: ['Heads', 'small parts trained on the target'],
     target: ['The target itself', 'guesses for itself'],
     trees: ['Trees', 'several ways on at once'],
+    'no drafter': ['No drafter', 'the target guesses for itself'],
   },
   needs: (model, counts) => (model ? 'a second model' : counts ? 'a count table' : 'needs nothing'),
   shapes: { chain: 'one line of guesses', tree: 'several ways on' },
   exact: '✓ all exact: the text is distributed as the target’s own',
+  idle: 'not used',
+  noLength: 'These guesses have no length to choose, so γ does nothing here.',
   alone: 'On guesses that are chosen, not drawn, this is rejection sampling, number for number.',
 };
 
