@@ -20,7 +20,7 @@ ENTRY = Entry(
     signal="chance of a rejection so far",
 )
 WEIGHTS = (1.6599, 0.1902, -0.2422)
-"""Of 1, ln q(x) and H(q), fitted to the tested guesses in assets/traces. A test repeats the fit."""
+"""Of 1, ln q(x) and H(q), fitted to the drawn guesses that were tested in assets/traces. A test repeats the fit."""
 
 
 def chance(glance: Glance) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from specviz import gamma
-from specviz.config import Budget, ConfigError, Entry, RunConfig
+from specviz.config import Budget, ConfigError, Entry, LawKind, RunConfig
 from specviz.costs import Costs
 from specviz.gamma import acceptance_product
 from specviz.gamma.base import GammaRule, ask, states
@@ -128,7 +128,7 @@ def test_the_weights_of_the_acceptance_product_are_those_of_the_recorded_runs() 
         if trace.info.rule == "rejection"
         for step in trace.rounds
         for verdict in step.verdicts
-        if verdict.verdict is not Verdict.UNTESTED
+        if verdict.verdict is not Verdict.UNTESTED and verdict.law is LawKind.ROW
     ]
     rows = np.array([(1.0, math.log(verdict.q), verdict.q_entropy) for verdict in tested])
     stood = np.array([verdict.verdict is Verdict.ACCEPTED for verdict in tested], dtype=float)

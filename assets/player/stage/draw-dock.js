@@ -9,6 +9,7 @@ import { HEAD } from './caches.js';
 import { clocks } from './clocks.js';
 import { createLane, paintLane } from './draw-clocks.js';
 import { drawMask } from './draw-mask.js';
+import { drawPasses } from './draw-passes.js';
 import { hold, maths } from './draw-words.js';
 import { mini } from './mini.js';
 import { createTip } from './tip.js';
@@ -17,15 +18,19 @@ import { words } from './words.js';
 /** A long cache shows so many cells at its end. */
 const TAIL = 22;
 
-/** Which of the two a tree's pane shows; the page remembers it as long as it is open. */
-let shown = 'mask';
+/** Which of them the pane shows, if there is that; the page remembers it as long as it is open. */
+let shown = 'picture';
 
-/** The algorithm, the line at work lit and said in this round's numbers; of a tree, the mask of its pass instead. */
+/**
+ * The algorithm, the line at work lit and said in this round's numbers. Of a tree, the mask of its pass may stand there
+ * instead; where nobody drafts, passes by positions.
+ */
 export function drawCode(pane, scene) {
   const { node, heading, made } = pane;
-  const { algorithm: { title, source, lines }, mask } = scene;
+  const { algorithm: { title, source, lines }, mask, passes } = scene;
   if (!made.list) {
-    made.kinds = ['mask', 'code'].map((kind, at) => el('button', { type: 'button', 'data-mask': kind }, words.mask.kinds[at]));
+    const texts = { picture: words.passes.kind, mask: words.mask.kinds[0], code: words.mask.kinds[1] };
+    made.kinds = Object.entries(texts).map(([kind, text]) => el('button', { type: 'button', 'data-mask': kind }, text));
     made.kinds.forEach((button) => button.addEventListener('click', () => {
       shown = button.dataset.mask;
       drawCode(pane, pane.scene);
@@ -34,12 +39,15 @@ export function drawCode(pane, scene) {
     made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
   }
   pane.scene = scene;
-  const masked = mask && shown === 'mask';
-  set(made.choice, { hidden: !mask });
-  made.kinds.forEach((button) => set(button, { 'aria-pressed': String(button.dataset.mask === shown) }));
-  set(made.list, { hidden: Boolean(masked) });
-  drawMask(pane, masked ? mask : null);
-  head(heading, masked ? mask.title : title, masked ? '' : source);
+  const there = { picture: passes, mask, code: true };
+  const kind = there[shown] ? shown : Object.keys(there).find((each) => there[each]);
+  const picture = { picture: passes, mask }[kind];
+  set(made.choice, { hidden: !mask && !passes });
+  made.kinds.forEach((button) => set(button, { hidden: !there[button.dataset.mask], 'aria-pressed': String(button.dataset.mask === kind) }));
+  set(made.list, { hidden: kind !== 'code' });
+  drawMask(pane, kind === 'mask' ? mask : null);
+  drawPasses(pane, kind === 'picture' ? passes : null);
+  head(heading, picture ? picture.title : title, picture ? '' : source);
   fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
     const [text, now] = line.children;
     const told = lit && JSON.stringify(live) !== JSON.stringify(plain);

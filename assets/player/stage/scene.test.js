@@ -269,11 +269,11 @@ test('a cache shows as many cells as its length, and what the trim took', () => 
 });
 
 test('a cell says which token it holds, kept ones those of the text, the others the guesses', () => {
-  everywhere(({ caches, cellTitle }, beat, { position, verdicts }, trace, { text }) => {
+  everywhere(({ caches, cellTitle }, beat, { position, verdicts, scouts = [] }, trace, { text }) => {
     if (beat.kind === 'rest') return;
     for (const { cells } of caches) {
       for (const cell of cells ?? []) {
-        const guess = cell.kind !== 'committed' && verdicts[cell.at - position];
+        const guess = cell.kind !== 'committed' && [...verdicts, ...scouts][cell.at - position];
         assert.ok(cellTitle(cell).startsWith(`${cell.at}: ${guess ? show(guess.text) : text[cell.at].text}, `));
       }
     }
@@ -287,7 +287,9 @@ test('a drafter without a cache shows the tokens before its guess, those that it
     if (draft.cells || at < 0 || kind === 'rest') return;
     const pieces = draft.lookup.map((piece) => (piece.state ? piece.text : { sign: piece.text }));
     const [signs, tokens] = [pieces.filter(({ sign }) => sign), pieces.filter(({ sign }) => !sign)];
-    const read = [...text.slice(0, position).map((token) => token.text), ...verdicts.slice(0, at + 1).map((verdict) => show(verdict.text))];
+    const branch = [];
+    for (let node = at; node >= 0; node = verdicts[node].parent) branch.unshift(show(verdicts[node].text));
+    const read = [...text.slice(0, position).map((token) => token.text), ...branch];
     assert.deepEqual(tokens, read.slice(-tokens.length));
     const used = verdicts[at].source.counts?.context ?? 0;
     assert.equal(signs.map(({ sign }) => sign).join(''), used ? '[]→' : '→');

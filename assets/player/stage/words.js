@@ -4,9 +4,10 @@
 
 import { words as below } from '../page/words.js';
 import { gamma, ghost } from './words-gamma.js';
+import { passes } from './words-passes.js';
 import { say } from './words-say.js';
 import { guide } from './words-guide.js';
 import * as run from './words-run.js';
 import * as stage from './words-stage.js';
 
-export const words = { ...below, ...stage, ...run, guide, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...stage.why }, gamma, ghost, say };
+export const words = { ...below, ...stage, ...run, guide, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...stage.why }, gamma, ghost, passes, say };
