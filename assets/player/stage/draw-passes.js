@@ -12,7 +12,7 @@ export function drawPasses({ node, made }, passes) {
     made.passesRows = el('div', { 'data-sv': 'passes-rows' });
     made.groups = el('div', { 'data-sv': 'passes-groups' });
     made.passesSay = el('p', { 'data-sv': 'mask-says' });
-    made.passes = el('div', { 'data-sv': 'passes' }, made.passesRows, made.places, made.groups, made.passesSay);
+    made.passes = el('div', { 'data-sv': 'passes' }, made.passesRows, made.places, made.passesSay, made.groups);
     node.append(made.passes);
   }
   set(made.passes, { hidden: !passes });

@@ -10,7 +10,7 @@ import { words } from './words.js';
 /** So many passes, places and groups are shown. */
 const PASSES = 7;
 const PLACES = 8;
-const GROUPS = 6;
+const GROUPS = 5;
 /** The levels of a window where the run does not say. */
 const LEVELS = 4;
 const BY_DRAFTER = { jacobi: refined, lookahead: ahead };
@@ -60,7 +60,7 @@ function ahead({ trace: { rounds, info }, text }, moment) {
   const cells = (level, { position }) => level.map((scout) => ({ position: position + scout.depth, text: scout.text, look: 'draft' }));
   const rows = levels.map((level, at) => ({ name: words.passes.level(levels.length - at), now: false, cells: placed(cells(level, round), round.position) }));
   const newest = settled && next ? levelsOf(next).at(-1) : null;
-  if (newest) rows.push({ name: words.passes.now, now: true, cells: placed(cells(newest, next), round.position) });
+  if (newest) rows.push({ name: words.passes.now, now: true, cells: placed(cells(newest, { position: round.position + 1 }), round.position) }); // levels come nearer by a place
   const leaves = round.verdicts.map((_, node) => node).filter((node) => round.verdicts.every(({ parent }) => parent !== node));
   const tried = leaves.map((leaf) => ({
     hit: settled && round.path.length > 0 && branchOf(round, leaf).includes(round.path.at(-1)),
