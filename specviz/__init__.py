@@ -60,7 +60,7 @@ def run(
     Raises:
         ConfigError: a choice that cannot be run; it says what was wanted.
     """
-    decoding = _start(_config(**locals()))  # each parameter is a choice of that name
+    decoding = _start(_config(**locals()))  # the parameters have the names that _config takes
     for _ in decoding:
         pass
     return decoding.trace()
@@ -88,6 +88,6 @@ def _config(
 
 
 def _start(config: RunConfig) -> "Run":
-    from specviz.session import start  # not above: a trace can be read without torch
+    from specviz.session import start  # not at the top, because a trace can be read without torch
 
     return start(config)

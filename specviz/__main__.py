@@ -12,7 +12,7 @@ from specviz.trace.codec import TraceError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: done; 1: the command found problems; 2: wrong input, said in one line."""
-    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # read when the models' library is imported
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # huggingface_hub reads it on import
     choices = _parser().parse_args(arguments)
     try:
         code: int = choices.do(choices)

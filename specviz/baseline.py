@@ -28,8 +28,8 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     """
     if config.temperature != 0 and not accept.entry(config.rule).plain_text:
         raise ConfigError(
-            f"under the {config.rule} rule at temperature {config.temperature:g} only the law is plain decoding's,"
-            " not the text; compare at temperature 0, or under the coupled rule"
+            f"under the {config.rule} rule at temperature {config.temperature:g} only the distribution is plain"
+            " decoding's, not the text; compare at temperature 0, or under the coupled rule"
         )
     run = session.start(config, pair, limits=limits)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)

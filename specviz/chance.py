@@ -35,7 +35,7 @@ class Purpose(IntEnum):
     BONUS = 3
     NOISE = 4
 
-    __hash__ = int.__hash__  # Enum.__hash__ is slow Python code, and every draw hashes its name
+    __hash__ = int.__hash__  # Enum.__hash__ is slow, and every draw hashes its purpose
 
 
 class At(NamedTuple):

@@ -6,8 +6,9 @@ that judges a choice; the library, the command line and the page all call it.
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from typing import TypeVar
 
 from specviz.costs import Costs
 from specviz.entry import Choice, DraftEntry, Entry, File, LawKind, Param, Rolls, RuleEntry, Shape, Text, Tuning
@@ -34,11 +35,13 @@ __all__ = [
     "check",
     "check_together",
     "check_tokens",
+    "entry_of",
     "numbers",
     "resolve_params",
     "shortened",
 ]
 
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
 Clock = Callable[[], float]
 """Seconds, monotonic. A parameter wherever time is measured."""
 
@@ -139,7 +142,7 @@ _WANTED: Mapping[object, tuple[type, str]] = {
     Mapping[str, float | str]: (Mapping, "names with numbers or texts"),
 }
 MOST_SHOWN = 60
-"""How many characters of a refused value its error message repeats."""
+"""How many characters of a wrong value its error message repeats."""
 
 
 class ConfigError(ValueError):
@@ -147,7 +150,7 @@ class ConfigError(ValueError):
 
 
 def check(config: RunConfig, limits: Limits = HOME) -> None:
-    """Refuses a config that is out of range.
+    """Checks that a config is in range.
 
     Raises:
         ConfigError: one line with the field, its value and what it may be.
@@ -180,7 +183,7 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
 
 
 def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
-    """Refuses a prompt with too many tokens, chat template included, before a model reads it.
+    """Checks the number of the prompt's tokens, chat template included, before a model reads it.
 
     Args:
         context: the longest text the target can read. One token of it must be left to write.
@@ -204,6 +207,14 @@ def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> 
             f"temperature is {temperature:g}; wanted 0, or shared noise (the rule coupled): elsewhere the guesses of"
             f" {drafter.name} never come to rest"
         )
+
+
+def entry_of(kind: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
+    """The entry of that name. Raises ConfigError: there is none."""
+    for entry in entries:
+        if entry.name == name:
+            return entry
+    raise ConfigError(f"no {kind} {name!r}; there are: {', '.join(entry.name for entry in entries)}")
 
 
 def resolve_params(entry: Entry, given: Mapping[str, float | str]) -> dict[str, float | str]:
@@ -261,9 +272,9 @@ def _the(name: str) -> str:
 
 
 def shortened(value: object) -> str:
-    """A refused value in a few characters, however long it is."""
+    """A value in a few characters, however long it is, for an error message."""
     try:
         text = repr(value)
-    except ValueError:  # Python refuses to print a number with thousands of digits
+    except ValueError:  # Python does not print a number with thousands of digits
         return "a number too long to write out"
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"

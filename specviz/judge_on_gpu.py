@@ -70,7 +70,7 @@ class OnGpu:
         """
         own, p, q, left = (part.numpy() for part in self._parts[:4])
         tree, empty = self._proposal.tree, own[:, 4] > 0
-        laws = [_Known(*rows) for rows in zip(q, left, strict=True)]
+        laws = [_GuessedRow(*rows) for rows in zip(q, left, strict=True)]
         small = self._proposal._replace(
             guesses=tuple(
                 guess._replace(token=node, law=law)
@@ -80,7 +80,7 @@ class OnGpu:
             gpu_q=None,
         )
         last = {node for node, token in enumerate(tree.tokens) if token in ends}
-        found = rule.judge(small, list(p), position, last, _Drawn(self._chance))
+        found = rule.judge(small, list(p), position, last, _ReplayedPicks(self._chance))
         draw = found.draw
         if draw:
             end = (found.path or (ROOT,))[-1] + 1
@@ -157,34 +157,34 @@ def _copied(parts: list[Tensor]) -> list[Tensor]:
 
 
 @dataclasses.dataclass(slots=True)
-class _Known(Row):
-    """A row of which only the guesses' tokens are known, and with it what the rejection leaves of p at these."""
+class _GuessedRow(Row):
+    """A row over the guesses' tokens alone, with what its guess's rejection leaves of p at these tokens."""
 
     left: Floats
 
     def residual(self, p: Floats) -> tuple[Floats, bool]:
         return self.left, False
 
-    def as_batch(self) -> "_KnownBatch":
-        return _KnownBatch(self.probs[None], self.left[None])
+    def as_batch(self) -> "_GuessedRows":
+        return _GuessedRows(self.probs[None], self.left[None])
 
 
 @dataclasses.dataclass(slots=True)
-class _KnownBatch(Rows):
-    """A batch of one such row, or of none."""
+class _GuessedRows(Rows):
+    """A batch of one `_GuessedRow`, or of none."""
 
     left: Floats
 
     def residual(self, p: Floats) -> tuple[Floats, Bools]:
         return self.left, np.zeros(len(self.left), dtype=bool)
 
-    def subset(self, rows: Ids) -> "_KnownBatch":
-        return _KnownBatch(self.probs[rows], self.left[rows])
+    def subset(self, rows: Ids) -> "_GuessedRows":
+        return _GuessedRows(self.probs[rows], self.left[rows])
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Drawn:
-    """Consumes the numbers of picks that were made on the GPU."""
+class _ReplayedPicks:
+    """Repeats picks that were made on the GPU, and consumes their random numbers."""
 
     chance: Seeded
 

@@ -70,8 +70,8 @@ class Row:
         return self.probs.item(token)
 
     def residual(self, p: Floats) -> tuple[Floats, bool]:
-        law, empty = residual(p, self.probs)
-        return law, bool(empty)
+        left, empty = residual(p, self.probs)
+        return left, bool(empty)
 
     def largest(self, count: int) -> Ids:
         order = (-self.probs).argsort(kind="stable")[:count]
@@ -95,20 +95,20 @@ class Point:
         return float(token == self.token)
 
     def residual(self, p: Floats) -> tuple[Floats, bool]:
-        law = p.copy()
-        law[self.token] = 0.0
-        mass = law.sum()
+        left = p.copy()
+        left[self.token] = 0.0
+        mass = left.sum()
         assert mass > 0, "a guess the target gives probability 1 cannot be rejected"
-        law /= mass
-        return law, False
+        left /= mass
+        return left, False
 
     def largest(self, count: int) -> Ids:
         return np.array([self.token][:count], dtype=np.int64)
 
     def dense(self, size: int) -> Floats:
-        law = np.zeros(size)
-        law[self.token] = 1.0
-        return law
+        probs = np.zeros(size)
+        probs[self.token] = 1.0
+        return probs
 
     def as_batch(self) -> "Points":
         return Points(np.array([self.token]))
@@ -125,8 +125,8 @@ class Rows:
         return found
 
     def residual(self, p: Floats) -> tuple[Floats, Bools]:
-        law, empty = residual(p, self.probs)
-        return law, np.asarray(empty)
+        left, empty = residual(p, self.probs)
+        return left, np.asarray(empty)
 
     def subset(self, rows: Ids) -> "Rows":
         return self if rows.size == len(self.probs) else Rows(self.probs[rows])
@@ -143,12 +143,12 @@ class Points:
         return found
 
     def residual(self, p: Floats) -> tuple[Floats, Bools]:
-        law = p.copy()
-        law[np.arange(len(law)), self.tokens] = 0.0
-        mass = law.sum(-1, keepdims=True)
+        left = p.copy()
+        left[np.arange(len(left)), self.tokens] = 0.0
+        mass = left.sum(-1, keepdims=True)
         assert mass.all(), "a guess the target gives probability 1 cannot be rejected"
-        law /= mass
-        return law, np.zeros(len(law), dtype=bool)
+        left /= mass
+        return left, np.zeros(len(left), dtype=bool)
 
     def subset(self, rows: Ids) -> "Points":
         return Points(self.tokens[rows])
@@ -159,6 +159,6 @@ def rows_of(q: Tensor) -> list[Laws]:
     return [Rows(probs) for probs in by_guess(q)]
 
 
-def by_guess(laws: Tensor) -> Sequence[Floats]:
+def by_guess(probs: Tensor) -> Sequence[Floats]:
     """float64[B, n, V] as n arrays float64[B, V]."""
-    return list(laws.numpy().swapaxes(0, 1))
+    return list(probs.numpy().swapaxes(0, 1))

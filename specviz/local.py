@@ -32,19 +32,19 @@ def _unchanged(function: Function) -> Function:
 
 try:
     import spaces
-except ImportError:  # installed on Spaces only; elsewhere it would change nothing
+except ImportError:  # only Hugging Face Spaces have it
     gpu: Callable[[Function], Function] = _unchanged
 else:
     gpu = spaces.GPU
 
-wanted = threading.Event()
-"""Set once anybody has asked the engine for something."""
+first_use = threading.Event()
+"""Set once the engine is needed for the first time."""
 _importing = threading.Lock()
 
 
 def import_engine() -> None:
     """Imports torch and transformers. Two threads that import them at once would find them half-made."""
-    wanted.set()
+    first_use.set()
     with _importing:
         import specviz.session  # noqa: F401
 
@@ -169,7 +169,9 @@ class LocalBackend:
     def start(self, config: RunConfig) -> Decoding:
         return Decoding(config, self.limits)
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]") -> "SlotDistributions":
+    def distributions(
+        self, config: RunConfig, index: int, slot: int, expected: "Sequence[Round]"
+    ) -> "SlotDistributions":
         return next(on_gpu(_distributions, config, index, slot, expected))
 
     def prove(self, question: "Question") -> "Iterator[int | Finding]":

@@ -12,13 +12,13 @@ from specviz import judge, record
 from specviz.accept.base import AcceptRule, Judgement
 from specviz.chance import Chance
 from specviz.config import Budget, Clock
-from specviz.draft.base import Committed, Drafter, Proposal
+from specviz.draft.base import Committed, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.recorder import Recorder
 from specviz.sampling import Sampling
 from specviz.trace.round import Round
 from specviz.trim import KVCache
-from specviz.verify import NOTHING, LanguageModel, Scores, read, verify
+from specviz.verify import NOTHING, LanguageModel, Scores, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,7 @@ class Parts:
 def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
     """Both models read the prompt, except its last token. Returns the target's cache."""
     cache = parts.target.new_cache(parts.limit + (parts.drafter.nodes or 0) + parts.drafter.needs.scouts)
-    layers = parts.drafter.needs.hidden
-    states = read(parts.target, prompt[:-1], cache, layers)
-    parts.drafter.begin(prompt, states if layers else None)
+    begin(parts.drafter, parts.target, prompt, cache)
     return cache
 
 

@@ -33,8 +33,8 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A pair worth showing.
+class KnownPair:
+    """A pair that the page offers by name.
 
     Attributes:
         tier: the hardware it suits, in words.
@@ -59,8 +59,9 @@ class Known:
 class Offer(NamedTuple):
     """A pair as this machine can offer it.
 
-    about: size, licence and hardware, in one line. refusal: why it does not fit this machine, "" if it does.
-    ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any.
+    about: size, licence and hardware, in one line. refusal: the reason why it does not fit this machine, "" if it does.
+    ready: it is in memory now. chat: it has a chat template. prompt: a text that suits it, "" for any. assets: the
+    files that come with it, which some drafters need.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Offer(NamedTuple):
     ready: bool
     chat: bool = False
     prompt: str = ""
+    assets: tuple[str, ...] = ()
 
 
 class Loading(NamedTuple):
@@ -82,7 +84,7 @@ class Loading(NamedTuple):
 
 
 KNOWN = (
-    Known(
+    KnownPair(
         "distilgpt2-gpt2-medium",
         draft=Model(
             "distilbert/distilgpt2", "2290a62682d06624634c1f46a6ad5be0f47f38aa", "Apache-2.0", 81_912_576, 50_257, 1024
@@ -95,7 +97,7 @@ KNOWN = (
         source="",
         prompt="The old lighthouse keeper had not spoken to anyone for",
     ),
-    Known(
+    KnownPair(
         "pythia-70m-410m",
         draft=Model(
             "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
@@ -113,7 +115,7 @@ KNOWN = (
         source="",
         prompt="In the beginning of the twentieth century, physicists believed that",
     ),
-    Known(
+    KnownPair(
         "pythia-70m-1.4b",
         draft=Model(
             "EleutherAI/pythia-70m", "a39f36b100fe8a5377810d56c3f4789b9c53ac42", "Apache-2.0", 70_426_624, 50_304, 2048
@@ -131,7 +133,7 @@ KNOWN = (
         source="DynaTree's README, for transformers' assisted generation",
         prompt="In the beginning of the twentieth century, physicists believed that",
     ),
-    Known(
+    KnownPair(
         "smollm2-135m-1.7b",
         draft=Model(
             "HuggingFaceTB/SmolLM2-135M-Instruct",
@@ -155,7 +157,7 @@ KNOWN = (
         prompt="Explain in three sentences why the sky is blue.",
         chat=True,
     ),
-    Known(
+    KnownPair(
         "qwen2.5-0.5b-7b",
         draft=Model(
             "Qwen/Qwen2.5-0.5B-Instruct",
@@ -179,7 +181,7 @@ KNOWN = (
         prompt="Write a Python function that checks whether a word is a palindrome.",
         chat=True,
     ),
-    Known(
+    KnownPair(
         "qwen3-0.6b-8b",
         draft=Model(
             "Qwen/Qwen3-0.6B", "c1899de289a04d12100db370d81485cdf75e47ca", "Apache-2.0", 596_049_920, 151_936, 40_960

@@ -63,12 +63,12 @@ def no_numbers(n: int) -> RoundNumbers:
     return RoundNumbers(zeros, zeros, zeros, zeros, ((0.0, 0.0),) * n, (), 0, (0.0, 0.0, 0.0), (None,) * n)
 
 
-def round_numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgement) -> RoundNumbers:
-    """For a round in main memory. laws: the target's rows, n + 1 times float64[V]."""
+def round_numbers(proposal: Proposal, target: Sequence[Floats], judgement: Judgement) -> RoundNumbers:
+    """For a round in main memory. target: the target's rows, n + 1 times float64[V]."""
     tree, draw, q = proposal.tree, judgement.draw, proposal.laws
-    tokens, size = tree.tokens, len(laws[0])
-    rows = [laws[parent + 1] for parent in tree.parents]
-    p = [judgement.laws[node] if test else rows[node] for node, test in enumerate(judgement.tests)]
+    tokens, size = tree.tokens, len(target[0])
+    rows = [target[parent + 1] for parent in tree.parents]
+    p = [judgement.p[node] if test else rows[node] for node, test in enumerate(judgement.tests)]
     before = _before(proposal, judgement)
     drawn = [draw.token if draw and draw.node == node else token for node, token in enumerate(tokens)]
     slots: list[list[float]] = []
@@ -84,13 +84,13 @@ def round_numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgeme
     own = 0.0, 0.0, 0.0
     if draw:
         end = (judgement.path or (ROOT,))[-1] if draw.node is None else tree.parents[draw.node]
-        law = laws[end + 1]
-        own = law.item(draw.token), *segment(judgement.laws[-1], draw.token)
+        end_row = target[end + 1]
+        own = end_row.item(draw.token), *segment(judgement.p[-1], draw.token)
         if draw.node is None:
-            row = torch.from_numpy(law)[None]
+            row = torch.from_numpy(end_row)[None]
             slots += gather(row, torch.zeros_like(row), torch.tensor([[draw.token] * 2])).tolist()
     return RoundNumbers(
-        p=[law.item(token) for law, token in zip(p, tokens, strict=True)],
+        p=[row.item(token) for row, token in zip(p, tokens, strict=True)],
         q=[law.of(token) for law, token in zip(q, tokens, strict=True)],
         p_entropies=p_entropies,
         q_entropies=q_entropies,
@@ -105,14 +105,14 @@ def round_numbers(proposal: Proposal, laws: Sequence[Floats], judgement: Judgeme
 def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float] | None]:
     """See RoundNumbers. The first guess has None: no weight was lost before it."""
     found: list[tuple[float, float] | None] = []
-    weights = {ROOT: 1.0}  # of each place, after the guesses tested there so far
+    weights = {ROOT: 1.0}  # of each node, after the children tested so far
     for node, (guess, test) in enumerate(zip(proposal.guesses, judgement.tests, strict=True)):
         if test is None or test.weight is None:
             found.append(None)
             continue
         assert guess.law is not None, "the laws are in main memory"
-        weight, law = weights[guess.parent], judgement.laws[node]
-        mass = float(np.maximum(weight * law - guess.law.dense(len(law)), 0).sum())
+        weight, tested = weights[guess.parent], judgement.p[node]
+        mass = float(np.maximum(weight * tested - guess.law.dense(len(tested)), 0).sum())
         found.append((weight, mass) if node else None)
         whole = mass + 1 - weight
         weights[guess.parent] = mass / whole if whole > 0 else 1.0
@@ -142,9 +142,10 @@ def gather(p: Tensor, q: Tensor, must_show: Tensor, weights: Tensor | None = Non
     """
     both = torch.minimum(p, q)
     missed = p - both if weights is None else (weights * p - q).clamp(min=0)
-    tops = [law.topk(min(ROWS, p.shape[-1])).indices for law in (p, q, missed)]
+    tops = [probs.topk(min(ROWS, p.shape[-1])).indices for probs in (p, q, missed)]
     ids = torch.cat([must_show, *tops], 1)
-    return torch.cat([*(law.sum(-1, keepdim=True) for law in (p, q, both)), ids, p.gather(1, ids), q.gather(1, ids)], 1)
+    sums = [probs.sum(-1, keepdim=True) for probs in (p, q, both)]
+    return torch.cat([*sums, ids, p.gather(1, ids), q.gather(1, ids)], 1)
 
 
 def _view(
@@ -163,18 +164,18 @@ def _view(
     weight = 1.0 if before is None else before[0]
     sums, count = slot[:3], len(slot) // 3 - 1
     ids = [int(token) for token in slot[3 : 3 + count]]
-    laws = dict(zip(ids, zip(slot[3 + count : -count], slot[-count:], strict=True), strict=True))
+    p_and_q = dict(zip(ids, zip(slot[3 + count : -count], slot[-count:], strict=True), strict=True))
     rows = (count - 2) // 3
     top = [ids[start : start + min(most, rows)] for start in range(2, count, rows)]
-    certain = {*must_show, *(token for token in top[2] if weight * laws[token][0] > laws[token][1])}
+    certain = {*must_show, *(token for token in top[2] if weight * p_and_q[token][0] > p_and_q[token][1])}
 
     def order(token: int) -> tuple[float, int]:
-        return -max(laws[token]), token
+        return -max(p_and_q[token]), token
 
-    likely = {token for law in (0, 1) for token in top[law] if laws[token][law]}
+    likely = {token for which in (0, 1) for token in top[which] if p_and_q[token][which]}
     optional = sorted(likely - certain, key=order)
     tokens = sorted([*certain, *optional[: MOST_BARS - len(certain)]], key=order)
-    shown = [laws[token] for token in tokens]
+    shown = [p_and_q[token] for token in tokens]
     hidden = [max(0.0, whole - part) for whole, part in zip(sums, _sums(shown), strict=True)]
     residuals = [max(0.0, weight * one - other) for one, other in shown]
     missed = hidden[0] - hidden[2] if before is None else before[1] - sum(residuals)

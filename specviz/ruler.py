@@ -27,7 +27,7 @@ def ruler_head(probs: Floats) -> tuple[list[int], list[float]]:
     size = min(HEAD, len(probs))
     values, ids = (each.numpy() for each in torch.from_numpy(probs).topk(min(HEAD + 1, len(probs))))
     weights: list[float] = values.tolist()
-    if len({*weights}) < len(weights) and _tied(weights):  # topk breaks ties in no fixed order
+    if len({*weights}) < len(weights) and _tied(weights):  # topk orders ties arbitrarily
         ids = (probs >= weights[size - 1]).nonzero()[0]
         ids = ids[(-probs[ids]).argsort(kind="stable")]
     return ids.tolist()[:size], weights[:size]
@@ -52,7 +52,7 @@ def invert(probs: Floats, u: float) -> int:
         if not weight:
             return last
         reached += weight
-        if place < reached:  # already true for about half of all numbers
+        if place < reached:  # true for about half of all numbers, at rank 0
             return token
         if not rank:
             tail = tail.copy()
@@ -66,7 +66,7 @@ def invert(probs: Floats, u: float) -> int:
         found = start + int(tail[start:].cumsum().searchsorted(place - ends.item(stretch - 1) * (stretch > 0), "right"))
         if found < tail.size:
             return found
-    # Rounding put u past the last sum: take the last token so far that has weight.
+    # Rounding put u above the sum of all weights: take the last token that has weight.
     left = tail.nonzero()[0]
     return int(left[-1]) if left.size else last
 
@@ -133,4 +133,4 @@ def segment(probs: Floats, token: int) -> tuple[float, float]:
         low = float(probs[:token].sum()) - sum(before) + sum(weights)
     total = float(probs.sum())
     high = low + float(probs[token])
-    return min(1.0, low / total), min(1.0, high / total)  # sums in another order differ by rounding
+    return min(1.0, low / total), min(1.0, high / total)  # the order of summation changes the rounding

@@ -9,27 +9,27 @@ import os
 import sys
 import threading
 
-os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # each is read when its library is imported
+os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # Gradio and huggingface_hub read these on import
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 
 from specviz import pairs
 from specviz.config import HOME, SHARED, ConfigError, Limits
-from specviz.local import LocalBackend, wanted
+from specviz.local import LocalBackend, first_use
 from specviz.shipped import ASSETS
 from specviz.ui import page
 from specviz.ui.answers import recorded
 from specviz.ui.server import connections
 
 TRACES = ASSETS / "traces"
-"""What the page begins with."""
+"""The recorded runs that the page begins with."""
 PAIR = ASSETS / "pair"
 LABS = ASSETS / "labs"
-"""What the labs open on."""
+"""The recorded answers that the labs open on."""
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU, which lends its GPU to one call at a time, in a process forked for it."""
-UNASKED = 10.0
-"""Seconds after which the models are readied though nobody has opened the page."""
+WARM_UP_AFTER = 10.0
+"""Seconds after which the models are loaded even if nobody has opened the page."""
 
 _log = logging.getLogger("specviz")
 
@@ -50,18 +50,18 @@ def serve(
         ConfigError: it cannot be served so.
     """
     if not all((PAIR / part).is_dir() for part in ("target", "draft")):
-        raise ConfigError(f"{PAIR} is missing or not whole; fetch the project anew, with all of assets")
+        raise ConfigError(f"{PAIR} is missing or incomplete; download the project again, with all of assets")
     backend = LocalBackend(_limits(host, shared=shared), pairs.own(*pair) if pair else "")
     traces, unread = page.shipped_traces(TRACES)
     for line in unread:
         _log.warning(line)
     demo = page.build(backend, traces, unread)
     if LENT:
-        backend.warm_up()  # before any GPU is lent: what then lies on "cuda" moves there with every run
+        backend.warm_up()  # ZeroGPU moves what is on "cuda" before the first run to every GPU it lends
     options = page.launch_options(traces, recorded.shipped_labs(LABS), embed=embed)
     try:
         demo.launch(server_name=host, server_port=port, prevent_thread_lock=True, **options)
-    except OSError:  # what Gradio raises where it cannot listen
+    except OSError:  # Gradio raises it if it cannot listen
         taken = "no port it tried is free" if port is None else f"port {port} is in use"
         unless = f", if {host} is an address of this machine" if host else ""
         raise ConfigError(f"{taken}; choose another with --port{unless}") from None
@@ -72,7 +72,7 @@ def serve(
 
 
 def record_labs() -> None:
-    """Measures what the labs open on here and now, and writes it into the assets."""
+    """Records the answers that the labs open on, on this machine, and writes them into the assets."""
     traces, _ = page.shipped_traces(TRACES)
     limits = SHARED if os.environ.get("SPACE_ID") else HOME
     for path in recorded.record(LocalBackend(limits), traces, LABS, dt.datetime.now(dt.UTC)):
@@ -80,11 +80,11 @@ def record_labs() -> None:
 
 
 def warm_up_later(backend: LocalBackend) -> None:
-    """Readies the models once a page stands: before that, the page would be kept waiting for them."""
-    wanted.wait(UNASKED)
+    """Loads the models once a page is open. Earlier, the page itself would have to wait."""
+    first_use.wait(WARM_UP_AFTER)
     try:
         backend.warm_up()
-    except ConfigError as error:  # recorded runs play all the same, and a run that needs what is broken says so
+    except ConfigError as error:  # recorded runs still play, and a live run shows the error
         _log.warning(error)
 
 

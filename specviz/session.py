@@ -59,7 +59,7 @@ class Run:
         if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
-        # Only the generator holds the parts, so the caches are free for the next run once it ends.
+        # Only the generator refers to the parts, so the caches are freed when it ends.
         parts = _parts(config, pair, rule, len(self.prompt), shown=shown)
         self._clock, self._limit, self._ends = parts.clock, parts.limit, parts.ends
         self._tokenizer = tokenizer
@@ -205,6 +205,7 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
             dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity
         ),
         asset=pair.asset,
+        decode=pair.tokenizer.decode,
     )
     return spec.build(resources, resolve_params(spec.entry, config.params))
 

@@ -29,7 +29,7 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
     timed = dataclasses.replace(parts, controller=Fixed(GAMMA), piece=None, ends=frozenset())
     decoding = loop.rounds(timed, prompt, loop.prefill(timed, prompt))
     timings = [step.timing for step, _ in zip(decoding, range(ROUNDS), strict=False)][1:]
-    decoding.close()  # frees its caches for the passes
+    decoding.close()  # frees the caches, which the timed passes need
     behind = min(len(prompt), max(0, parts.target.context - WIDTHS[-1]))
     taken = passes(parts.target, WIDTHS, behind, LAPS, parts.clock)
     drafting = [call.ms / call.nodes for timing in timings for call in timing.draft for _ in range(call.nodes)]
@@ -66,5 +66,5 @@ def passes(
 def time_pass(model: LanguageModel, width: int, cache: KVCache, clock: Clock) -> float:
     """Milliseconds of one pass over `width` tokens behind those in the cache."""
     start, length = clock(), cache.length
-    float(model.forward([1] * width, range(length, length + width), None, cache)[-1, 0])  # float() waits for a GPU
+    float(model.forward([1] * width, range(length, length + width), None, cache)[-1, 0])  # float() waits for the GPU
     return 1e3 * (clock() - start)

@@ -99,11 +99,11 @@ class BlockModel(LanguageModel, Protocol):
         """Whether it can do so over this cache."""
         ...
 
-    def block(self, token: int, us: Sequence[float], law: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
+    def block(self, token: int, us: Sequence[float], to_q: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
         """Reads a token, draws the next one with us[0], reads that, and so on. Writes and advances len(us) slots.
 
         Args:
-            law: logits[1, V'] -> float64[1, V], without waiting for the device. Equal laws share one recorded graph.
+            to_q: logits[1, V'] -> float64[1, V], without waiting for the device. Equal functions share one recording.
 
         Returns:
             float64[len(us), V + 1] on the model's device: each token's distribution, and its id in the last column.
@@ -111,19 +111,35 @@ class BlockModel(LanguageModel, Protocol):
         ...
 
 
+@runtime_checkable
+class RoundableModel(LanguageModel, Protocol):
+    """A model that has a rough copy of itself, with caches of its own."""
+
+    def in_8_bits(self) -> LanguageModel:
+        """The copy, made once: the weights of its linear layers are rounded to 8 bits, and the model stays as it is."""
+        ...
+
+
 CHUNK = 512
-"""Tokens read at once when their logits are not needed. All logits of a long prompt could take gigabytes."""
+"""Tokens read at once. All logits of a long text could take gigabytes."""
 
 
-def read(
-    model: LanguageModel, tokens: Sequence[int], cache: KVCache, hidden: Sequence[int] = ()
-) -> Mapping[int, Tensor]:
-    """Reads tokens behind the cache. Keeps their keys and values, and returns the hidden states of these layers."""
-    parts = []
-    for start in range(0, len(tokens), CHUNK):
-        part, length = tokens[start : start + CHUNK], cache.length
-        parts.append(_pass(model, part, range(length, length + len(part)), None, cache, hidden))
-    return {layer: torch.cat([part.hidden[layer] for part in parts]) for layer in hidden if parts}
+def read(model: LanguageModel, tokens: Sequence[int], cache: KVCache, needs: Needs = NOTHING) -> Scores | None:
+    """Reads tokens behind the cache and keeps their keys and values.
+
+    Returns:
+        What is needed of that: the hidden states of all tokens, and the logits of the last ones, at most CHUNK.
+        None if nothing is needed, or there are no tokens.
+    """
+    states: list[Mapping[int, Tensor]] = []
+    logits: Tensor | None = None
+    for end in range(len(tokens) % CHUNK or CHUNK, len(tokens) + 1, CHUNK):
+        part, length = tokens[max(0, end - CHUNK) : end], cache.length
+        logits, hidden = _pass(model, part, range(length, length + len(part)), None, cache, needs.hidden)
+        states.append(hidden)
+    if needs == NOTHING or logits is None:
+        return None
+    return Scores(logits, {layer: torch.cat([each[layer] for each in states]) for layer in needs.hidden})
 
 
 def _pass(

@@ -5,6 +5,7 @@ The tests run them on the engine as it is, and once more on every planted bug.
 """
 
 import math
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
+from transformers import GPT2Config, GPT2LMHeadModel
 
 from specviz import loop, session, verify
 from specviz.accept import block, traversal
@@ -22,11 +24,13 @@ from specviz.accept.rejection import Rejection
 from specviz.arrays import Floats
 from specviz.chance import BLOCK, At, Chance, Flip, Noise, Purpose, Seeded
 from specviz.config import RunConfig
+from specviz.draft import recycling
 from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.draft.lookahead import Lookahead
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import NoLength
 from specviz.law import Row
+from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
@@ -233,8 +237,8 @@ def a_rejection_that_leaves_nothing_draws_from_p() -> Iterator[str]:
     made = proposal([Guess(0, -1, Row(q), 0.0, Source("test"))], ())
     judged = Rejection().judge(made, [p, p], 2, frozenset(), Refuse(0))
     assert judged.draw
-    if not judged.draw.zero_residual or judged.laws[-1].tolist() != p.tolist():
-        yield f"drawn from {judged.laws[-1].tolist()}"
+    if not judged.draw.zero_residual or judged.p[-1].tolist() != p.tolist():
+        yield f"drawn from {judged.p[-1].tolist()}"
 
 
 def trees_score_like_their_branches() -> Iterator[str]:
@@ -412,6 +416,54 @@ def _levels(step: Round, pending: int) -> list[list[int]]:
 def _said(target: TableModel, text: Sequence[int], levels: Sequence[Sequence[int]], column: int) -> int:
     first, *others = levels
     return int(target.law([*text, *first[1 : column + 1], *(level[column] for level in others)]).argmax())
+
+
+def recycling_remembers_the_last_row_of_every_token() -> Iterator[str]:
+    """Its guesses are those of a memory kept anew: the prompt's rows, then every node's of every pass, in order."""
+    target, drafter = TableModel(12, 1), recycling.Recycling(9, TableModel(12, 1), time.perf_counter)
+    prompt = [0, 1, 2, 1, 0]
+    for kind in (WARM, Sampling(0)):
+        memory = {prompt[at]: _ranked(target, prompt[: at + 1]) for at in range(len(prompt) - 1)}
+        text = list(prompt)
+        made = parts(target, drafter, gamma=3, sampling=kind, chance=Seeded(2), limit=60)
+        for step in decode(made, prompt):
+            found = {(*_before(step, each.parent), each.token) for each in step.verdicts}
+            if found != _likeliest(memory, text[-1], drafter.nodes, step.budget.depth):
+                yield f"round {step.index}: its guesses are not those of the rows that were read"
+            branches = [[], *([*_before(step, each.parent), each.token] for each in step.verdicts)]
+            memory |= {[*text, *branch][-1]: _ranked(target, [*text, *branch]) for branch in branches}
+            text += step.tokens
+
+
+def _ranked(target: TableModel, text: Sequence[int]) -> list[int]:
+    return [int(token) for token in target.law(text).argsort(descending=True)[: recycling.KEPT]]
+
+
+def _likeliest(memory: dict[int, list[int]], token: int, nodes: int, depth: int) -> set[tuple[int, ...]]:
+    """The likeliest paths by the rates of their ranks, of all there are."""
+    found = [(1.0, (token,))]
+    for path in found:
+        if len(path[1]) <= depth:
+            ranked = zip(recycling.RATES, memory.get(path[1][-1], ()), strict=False)
+            found += [(path[0] * rate, (*path[1], after)) for rate, after in ranked]
+    return {path[1:] for _, path in sorted(found[1:], key=lambda each: -each[0])[:nodes]}
+
+
+def a_copy_in_8_bits_is_near_and_leaves_the_model_alone() -> Iterator[str]:
+    """The same tokens in a GPT-2 before, in its copy, and in the GPT-2 again."""
+    torch.manual_seed(0)
+    shape = {"vocab_size": 60, "n_embd": 32, "n_layer": 2, "n_head": 2, "n_positions": 64, "initializer_range": 0.2}
+    model = HFModel(GPT2LMHeadModel(GPT2Config(**shape)))
+
+    def rows(reader: Any) -> Tensor:
+        found: Tensor = reader.forward(range(20), range(20), None, reader.new_cache(20))
+        return found
+
+    before, rough, after = rows(model), rows(model.in_8_bits()), rows(model)
+    if not torch.equal(before, after):
+        yield "the model itself was rounded"
+    if not 0 < float((rough - before).abs().max()) < 0.05 * float(before.abs().max()):
+        yield f"the copy's logits are off by {float((rough - before).abs().max()):.3g}"
 
 
 def _before(step: Round, node: int) -> list[int]:

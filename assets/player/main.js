@@ -45,7 +45,7 @@ export function mount(root, port) {
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
   const opened = port.read();
-  const before = chosenBefore(); // goes before what the first run on stage was made with
+  const before = chosenBefore(); // takes precedence over the settings of the first run on stage
   // The run on stage, where in it, whether it plays and whether for rounds that are not there yet; the redraw they wait for.
   const state = { story: null, at: 0, picked: null, playing: false, waiting: false, frame: 0 };
   const frame = createFrame(root);
@@ -73,6 +73,7 @@ export function mount(root, port) {
     toggle: () => (state.playing ? move(state.at) : play()),
     slot: turn,
     branch: (name) => pick(stage.turned(name)),
+    row: (way) => pick(stage.rowBeside(way), false),
     cell: (strip, way) => {
       walkCells(strip, way);
       render(null);
@@ -83,8 +84,8 @@ export function mount(root, port) {
       if (state.playing) playing.begin();
       render(null);
     },
-    press: (name) => presenter.on() || PRESSES[name](), // what is out of sight is out of reach
-    view: () => parts.view.click(),
+    press: (name) => presenter.on() || PRESSES[name](), // the keys do nothing to buttons that Present hides
+    view: (target) => (target.closest('[data-pane]')?.querySelector('[data-turns]') ?? parts.view).click(),
     dock: (name) => dock.toggle(name),
     guide: () => {
       tabs.show('round');
@@ -148,7 +149,7 @@ export function mount(root, port) {
     if (before) port.adopt(before);
   });
 
-  /** A run is on its way, and needs the models that a sample would keep from it. */
+  /** A run was asked for. It needs the models, so sampling stops. */
   function asked() {
     [losslessness, labs].forEach((part) => part.drop());
     guide.stop();
@@ -157,7 +158,7 @@ export function mount(root, port) {
     status.asked();
   }
 
-  /** The trace grew. One without rounds has nothing to show: what is on stage stays. */
+  /** Shows a trace that grew. A trace without rounds has nothing to show, so the stage stays as it is. */
   function grow(trace) {
     status.grew(trace);
     if (!trace.rounds.length) return;
@@ -173,7 +174,7 @@ export function mount(root, port) {
     else playing.grew();
   }
 
-  /** What growing changes on screen; the beat on stage goes on moving. */
+  /** Draws what a longer trace changes; the beat on stage keeps moving. */
   function redraw() {
     cancelAnimationFrame(state.frame);
     state.frame = 0;
@@ -199,7 +200,7 @@ export function mount(root, port) {
     [losslessness, racing, labs].forEach((part) => part.open());
   }
 
-  /** Draws the beat; speed is how fast it arrives, 0 for a cut, null to leave alone what moves. Returns how long it moves. */
+  /** Draws the beat. speed: how fast it arrives, 0 for a cut, null to leave a running motion alone. Returns how long it moves. */
   function render(speed = 0) {
     if (!state.story) return 0;
     const { story, at } = state;
@@ -246,13 +247,13 @@ export function mount(root, port) {
     playing.play();
   }
 
-  /** Looks at a node, whatever the beat. */
-  function pick(index) {
+  /** Shows a node, whatever the beat; `goes` says whether it takes the keyboard focus. */
+  function pick(index, goes = true) {
     if (!state.story) return;
     playing.pause();
     state.picked = index;
     render();
-    stage.slot(index)?.focus();
+    if (goes) stage.slot(index)?.focus();
   }
 
   function turn(direction) {
@@ -277,8 +278,8 @@ export function mount(root, port) {
     const slot = target.closest('[data-node]');
     const token = slot ? null : shownBy(target)?.token ?? shownBy(target);
     const where = slot ? { round: beats[state.at].round, slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length) } : token.at;
-    const told = why(trace, beats, state.at, where);
-    card.why({ ...told, token: told.token ?? token?.text ?? null }, target);
+    const reason = why(trace, beats, state.at, where);
+    card.why({ ...reason, token: reason.token ?? token?.text ?? null }, target);
   }
 
   /** Shows a judged token of any round in the figure. */

@@ -3,7 +3,7 @@
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import ConfigError, Rolls, RuleEntry
+from specviz.config import Rolls, RuleEntry, entry_of
 
 if TYPE_CHECKING:
     from specviz.accept.base import AcceptRule
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
 ENTRIES = (
     RuleEntry(
         name="rejection",
-        summary="Keep a guess with probability min(1, p/q); a refusal draws from what q missed of p.",
+        summary="Accept a guess with probability min(1, p/q). After a rejection, draw from what q missed of p.",
         source="Leviathan et al., arXiv:2211.17192; Chen et al., arXiv:2302.01318",
     ),
     RuleEntry(
         name="block",
-        summary="Weighs a round's guesses together and keeps the longest run that may stand: never fewer than one by"
-        " one, and more where q is bad.",
+        summary="Weighs a round's guesses together and accepts the longest prefix that passes: on average as many"
+        " tokens as rejection, or more.",
         source="Sun et al., arXiv:2403.10444",
         weighs=True,
     ),
     RuleEntry(
         name="traversal",
-        summary="Weighs a tree of guesses together, leaf by leaf, and keeps the first path that may stand: never fewer"
-        " than one by one. On a chain it is block.",
+        summary="Weighs a tree of guesses together, leaf by leaf, and accepts the first path that passes: on average"
+        " as many tokens as rejection, or more. On a chain it is block.",
         source="Weng et al., arXiv:2505.12398",
         weighs=True,
     ),
     RuleEntry(
         name="coupled",
-        summary="Drafter and target use the same noise; a guess stands if the target says the same token."
-        " The text is plain decoding's own, token for token.",
+        summary="Drafter and target use the same noise. A guess is accepted if the target picks the same token."
+        " The text equals plain decoding's, token for token.",
         source="Daliri, Musco and Suresh, arXiv:2408.07978",
         rolls=Rolls.NOISE,
         plain_text=True,
@@ -45,10 +45,7 @@ def entry(name: str) -> RuleEntry:
     Raises:
         ConfigError: no such rule.
     """
-    found = next((each for each in ENTRIES if each.name == name), None)
-    if found is None:
-        raise ConfigError(f"no acceptance rule {name!r}; there are: {', '.join(each.name for each in ENTRIES)}")
-    return found
+    return entry_of("acceptance rule", name, ENTRIES)
 
 
 def load(name: str) -> "AcceptRule":

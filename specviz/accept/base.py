@@ -57,14 +57,14 @@ class Judgement(NamedTuple):
         tests: one for each node; None for a node that was not judged.
         path: the accepted nodes, root to leaf.
         draw: None if the text ended inside the path.
-        laws: float64[V] each, by node: what the guess was tested against. That is the target's row, or what rejected
+        p: float64[V] each, by node: what the guess was tested against. That is the target's row, or what rejected
             siblings left of it. The last one is what the draw is from. Empty if the rows stay on a GPU.
     """
 
     tests: tuple[Trial | None, ...]
     path: tuple[int, ...]
     draw: Draw | None
-    laws: Sequence[Floats]
+    p: Sequence[Floats]
 
 
 class Draws(Protocol):
@@ -93,7 +93,7 @@ class Walk:
     Attributes:
         tested, won: [B, n]. won: the guess is accepted; False if it was not judged.
         u: [B, n], the test's number; NaN if there was none.
-        laws: n + 1 times float64[B, V]: what each guess was tested against; the last is what the draw is from.
+        p: n + 1 times float64[B, V]: what each guess was tested against; the last is what the draw is from.
         token: [B], the target's own token; -1 if the text ended before it.
         token_u: [B], the number that drew it.
         rejected: [B], the guess whose rejection left the draw's distribution; -1 for a bonus.
@@ -104,7 +104,7 @@ class Walk:
     tested: Bools
     won: Bools
     u: Floats
-    laws: Sequence[Floats]
+    p: Sequence[Floats]
     token: Ids
     token_u: Floats
     rejected: Ids

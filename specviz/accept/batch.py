@@ -60,15 +60,15 @@ class BatchNoise:
         return part
 
 
-def by_id(laws: Floats, u: Floats) -> Ids:
+def by_id(weights: Floats, u: Floats) -> Ids:
     """One token from each row, [B], by the inverse of the cumulative sum in id order.
 
     Args:
-        laws: float64[B, V], not necessarily normalized. A token of weight 0 is never returned. One row expanded to B is
-            summed once.
+        weights: float64[B, V], not necessarily normalized. A token of weight 0 is never returned. One row expanded to B
+            is summed once.
         u: [B], in [0, 1).
     """
-    probs = torch.from_numpy(laws if laws.strides[0] else laws[:1])
+    probs = torch.from_numpy(weights if weights.strides[0] else weights[:1])
     sums = probs.cumsum(-1)
     last = probs.shape[-1] - 1 - (probs > 0).flip(-1).to(torch.uint8).argmax(-1, keepdim=True)
     shared = len(sums) == 1

@@ -14,36 +14,23 @@ Source: Sun et al., Block verification accelerates speculative decoding, arXiv:2
 from collections.abc import Sequence, Set
 
 import numpy as np
-import torch
 
 from specviz.accept import rejection
-from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import BatchDraws
-from specviz.accept.one_round import judge_one_round
+from specviz.accept.base import Draw, Draws, Judgement, Trial, Walk
+from specviz.accept.weighing import WeighingRule
 from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose, Seeded
+from specviz.chance import At, Chance, Purpose
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Law, Laws, Rows
-from specviz.sampling import residual
+from specviz.law import Laws, Rows
+from specviz.trace.guess import Emission
 from specviz.tree import ROOT, DraftTree
 
 
-class Block(AcceptRule):
+class Block(WeighingRule):
     """Weighs a whole chain."""
 
     name = "block"
-    local = False
-
-    def chance(self, seed: int) -> Chance:
-        return Seeded(seed)
-
-    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
-        return BatchDraws(generator)
-
-    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): the factor by which a guess changes the block's weight."""
-        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
@@ -52,8 +39,46 @@ class Block(AcceptRule):
         rows = all(law.kind is LawKind.ROW for law in proposal.laws)
         drawn = any(law.of(token) < 1 for law, token in zip(proposal.laws, proposal.tree.tokens, strict=True))
         if drawn and rows and proposal.tree.is_chain:
-            return judge_one_round(self, proposal, p, position, ends, chance)
+            return self._judge_chain(proposal, p, position, ends, chance)
         return rejection.RULE.judge(proposal, p, position, ends, chance)
+
+    def _judge_chain(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        """`walk` for a run's chain with plain floats, because that is faster. `walk` defines what is right."""
+        tokens, q = proposal.tree.tokens, [law.dense(len(p[0])) for law in proposal.laws]
+        real = next((node + 1 for node, token in enumerate(tokens) if token in ends), len(tokens))
+        below = np.zeros((1, len(tokens)), dtype=bool)
+        weight, weights, tests = 1.0, [1.0], list[Trial]()
+        for node in range(real):
+            token = tokens[node]
+            mass: float | None = None
+            weight = min(1.0, weight * p[node].item(token) / q[node].item(token))
+            part, whole = weight, 1.0
+            if node + 1 < real:
+                left = weight * p[node + 1] - q[node + 1]
+                part = float(np.maximum(left, 0, out=left).sum())
+                mass, whole = part, part + 1 - weight
+                if whole <= 0:  # p and q are equal, so 0/0 is 1
+                    part = whole = 1.0
+            won, u = chance.flip(part, whole, At(position + node, Purpose.ACCEPT))
+            below[0, node] = won
+            weights.append(weight)
+            tests.append(Trial(won, u, part / whole, weight, mass))
+        count = int(self.accepted(below)[0])
+        trials = *(test._replace(won=node < count) for node, test in enumerate(tests)), *[None] * (len(tokens) - real)
+        path, rows = tuple(range(count)), [p[node] for node in range(len(tokens))]
+        if count == real and tokens[real - 1] in ends:
+            return Judgement(trials, path, None, rows)
+        bonus, empty = count == len(tokens), False
+        if bonus:
+            last = p[count]
+        else:
+            many, nothing = self.residual(np.array([weights[count]]), p[count][None], q[count][None])
+            last, empty = many[0], bool(nothing[0])
+        own = chance.pick(last, At(position + count, Purpose.BONUS if bonus else Purpose.RESAMPLE))
+        emission, rejected = (Emission.BONUS, None) if bonus else (Emission.RESAMPLED, count)
+        return Judgement(trials, path, Draw(own.token, own.u, emission, rejected, empty), [*rows, last])
 
     def walk(
         self,
@@ -74,7 +99,7 @@ class Block(AcceptRule):
         weights, masses = _weighed(tokens, rows, p, real)
         last = np.isnan(masses)
         part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + 1 - weights)
-        equal = whole <= 0  # p and q are equal to the last bit
+        equal = whole <= 0  # p and q are equal, so 0/0 is 1
         part[equal], whole[equal] = 1.0, 1.0
         tested = np.arange(size) < real[:, None]
         below, u = np.zeros((rounds, size), dtype=bool), np.full((rounds, size), np.nan)
@@ -85,25 +110,25 @@ class Block(AcceptRule):
                 below[judged, node], u[judged, node] = draws.subset(judged).flip(
                     part[judged, node], whole[judged, node], at
                 )
-        kept = self.accepted(below)
-        ended = (kept == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
-        law, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
+        accepted = self.accepted(below)
+        ended = (accepted == real) & (real > 0) & _in(tokens[np.arange(rounds), real - 1], ends)
+        last_p, token, token_u = p[size].copy(), np.full(rounds, -1), np.full(rounds, np.nan)
         empty = np.zeros(rounds, dtype=bool)
-        for end in set(kept[~ended].tolist()):
-            judged = ((kept == end) & ~ended).nonzero()[0]
+        for end in set(accepted[~ended].tolist()):
+            judged = ((accepted == end) & ~ended).nonzero()[0]
             if end < size:
                 weight = weights[judged, end - 1] if end else np.ones(len(judged))
-                law[judged], empty[judged] = self.residual(weight, p[end][judged], rows[end][judged])
+                last_p[judged], empty[judged] = self.residual(weight, p[end][judged], rows[end][judged])
             at = At(position + end, Purpose.RESAMPLE if end < size else Purpose.BONUS)
-            token[judged], token_u[judged] = draws.subset(judged).pick(law[judged], at)
+            token[judged], token_u[judged] = draws.subset(judged).pick(last_p[judged], at)
         return Walk(
             tested=tested,
-            won=np.arange(size) < kept[:, None],
+            won=np.arange(size) < accepted[:, None],
             u=u,
-            laws=[*(p[node] for node in range(size)), law],
+            p=[*(p[node] for node in range(size)), last_p],
             token=token,
             token_u=token_u,
-            rejected=np.where(ended | (kept == size), ROOT, kept),
+            rejected=np.where(ended | (accepted == size), ROOT, accepted),
             empty=empty,
             chances=part / whole,
             weights=weights,
@@ -116,18 +141,8 @@ class Block(AcceptRule):
         Args:
             below: [B, n], whether a guess's number is below its h. The last such guess decides.
         """
-        kept: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
-        return kept
-
-    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What the replacement of the first rejected guess is drawn from, float64[k, V].
-
-        Also says, [k], where nothing was left, so that it is p.
-        """
-        law, empty = residual(weight[:, None] * p, q)
-        nothing = np.asarray(empty)
-        law[nothing] = p[nothing]
-        return law, nothing
+        count: Ids = np.where(below.any(1), below.shape[1] - below[:, ::-1].argmax(1), 0)
+        return count
 
 
 def _until_end(tokens: Ids, ends: Set[int]) -> Ids:

@@ -21,26 +21,26 @@ def judge_chain(
 ) -> Judgement:
     """See `AcceptRule.judge`. A chain has no branches to search."""
     guesses = proposal.guesses
-    size, kept, rejected, empty = len(guesses), 0, None, False
+    size, accepted, rejected, empty = len(guesses), 0, None, False
     tests: list[Trial | None] = [None] * size
-    laws: list[Floats] = []
+    tested: list[Floats] = []
     for node, guess in enumerate(guesses):
-        law, q, token = p[node], guess.law, guess.token
+        row, q, token = p[node], guess.law, guess.token
         assert q is not None, "the laws are in main memory"
-        laws.append(law)
-        won, u = rule.test(law, q, token, At(position + node, Purpose.ACCEPT), chance)
-        tests[node] = Trial(won, u, rule.accept_prob(law, q, token))
+        tested.append(row)
+        won, u = rule.test(row, q, token, At(position + node, Purpose.ACCEPT), chance)
+        tests[node] = Trial(won, u, rule.accept_prob(row, q, token))
         if not won:
-            left, empty = rule.residual(law, q)
-            laws.append(left)
+            left, empty = rule.residual(row, q)
+            tested.append(left)
             rejected = node
             break
-        kept += 1
+        accepted += 1
         if token in ends:
-            return Judgement(tuple(tests), tuple(range(kept)), None, laws)
+            return Judgement(tuple(tests), tuple(range(accepted)), None, tested)
     else:
-        laws.append(p[size])
+        tested.append(p[size])
     bonus = rejected is None
-    token, u = chance.pick(laws[-1], At(position + kept, Purpose.BONUS if bonus else Purpose.RESAMPLE))
+    token, u = chance.pick(tested[-1], At(position + accepted, Purpose.BONUS if bonus else Purpose.RESAMPLE))
     emission = Emission.BONUS if bonus else Emission.RESAMPLED
-    return Judgement(tuple(tests), tuple(range(kept)), Draw(token, u, emission, rejected, empty), laws)
+    return Judgement(tuple(tests), tuple(range(accepted)), Draw(token, u, emission, rejected, empty), tested)

@@ -18,17 +18,17 @@ def judge_one_round(
     rule: AcceptRule, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
 ) -> Judgement:
     """See `AcceptRule.judge`."""
-    tree, laws = proposal.tree, proposal.laws
+    tree = proposal.tree
     tokens = np.array([tree.tokens], dtype=np.int64)
-    many = [law.as_batch() for law in laws]
+    many = [law.as_batch() for law in proposal.laws]
     walk = rule.walk(tree, tokens, many, _BatchOfOne(p), position, ends, OneRoundDraws(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
-    rows = [law[0] for law in walk.laws]
+    rows = [row[0] for row in walk.p]
     tests = tuple(
         _trial(rule, walk, node, won[node], us[node], rows[node], proposal) if tested[node] else None
         for node in range(len(tree))
     )
-    path = tuple(node for node, stands in enumerate(won) if stands)
+    path = tuple(node for node, accepted in enumerate(won) if accepted)
     (token,), (token_u,), (rejected,) = walk.token.tolist(), walk.token_u.tolist(), walk.rejected.tolist()
     if token < 0:
         return Judgement(tests, path, None, rows)
@@ -43,7 +43,7 @@ def judge_one_round(
     return Judgement(tests, path, draw, rows)
 
 
-def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - as the walk has it
+def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - one entry of Walk.won
     if walk.chances is None or walk.weights is None or walk.masses is None:
         return Trial(won, _number(u), rule.accept_prob(p, proposal.laws[node], proposal.tree.tokens[node]))
     chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
@@ -55,13 +55,13 @@ def _number(u: float) -> float | None:
 
 
 class _BatchOfOne(Sequence[Floats]):
-    """Rows as batches of one. Each is looked up when it is first asked for, as it may only be made then."""
+    """Rows as batches of one. Each row is read only when it is needed, because a rule may compute it then."""
 
-    def __init__(self, laws: Sequence[Floats]) -> None:
-        self._laws = laws
+    def __init__(self, rows: Sequence[Floats]) -> None:
+        self._rows = rows
 
     def __len__(self) -> int:
-        return len(self._laws)
+        return len(self._rows)
 
     @overload
     def __getitem__(self, place: int) -> Floats: ...
@@ -70,8 +70,8 @@ class _BatchOfOne(Sequence[Floats]):
     def __getitem__(self, place: int | slice) -> Floats | Sequence[Floats]:
         if isinstance(place, slice):
             return [self[each] for each in range(*place.indices(len(self)))]
-        law: Floats = self._laws[place][None]
-        return law
+        row: Floats = self._rows[place][None]
+        return row
 
 
 @dataclass(frozen=True, slots=True)

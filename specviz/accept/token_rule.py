@@ -64,41 +64,41 @@ class TokenRule(AcceptRule):
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         reached, rejected, empty = np.full((3, rounds), ROOT)
         ended = np.zeros(rounds, dtype=bool)
-        law = p[0]
-        laws = []
+        now = p[0]
+        tested_p = []
         for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
-            laws.append(law)
+            tested_p.append(now)
             rows = ((reached == parent) & ~ended).nonzero()[0]
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
-            guess, before, drawn = tokens[rows, node], _take(law, rows), q[node].subset(rows)
+            guess, before, drawn = tokens[rows, node], _take(now, rows), q[node].subset(rows)
             won, u[rows, node] = self.test_many(before, drawn, guess, at, draws.subset(rows))
             tested[rows, node] = True
             onward = rows[won]
             if onward.size:
                 reached[onward], rejected[onward] = node, ROOT
-                law = _put(law, onward, _take(p[node + 1], onward))
+                now = _put(now, onward, _take(p[node + 1], onward))
                 if ends:
                     ended[onward] = [token in ends for token in guess[won].tolist()]
             if onward.size < rows.size:
                 stopped, places = rows[~won], (~won).nonzero()[0]
                 rejected[stopped] = node
                 rest, empty[stopped] = self.residual_many(_take(before, places), drawn.subset(places))
-                law = _put(law, stopped, rest)
-        laws.append(law)
+                now = _put(now, stopped, rest)
+        tested_p.append(now)
         token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
         for end in set(reached.tolist()):
             for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
                 rows = (kind & (reached == end) & ~ended).nonzero()[0]
                 if rows.size:
                     at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = draws.subset(rows).pick(_take(law, rows), at)
+                    token[rows], token_u[rows] = draws.subset(rows).pick(_take(now, rows), at)
         return Walk(
             tested=tested,
             won=tree.paths()[reached],
             u=u,
-            laws=laws,
+            p=tested_p,
             token=token,
             token_u=token_u,
             rejected=rejected,
@@ -106,15 +106,15 @@ class TokenRule(AcceptRule):
         )
 
 
-def _take(laws: Floats, rows: Ids) -> Floats:
+def _take(p: Floats, rows: Ids) -> Floats:
     """The rows of some rounds. For all rounds nothing is copied."""
-    return laws if rows.size == len(laws) else laws[rows]
+    return p if rows.size == len(p) else p[rows]
 
 
-def _put(laws: Floats, rows: Ids, fresh: Floats) -> Floats:
-    """The laws with some rows replaced. The old array does not change."""
-    if rows.size == len(laws):
+def _put(p: Floats, rows: Ids, fresh: Floats) -> Floats:
+    """p with some rows replaced. The old array does not change."""
+    if rows.size == len(p):
         return fresh
-    laws = laws.copy()
-    laws[rows] = fresh
-    return laws
+    changed = p.copy()
+    changed[rows] = fresh
+    return changed

@@ -15,36 +15,23 @@ Source: Weng et al., Traversal verification for speculative tree decoding, arXiv
 from collections.abc import Sequence, Set
 
 import numpy as np
-import torch
 
-from specviz.accept import block, rejection
-from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import BatchDraws
+from specviz.accept import block
+from specviz.accept.base import Draws, Judgement, Walk
 from specviz.accept.one_round import judge_one_round
-from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance, Purpose, Seeded
+from specviz.accept.weighing import WeighingRule
+from specviz.arrays import Floats, Ids
+from specviz.chance import At, Chance, Purpose
 from specviz.config import LawKind
 from specviz.draft.base import Proposal
-from specviz.law import Law, Laws, Rows
-from specviz.sampling import residual
+from specviz.law import Laws, Rows
 from specviz.tree import ROOT, DraftTree
 
 
-class Traversal(AcceptRule):
+class Traversal(WeighingRule):
     """Weighs a whole tree."""
 
     name = "traversal"
-    local = False
-
-    def chance(self, seed: int) -> Chance:
-        return Seeded(seed)
-
-    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
-        return BatchDraws(generator)
-
-    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
-        """min(1, p/q): the factor by which a guess changes the weight of its path."""
-        return rejection.RULE.accept_prob(p, q, token)
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
@@ -70,19 +57,10 @@ class Traversal(AcceptRule):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
 
-    def residual(self, weight: Floats, p: Floats, q: Floats) -> tuple[Floats, Bools]:
-        """What a rejected guess leaves of its place's distribution, float64[k, V], and whether nothing was left, so
-        that it stays.
-        """
-        law, empty = residual(weight[:, None] * p, q)
-        nothing = np.asarray(empty)
-        law[nothing] = p[nothing]
-        return law, nothing
-
     def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
         """The weight its place is left with, [k], as numerator and denominator."""
         whole = mass + 1 - weight
-        equal = whole <= 0  # the row was the drafter's own, to the last bit
+        equal = whole <= 0  # p and q are equal, so 0/0 is 1
         return np.where(equal, 1.0, mass), np.where(equal, 1.0, whole)
 
 
@@ -115,7 +93,7 @@ class _Rounds:
         self.last = np.full((size + 1, rounds), ROOT)
         self.empty = np.zeros((size + 1, rounds), dtype=bool)
         self.ending = np.isin(tokens, [*ends])
-        self.laws: list[Floats] = [p[parent + 1] for parent in tree.parents]
+        self.tested_p: list[Floats] = [p[parent + 1] for parent in tree.parents]
         self.u, self.chances, self.weights, self.masses = np.full((4, rounds, size), np.nan)
 
     def walk(self) -> Walk:
@@ -127,21 +105,21 @@ class _Rounds:
         won = self.tree.paths()[self.stands]
         self.chances = np.where(won & np.isnan(self.chances), self.weights, self.chances)
         rejected = self.last[self.stands, everybody]
-        law, token, token_u = np.empty_like(self.now[ROOT]), np.full(rounds, -1), np.full(rounds, np.nan)
+        last_p, token, token_u = np.empty_like(self.now[ROOT]), np.full(rounds, -1), np.full(rounds, np.nan)
         for end in set(self.stands.tolist()):
             there = (self.stands == end).nonzero()[0]
-            law[there] = self.now[end][there]
+            last_p[there] = self.now[end][there]
             goes_on = there if end == ROOT else there[~self.ending[there, end]]
             for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
                 rows = goes_on[kind[goes_on]]
                 if rows.size:
                     at = At(self.position + (0 if end == ROOT else self.depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = self.draws.subset(rows).pick(law[rows], at)
+                    token[rows], token_u[rows] = self.draws.subset(rows).pick(last_p[rows], at)
         return Walk(
             tested=~np.isnan(self.chances),
             won=won,
             u=self.u,
-            laws=[*self.laws, law],
+            p=[*self.tested_p, last_p],
             token=token,
             token_u=token_u,
             rejected=rejected,
@@ -171,21 +149,21 @@ class _Rounds:
 
     def _reach(self, node: int, parent: int, rows: Ids) -> None:
         """Computes a guess's weight."""
-        law, guess = self.now[parent], self.tokens[rows, node]
-        self.laws[node] = law
+        now, guess = self.now[parent], self.tokens[rows, node]
+        self.tested_p[node] = now
         before = self.part[parent, rows] / self.whole[parent, rows]
-        weight = np.minimum(1.0, before * law[rows, guess] / self.q[node][rows, guess])
+        weight = np.minimum(1.0, before * now[rows, guess] / self.q[node][rows, guess])
         self.part[node, rows] = self.weights[rows, node] = weight
 
     def _take_off(self, node: int, parent: int, rows: Ids) -> None:
         """Computes what a rejected guess leaves at its place."""
         if not rows.size:
             return
-        weight, law, q = self.part[parent, rows] / self.whole[parent, rows], self.now[parent], self.q[node][rows]
-        excess = weight[:, None] * law[rows] - q
+        weight, now, q = self.part[parent, rows] / self.whole[parent, rows], self.now[parent], self.q[node][rows]
+        excess = weight[:, None] * now[rows] - q
         mass = np.maximum(excess, 0, out=excess).sum(-1)
-        left = law.copy()
-        left[rows], self.empty[parent, rows] = self.rule.residual(weight, law[rows], q)
+        left = now.copy()
+        left[rows], self.empty[parent, rows] = self.rule.residual(weight, now[rows], q)
         self.now[parent] = left
         self.part[parent, rows], self.whole[parent, rows] = self.rule.lightened(weight, mass)
         self.last[parent, rows] = node

@@ -1,1 +1,1 @@
-"""Speed, measured: ratios from one process, contestants in turns, after a warm-up."""
+"""Measures speed: all contestants take turns in one process, after a warm-up, and are compared by ratios."""

@@ -8,12 +8,12 @@ from specviz.config import Clock
 from specviz.verify import LanguageModel
 
 REPEATS = 16
-"""After one that warms up."""
+"""After one warm-up pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """Mean milliseconds: of a draft's pass over one token, and of a target's over gamma + 1."""
+    """Mean milliseconds of a draft's pass over one token, and of a target's pass over gamma + 1 tokens."""
 
     draft: float
     verify: float
@@ -21,13 +21,13 @@ class Bare:
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """Behind one text.
+    """Times of passes behind one text.
 
     Attributes:
         plain: mean milliseconds of a target's pass over one token.
-        alone: each kind again and again, so that it finds what it left in the caches.
-        in_order: gamma of the draft's and one of the target's in turns, as in rounds, so that each reads its weights
-            anew.
+        alone: one kind of pass repeated, so that its weights stay in the processor's caches.
+        in_order: gamma draft passes and one target pass in turns, as in rounds, so that each pass reads its weights
+            again.
     """
 
     plain: float
@@ -45,15 +45,14 @@ class _Reader:
             model.forward([1] * behind, range(behind), None, self._cache)
 
     def reads(self, width: int, times: int = 1) -> float:
-        """Mean milliseconds of that many passes over so many tokens, one after the other. The cache forgets them
-        afterwards."""
+        """Mean milliseconds of `times` passes over `width` tokens, one after the other. The cache is then cut back."""
         taken = fmean(stopwatch.time_pass(self._model, width, self._cache, self._clock) for _ in range(times))
         self._cache.truncate(self._behind)
         return taken
 
 
 def measure(target: LanguageModel, draft: LanguageModel, gamma: int, behind: int, clock: Clock) -> Passes:
-    """Times passes behind so many tokens, or as many as both contexts leave room for."""
+    """Times passes behind `behind` tokens, or as many as both contexts have room for."""
     behind = max(0, min(behind, target.context - gamma - 1, draft.context - gamma))
     large, small = (_Reader(model, behind, gamma + 1, clock) for model in (target, draft))
 

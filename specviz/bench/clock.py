@@ -1,4 +1,4 @@
-"""Timing in turns: whatever slows the machine for a while slows every contestant alike."""
+"""Timing in turns, so that anything that slows the machine for a while slows all contestants alike."""
 
 import statistics
 from collections.abc import Callable, Mapping, Sequence
@@ -20,35 +20,35 @@ class Spread:
         return cls(statistics.median(values), min(values), max(values))
 
 
-class Made(NamedTuple):
-    """What a contestant made, and in what time, once it had read the prompt."""
+class TimedWork(NamedTuple):
+    """The tokens a contestant decoded, and the seconds it took after it had read the prompt."""
 
     tokens: int
     seconds: float
 
 
-Contestant = Callable[[int, int], Made]
-"""Does a part of its work, by number, in a lap, by number."""
+Contestant = Callable[[int, int], TimedWork]
+"""Does one part of a lap's work. Called with the numbers of the part and the lap."""
 
 
 def in_turns(
     contestants: Mapping[str, Contestant], parts: int, laps: int, done: Callable[[], object]
 ) -> dict[str, list[float]]:
-    """Seconds a token for each contestant, lap by lap. The first lap is a warm-up and does not count.
+    """Seconds per token for each contestant, lap by lap. The first lap is a warm-up and does not count.
 
     Args:
-        parts: pieces of a lap; every contestant does one before any does the next.
-        done: called after every piece of work.
+        parts: how many parts a lap has. Every contestant does a part before any of them does the next one.
+        done: called after every part.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for lap in range(laps + 1):
-        made: dict[str, list[Made]] = {name: [] for name in contestants}
-        for part, (name, work) in product(range(parts), contestants.items()):
-            made[name].append(work(part, lap))
+        work: dict[str, list[TimedWork]] = {name: [] for name in contestants}
+        for part, (name, contestant) in product(range(parts), contestants.items()):
+            work[name].append(contestant(part, lap))
             done()
         if lap:
-            for name, found in seconds.items():
-                found.append(sum(each.seconds for each in made[name]) / sum(each.tokens for each in made[name]))
+            for name, laps_seconds in seconds.items():
+                laps_seconds.append(sum(each.seconds for each in work[name]) / sum(each.tokens for each in work[name]))
     return seconds
 
 

@@ -1,7 +1,7 @@
-"""Tokens a target pass: guesses weighed together or one by one, copies on texts that repeat themselves, and trees.
+"""Tokens per target pass: guesses judged one by one or together, copies of repeating texts, and trees.
 
-`python -m specviz.bench.drafts` prints the tables; with `--corpus FOLDER` that of trees alone, on text that training
-held out. Nothing here is timed.
+`python -m specviz.bench.drafts` prints the tables. With `--corpus FOLDER` it prints only the table of trees, on text
+held out of training. Nothing here is timed.
 """
 
 import argparse
@@ -31,7 +31,7 @@ GAMMAS = (4, 6, 8, 10)
 SEEDS = 3
 LENGTH = 64
 LONG = 192
-"""Tokens of a copying run: a greedy text comes to repeat itself."""
+"""Tokens of a run that copies. A greedy text this long repeats itself."""
 REPEATING = {
     "lines of JSON": (
         "".join(f'    "{key}": "{key}",\n' for key in ("name", "kind", "size", "type", "text", "line", "file", "path")),
@@ -41,12 +41,12 @@ REPEATING = {
 }
 
 
-class Watched(Rejection):
-    """Decides as ever, and adds up how many guesses each rule is expected to keep of the same drafts.
+class ExpectedAccepted(Rejection):
+    """Judges like `Rejection`, and sums how many guesses of each draft rejection and block are expected to accept.
 
     Attributes:
-        one_by_one, together: sums over the rounds that drafted as much as was asked.
-        rounds: how many these were.
+        one_by_one, together: the sums under rejection and under block, over rounds of exactly gamma guesses.
+        rounds: the number of these rounds.
     """
 
     def __init__(self, gamma: int) -> None:
@@ -63,24 +63,24 @@ class Watched(Rejection):
             self.one_by_one += float(np.cumprod(ratios).sum())
             tests = Block().judge(proposal, p, position, ends, Seeded(0)).tests
             falls = np.array([1 - test.accept_prob for test in tests if test])
-            self.together += float((1 - np.cumprod(falls[::-1])).sum())  # some number from here on is below its chance
+            self.together += float((1 - np.cumprod(falls[::-1])).sum())  # P(some later guess is accepted)
             self.rounds += 1
         return super().judge(proposal, p, position, ends, chance)
 
 
-def weighed(pair: Pair, prompts: Sequence[str], gamma: int) -> Watched:
-    """The small model's drafts behind every prompt, at temperature 0.8."""
-    watched = Watched(gamma)
+def weighed(pair: Pair, prompts: Sequence[str], gamma: int) -> ExpectedAccepted:
+    """The expectations for the small model's drafts, after every prompt, at temperature 0.8."""
+    expected = ExpectedAccepted(gamma)
     for prompt in prompts:
         for seed in range(SEEDS):
             config = RunConfig(prompt, gamma=gamma, seed=seed, max_new_tokens=LENGTH)
-            for _ in session.start(config, pair, watched, shown=False):
+            for _ in session.start(config, pair, expected, shown=False):
                 pass
-    return watched
+    return expected
 
 
 def copied(pair: Pair, drafter: str, shape: str, prompt: str, gamma: int = 8) -> float:
-    """Tokens a pass at temperature 0."""
+    """Tokens per target pass at temperature 0."""
     params = {"shape": shape} if shape else {}
     config = RunConfig(prompt, drafter=drafter, params=params, gamma=gamma, temperature=0, max_new_tokens=LONG)
     return summarize(list(session.start(config, pair, shown=False))).tokens_per_pass or 0.0
@@ -107,7 +107,7 @@ def table(pair: Pair) -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints what is asked for."""
+    """Prints the tables."""
     parser = argparse.ArgumentParser(prog="python -m specviz.bench.drafts")
     parser.add_argument("--corpus", type=Path, help="what the pair was trained on: trees on what was held out of it")
     parser.add_argument("--prompts", type=int, default=12, help="of each genre of it")
@@ -119,7 +119,7 @@ def main() -> None:
         prompts = {genre.name: [*beginnings(pair, genre, choices.prompts)] for genre in genres}
     lines = trees.table(pair, prompts)
     for line in lines if choices.corpus else chain(table(pair), [""], lines):
-        print(line, flush=True)  # noqa: T201 - what it is for
+        print(line, flush=True)  # noqa: T201 - the command's output
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Predicts the speed-up from costs and alpha, and says how much of it a run reached."""
+"""Predicts the speed-up from costs and alpha, and what share of it a run reached."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -27,15 +27,15 @@ class Forecast:
 
 
 def overhead(rounds: Sequence[Round], step: float) -> float:
-    """What a round took beside drafting and verifying, in plain steps of so many milliseconds."""
+    """What a round took besides drafting and verifying, in plain steps of `step` milliseconds."""
     rest = (each.timing.accept + each.timing.trim + each.timing.overhead for each in rounds)
     return statistics.fmean(rest) / step
 
 
 def in_rounds(rounds: Sequence[Round], gamma: int, step: float) -> tuple[float, float] | None:
-    """What a draft step and verifying took, in plain steps of so many milliseconds.
+    """What a draft step and verifying took, in plain steps of `step` milliseconds.
 
-    None where most rounds were no chain of gamma guesses, as of copies and trees: theory speaks of such chains.
+    None if most rounds were not chains of gamma guesses, as with copies and trees, because the theory needs chains.
     """
     full = [each.timing for each in rounds if len(each.verdicts) == each.offered == gamma]
     if 2 * len(full) < len(rounds):
@@ -53,7 +53,7 @@ def bare(passes: Sequence[Passes], how: Callable[[Passes], Bare]) -> tuple[float
 
 
 def of(alphas: Sequence[float], gamma: int, gained: Sequence[float], costs: Sequence[tuple[float, float]]) -> Forecast:
-    """From each lap's alpha, speed-up and c and v."""
+    """The forecast from each lap's alpha, speed-up, c and v."""
     predicted = [theory.speedup(alpha, gamma, *cost) for alpha, cost in zip(alphas, costs, strict=True)]
     c, v = map(statistics.median, zip(*costs, strict=True))
     return Forecast(c, v, statistics.median(predicted), ratio(gained, predicted))

@@ -14,7 +14,7 @@ from transformers import PreTrainedModel
 from specviz import baseline, session
 from specviz.bench import bare, forecast
 from specviz.bench.bare import Passes
-from specviz.bench.clock import Contestant, Made, Spread, in_turns, ratio
+from specviz.bench.clock import Contestant, Spread, TimedWork, in_turns, ratio
 from specviz.bench.results import PAIRED, RECORDED, Adaptive, BenchJob, GenreResult, LaneResult
 from specviz.bench.rivals import Rivals
 from specviz.config import Clock, RunConfig
@@ -63,7 +63,7 @@ def measure(
     """Times one kind of text. done is called after every piece of work."""
     texts = texts[: job.prompts]
     rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], config_of(job), clock)
-    timed = _Timed(texts, pair, clock)
+    timed = _Contestants(texts, pair, clock)
     works: dict[str, Contestant] = {
         **_baselines(job, timed, rivals),
         **_lanes(job, timed),
@@ -85,8 +85,8 @@ def measure(
     )
 
 
-class _Timed:
-    """The contestants of one kind of text, and what they leave behind beside their times."""
+class _Contestants:
+    """Makes the contestants of one kind of text. They add their plain steps, rounds and bare passes here."""
 
     def __init__(self, texts: Sequence[str], pair: Pair, clock: Clock) -> None:
         self.texts, self.pair, self.clock = texts, pair, clock
@@ -95,7 +95,7 @@ class _Timed:
         self.bare: dict[int, PassesByLap] = defaultdict(lambda: defaultdict(list))
 
     def plain(self, config: RunConfig, steps: StepsByLap) -> Contestant:
-        return partial(_plain, self.texts, config, self.pair, self.clock, steps)
+        return partial(_plain_decoding, self.texts, config, self.pair, self.clock, steps)
 
     def passes(self, gamma: int, tokens: int) -> Contestant:
         return partial(_bare, self.texts, gamma, tokens, self.pair, self.clock, self.bare[gamma])
@@ -104,7 +104,7 @@ class _Timed:
         return partial(_speculative, self.texts, config, self.pair, self.clock, how, self.rounds[label])
 
 
-def _baselines(job: BenchJob, timed: _Timed, rivals: Rivals) -> dict[str, Contestant]:
+def _baselines(job: BenchJob, timed: _Contestants, rivals: Rivals) -> dict[str, Contestant]:
     """Plain decoding, what transformers offers, and passes with no rounds around them."""
     works: dict[str, Contestant] = {
         "plain": timed.plain(config_of(job), timed.steps),
@@ -117,7 +117,7 @@ def _baselines(job: BenchJob, timed: _Timed, rivals: Rivals) -> dict[str, Contes
     return works
 
 
-def _lanes(job: BenchJob, timed: _Timed) -> dict[str, Contestant]:
+def _lanes(job: BenchJob, timed: _Contestants) -> dict[str, Contestant]:
     """Each drafter under its acceptance rule at each gamma."""
     return {
         f"{drafter} {rule} {gamma} {how}": timed.speculative(
@@ -127,7 +127,7 @@ def _lanes(job: BenchJob, timed: _Timed) -> dict[str, Contestant]:
     }
 
 
-def _gamma_rules(job: BenchJob, timed: _Timed) -> dict[str, Contestant]:
+def _gamma_rules(job: BenchJob, timed: _Contestants) -> dict[str, Contestant]:
     """Each gamma rule, and what it is compared with: plain decoding and every fixed gamma, all under PAIRED."""
     works = {"plain paired": timed.plain(config_of(job, rule=PAIRED), defaultdict(list))}
     for drafter, gamma in itertools.product(_paired(job), job.gammas):
@@ -141,7 +141,7 @@ def _gamma_rules(job: BenchJob, timed: _Timed) -> dict[str, Contestant]:
 
 
 def _result(
-    drafter: str, rule: str, gamma: int, how: str, timed: _Timed, seconds: Mapping[str, Sequence[float]]
+    drafter: str, rule: str, gamma: int, how: str, timed: _Contestants, seconds: Mapping[str, Sequence[float]]
 ) -> LaneResult:
     label = f"{drafter} {rule} {gamma} {how}"
     taken, drafts_by_model = seconds[label], drafter == "small-model"
@@ -183,14 +183,14 @@ def config_of(job: BenchJob, **more: Any) -> RunConfig:
     return RunConfig(**{"prompt": "", **settings, **more})
 
 
-def _plain(
+def _plain_decoding(
     texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: StepsByLap, part: int, lap: int
-) -> Made:
-    config = _again(config, lap)
+) -> TimedWork:
+    config = _with_lap_seed(config, lap)
     decoding = baseline.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
     times = [clock(), *(clock() for _ in decoding)]
     steps[lap] += [1e3 * (end - start) for start, end in itertools.pairwise(times)]
-    return Made(config.max_new_tokens, times[-1] - times[0])
+    return TimedWork(config.max_new_tokens, times[-1] - times[0])
 
 
 def _speculative(
@@ -199,36 +199,43 @@ def _speculative(
     pair: Pair,
     clock: Clock,
     how: str,
-    kept: RoundsByLap,
+    round_laps: RoundsByLap,
     part: int,
     lap: int,
-) -> Made:
-    run = session.start(replace(_again(config, lap), prompt=texts[part]), pair, shown=how == "recorded")
+) -> TimedWork:
+    run = session.start(replace(_with_lap_seed(config, lap), prompt=texts[part]), pair, shown=how == "recorded")
     start = clock()
     rounds = list(run)
     seconds = clock() - start
-    kept[lap] += rounds
-    return Made(sum(len(step.tokens) for step in rounds), seconds)
+    round_laps[lap] += rounds
+    return TimedWork(sum(len(step.tokens) for step in rounds), seconds)
 
 
-def _again(config: RunConfig, lap: int) -> RunConfig:
-    """Another lap writes another text, so that alpha comes from more than one text."""
+def _with_lap_seed(config: RunConfig, lap: int) -> RunConfig:
+    """The config with the lap's own seed, so that alpha comes from more than one text."""
     return replace(config, seed=config.seed + lap)
 
 
 def _bare(
-    texts: Sequence[str], gamma: int, tokens: int, pair: Pair, clock: Clock, bared: PassesByLap, part: int, lap: int
-) -> Made:
-    """Times passes behind as much text as a run has behind it midway."""
+    texts: Sequence[str],
+    gamma: int,
+    tokens: int,
+    pair: Pair,
+    clock: Clock,
+    bare_laps: PassesByLap,
+    part: int,
+    lap: int,
+) -> TimedWork:
+    """Times passes behind as much text as a run has when half its tokens are written."""
     assert pair.draft is not None, "every pair that is timed has a draft"
     start = clock()
     behind = len(pair.tokenizer.encode(texts[part])) + tokens // 2
-    bared[lap].append(bare.measure(pair.target, pair.draft, gamma, behind, clock))
-    return Made(1, clock() - start)
+    bare_laps[lap].append(bare.measure(pair.target, pair.draft, gamma, behind, clock))
+    return TimedWork(1, clock() - start)
 
 
 def _costs(
-    laps: RoundsByLap, gamma: int, steps: StepsByLap, bared: PassesByLap | None, gained: Sequence[float]
+    laps: RoundsByLap, gamma: int, steps: StepsByLap, bare_laps: PassesByLap | None, gained: Sequence[float]
 ) -> dict[str, Any]:
     """A LaneResult's figures that come from its rounds, and from bare passes where it has some.
 
@@ -245,6 +252,7 @@ def _costs(
         "tokens_per_pass": counted.tokens_per_pass or 0.0,
         "overhead": statistics.median(forecast.overhead(laps[lap], plain[lap]) for lap in counting),
         "in_rounds": predicted(found) if len(found) == len(counting) else None,
-        "in_order": bared and predicted([forecast.bare(bared[lap], attrgetter("in_order")) for lap in counting]),
-        "alone": bared and predicted([forecast.bare(bared[lap], attrgetter("alone")) for lap in counting]),
+        "in_order": bare_laps
+        and predicted([forecast.bare(bare_laps[lap], attrgetter("in_order")) for lap in counting]),
+        "alone": bare_laps and predicted([forecast.bare(bare_laps[lap], attrgetter("alone")) for lap in counting]),
     }

@@ -1,4 +1,4 @@
-"""Tries a server with many clients at once: how long they wait, how fairly they are served, what it costs."""
+"""Loads a server with many clients at once: how long they wait, how fairly they are served, what it costs."""
 
 import itertools
 import os
@@ -22,17 +22,17 @@ T = TypeVar("T")
 
 PROMPT = "Once upon a time a fox met a hen, and the hen said"
 LIVE = 30
-"""Clients that ask for live runs, however many open the page: more would only wait for one another."""
+"""Clients that ask for live runs. More of them would only wait for one another."""
 RUNS = 3
-"""Live runs each of them asks for, one after the other."""
+"""Live runs that each of these clients asks for, one after the other."""
 TOKENS = 16
 BUSY = 50
-"""Starts of the client that asks for too much."""
+"""Runs that the greedy client asks for at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Seconds, over some clients; 0 where there were none."""
+    """Seconds that clients waited; 0 if there were no clients."""
 
     count: int
     median: float
@@ -48,18 +48,18 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What many clients at once met with.
+    """What many clients at once experienced.
 
     Attributes:
         page: opening the page and fetching all of its recorded run.
         repeated: from asking for a run that was made before to its first event.
-        live: from asking for a live run to its first event; ideal: what that would be in a queue that serves in the
-            order of asking and loses no time between two runs.
+        live: from asking for a live run to its first event.
+        ideal: the same in a queue that serves in the order of asking and loses no time between two runs.
         rate: live runs a minute.
         fairness: Jain's index of the runs each client had when the first one was done.
-        alone, beside: seconds one run takes by itself, and beside a client that asks for BUSY at once; starts: how many
-            of those were let in.
-        refused: answers that the server is full, in all of it. errors: everything that was no answer.
+        alone, beside: seconds that one run takes by itself, and beside a client that asks for BUSY runs at once.
+        starts: how many of those BUSY runs were accepted.
+        refused: how often the server answered that it is full. errors: everything that was not an answer.
         memory: the server's bytes at the end, None if unknown.
         on: the machine and the day.
     """
@@ -81,11 +81,11 @@ class Load:
 
 
 def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
-    """Tries the server with so many clients. seed: the runs' seeds count on from it; no two live ones are alike."""
+    """Loads the server with `clients` clients. The live runs have the seeds from `seed` on, so no two are alike."""
     seeds = itertools.count(seed)
     faults = Faults()
     with Visitor(server.address, clock) as first:
-        first_run(first, next(seeds), drafter="ngram")  # by when a server that was just started has read all it needs
+        first_run(first, next(seeds), drafter="ngram")  # a server that has just started loads its models here
         page = at_once(clients, lambda _: faults.of(lambda: _page(server, clock)))
         same = next(seeds)
         first_run(first, same)
@@ -95,7 +95,7 @@ def load(server: Server, clients: int, clock: Clock, seed: int) -> Load:
     begin = clock()
     lives = at_once(few, lambda _: faults.of(lambda: _live(server, clock, [next(seeds) for _ in range(RUNS)])))
     served = [run for runs in lives if runs for run in runs]
-    beside, starts = _beside_a_busy_one(server, clock, seeds, faults)
+    beside, starts = _with_a_busy_client(server, clock, seeds, faults)
     done = min((runs[-1].end for runs in lives if runs), default=begin)
     taken = server.taken()
     return Load(
@@ -130,7 +130,7 @@ class Faults:
         self._lock = threading.Lock()
 
     def of(self, work: Callable[[], T]) -> T | None:
-        """The result of the work; None where it was refused or broke, which is counted."""
+        """The result of the work, None if the server was full or an error occurred. Both are counted."""
         try:
             return work()
         except RefusedError:
@@ -143,7 +143,7 @@ class Faults:
 
 
 def at_once(clients: int, work: Callable[[int], T]) -> list[T]:
-    """Has many do the same work, begun together."""
+    """Does the same work in many threads, started together."""
     ready = threading.Barrier(clients)
 
     def begin(index: int) -> T:
@@ -156,7 +156,7 @@ def at_once(clients: int, work: Callable[[int], T]) -> list[T]:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """When a run was asked for, said its first word, and its last."""
+    """When a run was asked for, and when its first and its last event came."""
 
     asked: float
     first: float
@@ -164,8 +164,9 @@ class Served:
 
 
 def ideal(runs: Sequence[Served]) -> Iterator[float]:
-    """Seconds to the first event of each run if one worker served them in the order of asking, taking as long for each
-    as it did, and nothing between two.
+    """Seconds to the first event of each run, if one worker had served them in the order of asking.
+
+    Each run takes as long as it did, and no time passes between two runs.
     """
     ordered = sorted(runs, key=lambda run: run.asked)
     begin = min((run.first for run in runs), default=0.0)
@@ -178,7 +179,7 @@ def ideal(runs: Sequence[Served]) -> Iterator[float]:
 
 
 def first_run(visitor: Visitor, seed: int, **choices: str) -> None:
-    """One run, to its end. choices: what the page's other settings are."""
+    """Makes one run, to its end. choices: the page's other settings."""
     for _ in _events(visitor, seed, **choices):
         pass
 
@@ -191,7 +192,7 @@ def timed(visitor: Visitor, seed: int) -> float:
 
 
 def _events(visitor: Visitor, seed: int, **choices: str) -> Iterator[float]:
-    """When each event of a run came. Raises ValueError where it ends in anything but its end."""
+    """When each event of a run came. Raises ValueError: the run ended without its end message."""
     name = visitor.asked(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, **choices)
     kind = ""
     with visitor.events(name) as events:
@@ -220,7 +221,7 @@ def _first_event(server: Server, clock: Clock, seed: int) -> float:
 
 
 def _live(server: Server, clock: Clock, seeds: Sequence[int]) -> list[Served]:
-    """Some runs one after the other, as a Python client asks for them."""
+    """Makes RUNS runs one after the other, as a Python client does."""
     client = Client(server.address, verbose=False)
     runs = []
     for seed in seeds:
@@ -232,8 +233,8 @@ def _live(server: Server, clock: Clock, seeds: Sequence[int]) -> list[Served]:
     return runs
 
 
-def _beside_a_busy_one(server: Server, clock: Clock, seeds: Iterator[int], faults: Faults) -> tuple[float, int]:
-    """Seconds one run takes beside a client that asks for many at once, and how many of those were let in."""
+def _with_a_busy_client(server: Server, clock: Clock, seeds: Iterator[int], faults: Faults) -> tuple[float, int]:
+    """Seconds that one run takes beside a client that asks for many at once, and how many of those were accepted."""
     with Visitor(server.address, clock) as busy, Visitor(server.address, clock) as other:
 
         def start() -> str:

@@ -1,4 +1,4 @@
-"""Times what a round costs beside the models' passes: sampling, judging, trimming, bookkeeping."""
+"""Times what a round costs besides the models' passes: sampling, judging, trimming, bookkeeping."""
 
 import dataclasses
 import statistics
@@ -17,14 +17,17 @@ ROUNDS = (10, 100, 300)
 AROUND = 5
 TOKENS = 900
 FEW = 128
-"""Tokens of a run whose passes are played back."""
+"""Tokens of a run whose logits are played back."""
 LAPS = 3
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Own:
-    """Milliseconds of a round that are no model's, and what they went into: drawing guesses, getting the target's pass
-    ready and its logits back, making laws of them and judging, and everything else."""
+    """Milliseconds of a round outside the models' passes, and their parts.
+
+    drawing: the guesses. verifying: preparing the target's pass and copying its logits. judging: probabilities and
+    judgement. rest: everything else.
+    """
 
     whole: float
     drawing: float
@@ -35,12 +38,12 @@ class Own:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Loop:
-    """What rounds cost beside the models' passes; each number is a median of its own.
+    """What rounds cost besides the models' passes. Each number is a median.
 
     Attributes:
-        behind: between passes that read their weights.
-        at: milliseconds around ROUNDS of that run, 0 where it was not so long.
-        alone: with the passes played back from memory, so that code and data stay in the caches.
+        behind: between real passes, which fill the processor's caches with weights.
+        at: milliseconds around each of ROUNDS of that run, 0 if the run was shorter.
+        alone: with the logits played back from memory, so that code and data stay in the caches.
     """
 
     drafter: str
@@ -49,7 +52,7 @@ class Loop:
     alone: Own
 
 
-class _Timed:
+class _TimedModel:
     """A model that adds up the time its passes take."""
 
     def __init__(self, model: HFModel, clock: Clock) -> None:
@@ -60,11 +63,11 @@ class _Timed:
         return getattr(self._model, name)
 
     def blocks(self, cache: KVCache) -> bool:
-        """Passes of a draft made at once could not be told from what is between them."""
+        """False, because the passes of a whole draft on a GPU could not be timed apart from the draws between them."""
         return False
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        """As the model's own."""
+        """The model's own pass, timed."""
         start = self.clock()
         logits = self._read(tokens, positions, mask, cache)
         self.seconds += self.clock() - start
@@ -72,34 +75,34 @@ class _Timed:
 
     def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         logits = self._model.forward(tokens, positions, mask, cache)
-        float(logits[-1, 0])  # waits for a GPU, too
+        float(logits[-1, 0])  # copying a number waits for the GPU
         return logits
 
 
-class _PlayedBack(_Timed):
-    """Computes its logits once; after `rewind` it returns the same again without computing."""
+class _PlayedBack(_TimedModel):
+    """Stores its logits. After `rewind` it returns them once more without computing."""
 
     def __init__(self, model: HFModel, clock: Clock) -> None:
         super().__init__(model, clock)
-        self._said: list[Tensor] = []
-        self._again: Iterator[Tensor] | None = None
+        self._stored: list[Tensor] = []
+        self._replay: Iterator[Tensor] | None = None
 
     def rewind(self) -> None:
-        self._again = iter(self._said)
+        self._replay = iter(self._stored)
 
     def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        if self._again is None:
-            self._said.append(super()._read(tokens, positions, mask, cache))
-            return self._said[-1]
+        if self._replay is None:
+            self._stored.append(super()._read(tokens, positions, mask, cache))
+            return self._stored[-1]
         cache.advance(len(tokens))
-        return next(self._again)
+        return next(self._replay)
 
 
 def measure(config: RunConfig, pair: Pair, clock: Clock) -> Loop:
-    """Decodes a long text, its rounds not recorded, and a shorter one again and again without the models."""
+    """Decodes a long text without recording, and a shorter one several times with its logits played back."""
     assert pair.draft is not None, "every pair that is timed has a draft"
     long = dataclasses.replace(config, max_new_tokens=TOKENS)
-    own = _own(long, pair, _Timed(pair.target, clock), _Timed(pair.draft, clock))
+    own = _own(long, pair, _TimedModel(pair.target, clock), _TimedModel(pair.draft, clock))
     near = [[each.whole for each in own[place - AROUND : place + AROUND]] for place in ROUNDS]
     played = _PlayedBack(pair.target, clock), _PlayedBack(pair.draft, clock)
     alone: list[Own] = []
@@ -120,8 +123,8 @@ def _typical(rounds: Sequence[Own]) -> Own:
     return Own(*map(statistics.median, zip(*map(dataclasses.astuple, rounds), strict=True)))
 
 
-def _own(config: RunConfig, pair: Pair, target: _Timed, draft: _Timed) -> list[Own]:
-    """What each round of a run spent beside both models' passes."""
+def _own(config: RunConfig, pair: Pair, target: _TimedModel, draft: _TimedModel) -> list[Own]:
+    """What each round of a run took besides both models' passes."""
     timed: Any = dataclasses.replace(pair, target=target, draft=draft)  # type: ignore[arg-type]
     clock, own = target.clock, []
     run = session.start(config, timed, shown=False)

@@ -1,4 +1,4 @@
-"""What the embedded pair is timed on: beginnings in its three genres, none from its training text."""
+"""The prompts that the embedded pair is timed on, in its three genres. None is from its training text."""
 
 PROMPTS = {
     "tales": (

@@ -1,31 +1,18 @@
-"""What a load or a soak found, as text; README's reliability section comes from the same lines."""
+"""The results of a load or a soak as text. assets/reliability/README.md has the same lines."""
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 from specviz.bench.load import BUSY, Load, Waits
 from specviz.bench.server import Taken
 from specviz.bench.soak import SETTLED, Soak
-from specviz.trace.codec import read
 
 MEGABYTE = 1e6
 SHOWN = 5
-"""Errors that are told in full."""
-
-
-def read_load(path: Path) -> Load:
-    """A file that `bench load --json` wrote. Raises TraceError: it is something else."""
-    return read(Load, json.loads(path.read_text(encoding="utf-8")), path.name)
-
-
-def read_soak(path: Path) -> Soak:
-    """A file that `bench soak --json` wrote. Raises TraceError: it is something else."""
-    return read(Soak, json.loads(path.read_text(encoding="utf-8")), path.name)
+"""Errors that are shown in full."""
 
 
 def load_lines(found: Load) -> Iterator[str]:
-    """Times first, then fairness, then what went wrong."""
+    """The results of a load: times, fairness, errors."""
     yield f"{found.clients} clients, {found.on}"
     yield f"page and recorded run: {_waits(found.page)}"
     yield f"first event of a run made before: {_waits(found.repeated)}"
@@ -40,7 +27,7 @@ def load_lines(found: Load) -> Iterator[str]:
 
 
 def soak_lines(found: Soak) -> Iterator[str]:
-    """Growth first."""
+    """The results of a soak, its memory growth first."""
     growth = "unknown" if found.growth is None else f"{found.growth / MEGABYTE:.3f} MB a session"
     yield f"{found.sessions} sessions in {found.seconds / 60:.1f} min, {found.on}"
     yield f"memory growth past the first {SETTLED}: {growth}"

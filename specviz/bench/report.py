@@ -1,21 +1,13 @@
-"""A bench's report as text, ratios first; README's table comes from the same lines."""
+"""A bench's report as text, ratios first. The README's tables have the same lines."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import astuple
-from pathlib import Path
 
 from specviz.bench.clock import Spread
 from specviz.bench.loop import ROUNDS
 from specviz.bench.results import PAIRED, RECORDED, GenreResult, LaneResult
 from specviz.bench.suite import BenchReport
-from specviz.trace.codec import read
 from specviz.trace.info import Forward
-
-
-def load(path: Path) -> BenchReport:
-    """A report that `bench --json` wrote. Raises TraceError: it is something else."""
-    return read(BenchReport, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
 def lines(report: BenchReport) -> Iterator[str]:
@@ -57,10 +49,10 @@ def lines(report: BenchReport) -> Iterator[str]:
 
 
 def profile(report: BenchReport) -> Iterator[str]:
-    """Markdown: where the time of a round goes that is no model's; nothing where it was not measured."""
+    """Markdown: the parts of a round's time outside the models' passes, if they were measured."""
     if not report.loops:
         return
-    yield "| a round's own ms | whole | drawing guesses | around the target's pass | its laws, judging | the rest |"
+    yield "| a round's own ms | whole | drawing guesses | around the target's pass | p and q, judging | the rest |"
     yield "|---|---|---|---|---|---|"
     for loop in report.loops:
         for name, own in ((loop.drafter, loop.behind), (f"{loop.drafter}, passes played back", loop.alone)):
@@ -69,7 +61,7 @@ def profile(report: BenchReport) -> Iterator[str]:
 
 
 def made_on(report: BenchReport) -> str:
-    """Where and how the figures were taken."""
+    """Where and how the figures were measured."""
     machine, job = report.machine, report.job
     return (
         f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch};"
@@ -78,7 +70,7 @@ def made_on(report: BenchReport) -> str:
 
 
 def table(report: BenchReport) -> Iterator[str]:
-    """Markdown: for each genre, drafter and rule, its best γ, what that did, and what recording costs at γ RECORDED."""
+    """Markdown: for each genre, drafter and rule, the best γ, its speed-up, and what recording costs at γ RECORDED."""
     yield "| text | drafter | rule | best γ | speed-up | predicted | α | tokens a pass | recording |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for genre in report.genres:
@@ -96,7 +88,7 @@ def table(report: BenchReport) -> Iterator[str]:
 
 
 def brief(report: BenchReport) -> Iterator[str]:
-    """Markdown, small: each drafter and rule at its best γ, a column a genre."""
+    """Markdown, for the top README: each drafter and rule at its best γ, one column for each genre."""
     yield f"| drafter, rule | {' | '.join(genre.name for genre in report.genres)} |"
     yield f"|---|{'---|' * len(report.genres)}"
     for drafter, rule in report.job.lanes:
@@ -106,7 +98,7 @@ def brief(report: BenchReport) -> Iterator[str]:
 
 
 def forecasts(report: BenchReport) -> Iterator[str]:
-    """Markdown: what the small model's best γ was to reach, by what passes cost in rounds and without any."""
+    """Markdown: the speed-up predicted for the small model's best γ, from the costs of passes in rounds and alone."""
     yield "| text | passes timed | c | v | predicted | reached |"
     yield "|---|---|---|---|---|---|"
     for genre in report.genres:
@@ -124,8 +116,7 @@ def forecasts(report: BenchReport) -> Iterator[str]:
 
 
 def rules(report: BenchReport) -> Iterator[str]:
-    """Markdown: for each genre, what a rule that moves γ did against plain decoding and the best fixed γ; nothing where
-    none was timed."""
+    """Markdown: each adaptive γ rule against plain decoding and the best fixed γ, by genre, if any rule was timed."""
     if not report.job.rules:
         return
     yield "| text | drafter | γ rule | speed-up | over the best fixed γ | mean γ | α | tokens a pass |"

@@ -7,21 +7,21 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.generation import BaseStreamer
 
-from specviz.bench.clock import Made
+from specviz.bench.clock import TimedWork
 from specviz.config import Clock, RunConfig
 
 
-class _Heard(BaseStreamer):  # type: ignore[misc]
-    """Counts the tokens generated, and notes when the first came: by then the prompt had been read."""
+class _TokenCounter(BaseStreamer):  # type: ignore[misc]
+    """Counts the generated tokens, and notes the time of the first one, when the prompt has been read."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self.told: list[int] = []
+        self.counts: list[int] = []
         self.start = 0.0
 
     def put(self, value: Tensor) -> None:
-        self.told.append(value.numel())
-        if len(self.told) == 2:  # the prompt is told first
+        self.counts.append(value.numel())
+        if len(self.counts) == 2:  # the first call passes the prompt
             self.start = self._clock()
 
     def end(self) -> None:
@@ -29,9 +29,9 @@ class _Heard(BaseStreamer):  # type: ignore[misc]
 
 
 class Rivals:
-    """Decodes `config.max_new_tokens` tokens after one of the prompts, sampling as the config says, greedily at 0.
+    """Decodes `config.max_new_tokens` tokens after a prompt with the config's sampling, greedily at temperature 0.
 
-    The token that comes with reading the prompt is neither counted nor timed.
+    The token that the pass over the prompt gives is neither counted nor timed.
     """
 
     def __init__(
@@ -46,22 +46,22 @@ class Rivals:
         self._prompts = [torch.tensor([list(prompt)], device=target.device) for prompt in prompts]
         self._config, self._clock = config, clock
 
-    def plain(self, part: int, lap: int) -> Made:
+    def plain(self, part: int, lap: int) -> TimedWork:
         """One token a pass."""
         return self._generate(part, lap)
 
-    def assisted(self, gamma: int, part: int, lap: int) -> Made:
-        """With the draft as the assistant: always gamma guesses, whatever its confidence."""
+    def assisted(self, gamma: int, part: int, lap: int) -> TimedWork:
+        """Assisted generation with the draft model: always gamma guesses, whatever its confidence."""
         self._draft.generation_config.update(
             num_assistant_tokens=gamma, num_assistant_tokens_schedule="constant", assistant_confidence_threshold=0
         )
         return self._generate(part, lap, assistant_model=self._draft)
 
-    def lookup(self, gamma: int, part: int, lap: int) -> Made:
-        """With guesses copied from the text itself."""
+    def lookup(self, gamma: int, part: int, lap: int) -> TimedWork:
+        """Prompt lookup: guesses copied from the text itself."""
         return self._generate(part, lap, prompt_lookup_num_tokens=gamma)
 
-    def _generate(self, part: int, lap: int, **how: object) -> Made:
+    def _generate(self, part: int, lap: int, **how: object) -> TimedWork:
         config, prompt = self._config, self._prompts[part]
         count = config.max_new_tokens
         if config.temperature:
@@ -69,16 +69,16 @@ class Rivals:
         else:
             how |= {"do_sample": False}
         torch.manual_seed(config.seed + lap)
-        heard = _Heard(self._clock)
+        counter = _TokenCounter(self._clock)
         out = self._target.generate(
             prompt,
             attention_mask=torch.ones_like(prompt),
             min_new_tokens=count,
             max_new_tokens=count,
             pad_token_id=0,
-            streamer=heard,
+            streamer=counter,
             **how,
         )
-        seconds = self._clock() - heard.start
+        seconds = self._clock() - counter.start
         assert out.shape[1] == prompt.shape[1] + count, "generate stopped early"
-        return Made(count - heard.told[1], seconds)
+        return TimedWork(count - counter.counts[1], seconds)

@@ -109,21 +109,21 @@ def _agree(target: PreTrainedModel, draft: PreTrainedModel, shape: ModelShape) -
         prompt, attention_mask=torch.ones_like(prompt), do_sample=True, temperature=TEMPERATURE, top_k=0,
         min_new_tokens=CONTEXTS, max_new_tokens=CONTEXTS, pad_token_id=0,
     )  # fmt: skip
-    q = _law(draft, text)
+    q = _probs(draft, text)
     low, high = 0.0, 8.0
     for _ in range(9):
         scale = (low + high) / 2
         for parameter, whole in further:
             parameter.copy_(whole * scale)
-        if float(torch.minimum(_law(target, text), q).sum(-1).mean()) > ALPHA:
+        if float(torch.minimum(_probs(target, text), q).sum(-1).mean()) > ALPHA:
             low = scale
         else:
             high = scale
 
 
-def _law(model: PreTrainedModel, text: torch.Tensor) -> torch.Tensor:
-    law: torch.Tensor = (model(text).logits[0, len(PROMPT) :].float() / TEMPERATURE).softmax(-1)
-    return law
+def _probs(model: PreTrainedModel, text: torch.Tensor) -> torch.Tensor:
+    probs: torch.Tensor = (model(text).logits[0, len(PROMPT) :].float() / TEMPERATURE).softmax(-1)
+    return probs
 
 
 def _layer(name: str) -> int:

@@ -1,4 +1,4 @@
-"""Has sessions come and go for minutes, some in the middle of a run, and measures what the server holds afterwards."""
+"""Opens and closes sessions for minutes, some in the middle of a run, and measures what the server keeps."""
 
 import itertools
 import random
@@ -20,13 +20,13 @@ LONG = 64
 
 @dataclass(frozen=True, slots=True)
 class Soak:
-    """What came of it.
+    """The results of a soak.
 
     Attributes:
-        sessions: that opened the page, fetched its recorded run and had a run made before.
-        cut: live runs hung up on at random; lost: how often no run could be made after one.
-        growth: bytes of memory a session, past the first SETTLED; None where unknown or there were too few.
-        before, after: what the server's process held, None where unknown.
+        sessions: how many opened the page, fetched its recorded run and repeated an earlier run.
+        cut: live runs that were cut off at random. lost: how often no run could be made afterwards.
+        growth: bytes of memory per session, after the first SETTLED; None if unknown, or if there were too few.
+        before, after: what the server's process held, None if unknown.
         on: the machine and the day.
     """
 
@@ -44,12 +44,12 @@ class Soak:
 def soak(
     server: Server, sessions: int, cuts: int, minutes: float, clock: Clock, seed: int, done: Callable[[], object]
 ) -> Soak:
-    """So many sessions and cut runs, or fewer if the minutes are over before.
+    """Makes `sessions` sessions and `cuts` cut runs, or fewer if `minutes` pass first.
 
     Args:
         done: called after each of them.
     """
-    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)  # noqa: S311 - where to hang up
+    faults, chance, seeds = Faults(), random.Random(seed), itertools.count(seed)  # noqa: S311 - chooses when to disconnect
     start = clock()
     with Visitor(server.address, clock) as first:
         same = next(seeds)
@@ -90,7 +90,7 @@ def _session(server: Server, clock: Clock, seed: int) -> None:
 
 
 def _cut(server: Server, clock: Clock, seed: int, events: int) -> None:
-    """Starts a live run and hangs up after so many events."""
+    """Starts a live run and disconnects after so many events."""
     with Visitor(server.address, clock) as visitor:
         name = visitor.asked(prompt=PROMPT, max_new_tokens=LONG, seed=seed)
         if events:
@@ -100,7 +100,7 @@ def _cut(server: Server, clock: Clock, seed: int, events: int) -> None:
 
 
 def _works(server: Server, clock: Clock, seed: int) -> bool:
-    """Whether a run can be made, which is so only once the server gave up the one before."""
+    """Whether a run can be made, which is true once the server has dropped the run before."""
     with Visitor(server.address, clock) as visitor:
         first_run(visitor, seed)
     return True

@@ -1,6 +1,5 @@
 """Runs one bench and returns a report as plain data. Run it in a process of its own, on an idle machine."""
 
-import copy
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,25 +24,26 @@ from specviz.models import pair as pairs
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.models.passes import fastest
+from specviz.models.passes.int8 import twin
 from specviz.trace.info import Forward
 
 WIDEST = 17
 PASS_LAPS = 60
 SETTLING = 6.0
-"""Seconds for choosing threads: a bench is for a whole hour, a run for itself."""
+"""Seconds for choosing the number of threads. A bench can afford more of them than a run."""
 BEHIND = 128
 """Tokens in the cache when single passes are timed."""
 
 
 @dataclass(frozen=True, slots=True)
 class BenchReport:
-    """Everything a bench found.
+    """All results of a bench.
 
     Attributes:
-        loops: of the embedded pair, what a round costs beside its passes.
-        passes: milliseconds of a target pass over 1 to WIDEST tokens; draft_pass: of the draft's over one.
-        limit: the least milliseconds in which the target's weights can be read from memory; None where they fit the
-            last-level cache, or its size is unknown.
+        loops: what a round costs besides its passes, for the embedded pair.
+        passes: milliseconds of a target pass over 1 to WIDEST tokens. draft_pass: of a draft pass over one token.
+        limit: the least milliseconds in which the target's weights can be read from memory; None if they fit in the
+            last-level cache, or if its size is unknown.
     """
 
     machine: Machine
@@ -82,7 +82,10 @@ def jobs(pair: str, device: str, *, quick: bool) -> BenchJob:
 def measure(
     job: BenchJob, progress: Callable[[int], Callable[[], object]], clock: Clock = time.perf_counter
 ) -> BenchReport:
-    """Runs the job. progress hears how many pieces of work there will be; what it returns is called after each.
+    """Runs the job.
+
+    Args:
+        progress: called with the number of pieces of work. What it returns is called after each piece.
 
     Raises:
         ConfigError: the device is not there, or the pair cannot be loaded.
@@ -132,16 +135,10 @@ def _load(job: BenchJob) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
         return pair, target.to(pair.device).eval(), draft.to(pair.device).eval()
     device = pairs.place(job.device)
     target, draft = shapes.build(SHAPES[job.pair], device)
-    fast = [fastest.fastest(_twin(model)) for model in (target, draft)]
+    fast = [fastest.fastest(twin(model)) for model in (target, draft)]
     tokenizer: Any = NumberTokenizer()
     dtype = str(target.dtype).removeprefix("torch.")
     return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft
-
-
-def _twin(model: PreTrainedModel) -> PreTrainedModel:
-    """Another model over the same weights: its layers may be exchanged for packed ones."""
-    shared = {id(weight): weight for weight in (*model.parameters(), *model.buffers())}
-    return copy.deepcopy(model, memo=dict(shared))
 
 
 def _passes(target: HFModel, draft: HFModel, clock: Clock) -> tuple[tuple[Spread, ...], Spread]:

@@ -1,7 +1,4 @@
-"""Tokens a target pass of trees, against the chains they contain, and without a drafter.
-
-Means over prompts, with their standard errors.
-"""
+"""Tokens per target pass of trees, and of what the target itself says: means over prompts, with standard errors."""
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,14 +29,17 @@ WAYS: Mapping[str, Mapping[str, object]] = {
     "T = 0, `lookahead`": {"drafter": "lookahead", "temperature": 0},
     "T = 0, `jacobi`, γ 8": {"drafter": "jacobi", "gamma": 8, "temperature": 0},
     "`jacobi`, γ 8, `coupled`": {"drafter": "jacobi", "gamma": 8, "rule": "coupled"},
+    "`recycling`, 24 guesses": {"drafter": "recycling", "gamma": 8},
+    "`quantized`, γ 4": {"drafter": "quantized", "gamma": 4},
     "T = 0, chain, γ 6": {"gamma": 6, "temperature": 0},
     "T = 0, `small-tree`, 12": {"drafter": "small-tree", "gamma": 6, "temperature": 0},
+    "T = 0, `recycling`, 24 guesses": {"drafter": "recycling", "gamma": 8, "temperature": 0},
 }
-"""What differs from the defaults, by name."""
+"""The settings that differ from the defaults, by name."""
 
 
 def tokens_per_pass(pair: Pair, prompts: Sequence[str], way: Mapping[str, object]) -> list[float]:
-    """One number a prompt."""
+    """Tokens per target pass for each prompt."""
     found = []
     for seed, prompt in enumerate(prompts):
         config = RunConfig(prompt, **{"seed": seed, "max_new_tokens": LENGTH, **way})  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ def tokens_per_pass(pair: Pair, prompts: Sequence[str], way: Mapping[str, object
 
 
 def table(pair: Pair, prompts: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """In Markdown, line by line."""
+    """The table in Markdown, line by line."""
     yield f"| T = 0.8 where nothing is said | all | {' | '.join(prompts)} |"
     yield "|---|---|" + "---|" * len(prompts)
     for name, way in WAYS.items():

@@ -1,4 +1,4 @@
-"""What one visitor does to a server, over plain HTTP: opens the page, plays a recording, asks for runs and listens."""
+"""One visitor of a server, over plain HTTP: opens the page, plays a recording, asks for runs and listens."""
 
 import json
 import uuid
@@ -16,21 +16,21 @@ from specviz.config import Clock
 API = "/gradio_api"
 PATIENCE = 300.0
 CONFIG = "window.gradio_config = "
-"""What stands before the page's own description of itself, in the page."""
+"""The text in the page just before Gradio's configuration."""
 FULL = (422, 429, 503)
-"""A session that has one waiting already, too many from one address, no place in the queue."""
+"""The statuses for a session that has a run waiting, too many requests of one address, and a full queue."""
 
 
 class RefusedError(Exception):
-    """The server said that it is full, or that this is too often: an answer, not a fault."""
+    """The server answered that it is full, or that requests come too often. This is not a fault."""
 
 
 @dataclass
 class Visitor:
-    """One browser, so to speak. Every request that is neither answered nor refused is an httpx.HTTPError.
+    """Acts like one browser. A request that gets no answer raises httpx.HTTPError.
 
-    It comes from an address of its own where the server believes a proxy on this machine, as one that is started for
-    a trial does: an address has a share of all places, and a class would seem to be one.
+    Each visitor has its own address, if the server trusts a proxy on this machine, as a server started for a trial
+    does. Otherwise a whole class would share the places of one address.
     """
 
     address: str
@@ -38,7 +38,7 @@ class Visitor:
     session: str = field(default_factory=lambda: uuid.uuid4().hex[:11])
 
     def __post_init__(self) -> None:
-        # without https there is no certificate to read, which would take the machine longer than the page
+        # Loading the certificates takes longer than fetching the page, so only https does it.
         secure = self.address.startswith("https")
         home = {"X-Forwarded-For": f"10.{'.'.join(str(part) for part in uuid.uuid4().bytes[:3])}"}
         self._web = httpx.Client(base_url=self.address, timeout=PATIENCE, verify=secure, trust_env=False, headers=home)
@@ -50,7 +50,7 @@ class Visitor:
         self._web.close()
 
     def page(self) -> dict[str, Any]:
-        """Opens the page; returns what it is made of."""
+        """Opens the page. Returns its configuration."""
         config = described(self._web.get("/").raise_for_status().text)
         stage = stage_of(config)
         self._web.get(f"/{stage['props']['props']['scripts']}main.js").raise_for_status()
@@ -64,7 +64,7 @@ class Visitor:
         return messages
 
     def asked(self, **choices: Any) -> str:
-        """Asks for a run; its name, to listen by.
+        """Asks for a run. Returns its name, which `events` takes.
 
         Raises:
             RefusedError: the server is full.
@@ -78,7 +78,7 @@ class Visitor:
 
     @contextmanager
     def events(self, name: str) -> Iterator[Iterator[tuple[float, str, Any]]]:
-        """What comes of a run: when, what kind of event, and its content. Leaving it hangs up."""
+        """The events of a run: the time, the kind and the content of each. Closing the iterator disconnects."""
         with self._web.stream("GET", f"{API}/call/run/{name}") as stream:
             stream.raise_for_status()
 
@@ -95,7 +95,7 @@ class Visitor:
 
 @cache
 def described(page: str) -> dict[str, Any]:
-    """What a page says it is made of: the same for all, whose browsers would each read it on a machine of its own."""
+    """The configuration in a page. It is parsed once, because real browsers would parse it on their own machines."""
     config: dict[str, Any]
     config, _ = json.JSONDecoder().raw_decode(page, page.index(CONFIG) + len(CONFIG))
     return config
@@ -103,7 +103,7 @@ def described(page: str) -> dict[str, Any]:
 
 @cache
 def defaults(address: str) -> dict[str, Any]:
-    """What a run takes there, by name and in order, each at what it is where nothing is said."""
+    """The parameters of a run on that page, by name and in order, with their defaults."""
     info = httpx.get(f"{address}{API}/info", timeout=PATIENCE).raise_for_status().json()
     taken = info["named_endpoints"]["/run"]["parameters"]
     return {each["parameter_name"]: each.get("parameter_default") for each in taken}

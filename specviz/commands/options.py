@@ -23,7 +23,7 @@ def read(path: Path) -> Trace:
 
 
 def writable(option: str, path: Path | None) -> None:
-    """Refuses a file that cannot be written, before anything is made for it. Raises ConfigError."""
+    """Checks that a file can be written, before anything is made for it. Raises ConfigError: it cannot."""
     if path and not path.parent.is_dir():
         raise ConfigError(f"{option} {path}: there is no folder {path.parent}")
     if path and path.is_dir():

@@ -26,7 +26,7 @@ def page(choices: argparse.Namespace) -> int:
     """Serves the page until interrupted. Raises ConfigError: it cannot be served so."""
     if (choices.target is None) != (choices.draft is None):
         raise ConfigError("--target and --draft go together")
-    from specviz import serve  # importing Gradio takes two seconds, which the other commands need not wait
+    from specviz import serve  # importing Gradio takes two seconds; the other commands skip it
 
     if choices.record_labs:
         serve.record_labs()

@@ -49,7 +49,7 @@ def run(choices: argparse.Namespace) -> int:
     """Decodes, prints, and writes the trace where it is wanted.
 
     Raises:
-        ConfigError: the run is refused, or it broke off; what was recorded before is printed and written.
+        ConfigError: the run cannot be made, or it broke off. The rounds recorded before are printed and written.
     """
     given = fields(RunConfig, choices)
     given |= {name: dict(given[name]) for name in ("params", "gamma_params")}
@@ -76,16 +76,16 @@ def run(choices: argparse.Namespace) -> int:
 
 def _decoded(config: RunConfig) -> tuple[Trace, str]:
     """The run as far as it came, and what broke it off, "" if nothing did."""
-    from specviz.session import start  # importing torch takes a second, which check and --help need not wait
+    from specviz.session import start  # importing torch takes a second; check and --help skip it
 
     decoding = start(config)
     try:
         for _ in decoding:
             pass
     except KeyboardInterrupt:
-        print("stopped; what was recorded is kept", file=sys.stderr)
-    except ValueError as error:  # the model's logits are not numbers
-        fault = f"the run broke off, what was recorded before is kept: {error}"
+        print("stopped; the rounds recorded so far are kept", file=sys.stderr)
+    except ValueError as error:  # the model's logits hold NaN
+        fault = f"the run broke off; the rounds recorded so far are kept: {error}"
         return dataclasses.replace(decoding.trace(), stop=Stop.FAILED), fault
     return decoding.trace(), ""
 
@@ -125,15 +125,13 @@ def _costs(path: Path) -> Costs:
     """The costs that a trace's γ rule was given."""
     costs = read(path).info.config.costs
     if costs is None:
-        raise ConfigError(f"--costs {path}: its γ rule went by none; wanted a trace of the throughput rule")
+        raise ConfigError(f"--costs {path}: its γ rule used none; wanted a trace of the throughput rule")
     return costs
 
 
 def _tuning(text: str) -> tuple[str, float | str]:
     """A drafter's parameter: a number, a name or a shape."""
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r}; wanted NAME=VALUE, such as nodes=16 or draw=top")
+    name, value = _split(text, "NAME=VALUE, such as nodes=16 or draw=top")
     try:
         return name, float(value)
     except ValueError:
@@ -141,10 +139,15 @@ def _tuning(text: str) -> tuple[str, float | str]:
 
 
 def _setting(text: str) -> tuple[str, float]:
-    name, equals, number = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{text!r}; wanted NAME=NUMBER, such as k=1")
+    name, number = _split(text, "NAME=NUMBER, such as k=1")
     try:
         return name, float(number)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{number!r} in {text!r} is not a number") from None
+
+
+def _split(text: str, wanted: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}; wanted {wanted}")
+    return name, value

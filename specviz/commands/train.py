@@ -7,17 +7,18 @@ from specviz.commands.options import fields, whole_number
 from specviz.config import ConfigError
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
+ON_REQUEST = ("datastore", "shape")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `specviz train`."""
     add = parser.add_argument
     add("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
-    add("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts")
+    add("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts and datastore")
     add("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
     add("--out", type=Path, default=Path("assets/pair"))
     add("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
-    add("--stages", nargs="+", choices=(*STAGES, "shape"), default=list(STAGES))
+    add("--stages", nargs="+", choices=(*STAGES, *ON_REQUEST), default=list(STAGES))
     add("--target-steps", type=int, default=6000)
     add("--deepened-steps", type=int, default=3000)
     add("--retold-steps", type=int, default=50, help="text the target writes for its draft to learn from")

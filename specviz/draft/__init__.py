@@ -7,7 +7,7 @@ controls, the help texts, the conformance tests and README's table follow from t
 import importlib
 from typing import TYPE_CHECKING
 
-from specviz.config import Choice, ConfigError, DraftEntry, LawKind, Param, Shape, Text
+from specviz.config import Choice, DraftEntry, File, LawKind, Param, Shape, Text, entry_of
 
 if TYPE_CHECKING:
     from specviz.draft.base import DrafterSpec
@@ -33,47 +33,77 @@ ENTRIES = (
     ),
     DraftEntry(
         name="small-model",
-        summary="A small language model of the same vocabulary, with a KV cache of its own.",
+        summary="A small language model with the same vocabulary and its own KV cache.",
         source="Leviathan et al., arXiv:2211.17192; Chen et al., arXiv:2302.01318",
         family="models",
         modelled=True,
     ),
     DraftEntry(
         name="prompt-lookup",
-        summary="The last few words stood in the text before: copy what followed.",
+        summary="The last few words occurred earlier in the text: copy what followed them.",
         source="Saxena, prompt lookup decoding, 2023; transformers, prompt_lookup_num_tokens",
         params=(
-            Param("min_match", 1, 8, 1, "fewest tokens that must have stood before", whole=True),
-            Param("max_match", 1, 8, 3, "most tokens that are looked for, longest first", whole=True),
+            Param("min_match", 1, 8, 1, "fewest tokens that must match", whole=True),
+            Param("max_match", 1, 8, 3, "most tokens to match, tried first", whole=True),
         ),
         family="copies",
         law=LawKind.POINT,
     ),
     DraftEntry(
         name="suffix",
-        summary="Finds the longest match of the end of the text in everything written so far, and bets on the most"
-        " frequent continuations.",
+        summary="Finds where the end of the text occurred before, for every match length, and guesses what followed"
+        " most often.",
         source="SuffixDecoding, Oliaro et al., arXiv:2411.04975",
         params=(
             Choice("shape", ("chain", "tree"), "the likeliest continuation, or several of them at once"),
             Param("factor", 0.1, 8, 1, "guesses for each token of the match"),
-            Param("min_probability", 0, 1, 0.1, "no guess that so far came less often than this"),
-            Param("nodes", 2, 64, 16, "guesses of a tree at most", whole=True),
+            Param("min_probability", 0, 1, 0.1, "the least probability, by the counts, of a guess and all before it"),
+            Param("nodes", 2, 64, 16, "most guesses in a tree", whole=True),
         ),
         family="copies",
         law=LawKind.POINT,
         shape=Shape.TREE,
     ),
     DraftEntry(
+        name="retrieval",
+        summary="Finds the longest match of the end of the text in a library of other texts, and copies what followed"
+        " there.",
+        source="REST, He et al., arXiv:2311.08252",
+        params=(
+            Param("nodes", 2, 64, 12, "guesses of a tree at most", whole=True),
+            File("datastore", "the library, as specviz train --stages datastore makes it; empty: the pair's own"),
+        ),
+        family="copies",
+        law=LawKind.POINT,
+        shape=Shape.TREE,
+        asset="datastore.npz",
+    ),
+    DraftEntry(
+        name="recycling",
+        summary="Remembers for each token the eight the target last ranked highest after it; rejected guesses teach"
+        " too.",
+        source="Token Recycling, Luo et al., arXiv:2408.08696",
+        params=(Param("nodes", 1, 80, 24, "guesses a round at most", whole=True),),
+        family="copies",
+        law=LawKind.POINT,
+        shape=Shape.TREE,
+    ),
+    DraftEntry(
+        name="quantized",
+        summary="A copy of the target with its weights rounded to 8 bits, and a KV cache of its own.",
+        source="absmax rounding, weights only: LLM.int8(), Dettmers et al., arXiv:2208.07339",
+        family="target",
+    ),
+    DraftEntry(
         name="small-tree",
         summary="Several alternatives at each step instead of one: a tree of the small model's guesses,"
-        " one pass a level.",
+        " one pass per level.",
         source="Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858",
         params=(
-            Choice("draw", ("drawn", "top"), "children drawn, none twice; or the likeliest, as at temperature 0"),
-            Param("nodes", 2, 64, 12, "guesses a round at most; they pay from a γ of 6 on", whole=True),
-            Param("width", 1, 8, 4, "children of a guess at most", whole=True),
-            Text("shape", SHAPE, "children a level, 4,2,1, or of each guess, (2)(2,1)(1)(1); empty: the best, or by q"),
+            Choice("draw", ("drawn", "top"), "drawn from q, none twice; or the likeliest, as at temperature 0"),
+            Param("nodes", 2, 64, 12, "most guesses in a round; a tree pays off from γ = 6 on", whole=True),
+            Param("width", 1, 8, 4, "most children of a guess", whole=True),
+            Text("shape", SHAPE, "children per level, 4,2,1, or per guess, (2)(2,1)(1)(1); empty: the best, or by q"),
         ),
         family="trees",
         law=LawKind.MIXED,
@@ -88,7 +118,7 @@ ENTRIES = (
             Choice(
                 "drafters",
                 ("small-model, ngram, bigram", "small-model, ngram", "ngram, bigram"),
-                "who guesses; the first is tested first",
+                "which drafters; the first one's guess is tested first",
             ),
         ),
         family="trees",
@@ -132,10 +162,7 @@ def entry(name: str) -> DraftEntry:
     Raises:
         ConfigError: no such drafter.
     """
-    found = next((each for each in ENTRIES if each.name == name), None)
-    if found is None:
-        raise ConfigError(f"no drafter {name!r}; there are: {', '.join(each.name for each in ENTRIES)}")
-    return found
+    return entry_of("drafter", name, ENTRIES)
 
 
 def load(name: str) -> "DrafterSpec":

@@ -24,7 +24,7 @@ from specviz.trace.info import Forward
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
-from specviz.verify import NOTHING, LanguageModel, Needs, Scores
+from specviz.verify import NOTHING, LanguageModel, Needs, Scores, read
 
 Settings = Mapping[str, float | str]
 """A drafter's parameters, resolved against its entry."""
@@ -144,11 +144,11 @@ class Drafter(Protocol):
     @property
     def caches(self) -> Sequence[OwnCache]: ...
 
-    def begin(self, prompt: Sequence[int], states: Mapping[int, Tensor] | None = None) -> None:
+    def begin(self, prompt: Sequence[int], seen: Scores | None = None, /) -> None:
         """Starts a text. Everything about an earlier text is forgotten.
 
         Args:
-            states: [n, width] for each layer: the hidden states of the prompt's tokens but the last, if it needs any.
+            seen: what it needs of the target's pass over the prompt's tokens but the last; see `verify.read`.
         """
         ...
 
@@ -198,6 +198,7 @@ class Resources:
         target: the pair's large model.
         make_drafter: makes another drafter by name, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
+        decode: the text of tokens, as people read it.
     """
 
     sampling: Sampling
@@ -209,6 +210,7 @@ class Resources:
     target: LanguageModel | None = None
     make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
+    decode: Callable[[Sequence[int]], str] = str
     clock: Clock = time.perf_counter
 
 
@@ -218,6 +220,15 @@ class DrafterSpec:
 
     entry: DraftEntry
     build: Callable[[Resources, Settings], Drafter]
+
+
+def begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: KVCache) -> None:
+    """Both read the text, except its last token. The drafter gets what it needs of the target's pass.
+
+    Args:
+        cache: an empty one of the target's.
+    """
+    drafter.begin(text, read(target, text[:-1], cache, drafter.needs))
 
 
 def branches(tree: DraftTree) -> list[tuple[int, ...]]:

@@ -35,7 +35,7 @@ class Ensemble:
     def __init__(self, members: Sequence[Drafter]) -> None:
         self._members = members
         self.nodes = DEEPEST * len(members)
-        self.caches = tuple(kept for member in members for kept in member.caches)
+        self.caches = tuple(cache for member in members for cache in member.caches)
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:
         for member in self._members:

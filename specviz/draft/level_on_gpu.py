@@ -1,4 +1,4 @@
-"""The guesses at several places of a tree, drawn where the rows are. A few numbers for each guess are copied back."""
+"""Draws the guesses at several nodes of a tree on the GPU, and copies a few numbers for each guess back."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,31 +11,31 @@ from specviz.ruler import invert_on_device
 from specviz.sampling import check
 
 
-class Drawn(NamedTuple):
-    """One guess; q is what it was drawn from, float64[V], where it was drawn."""
+class DrawnGuess(NamedTuple):
+    """A guess. q: what it was drawn from, float64[V], still on the GPU."""
 
     token: int
     u: float
     q: Tensor
 
 
-def draw(q: Tensor, wanted: Sequence[int], position: int, chance: Seeded) -> list[list[Drawn]]:
-    """Draws without replacement from float64[n, V]: for each place as many as wanted, or as have a probability."""
+def draw(q: Tensor, wanted: Sequence[int], position: int, chance: Seeded) -> list[list[DrawnGuess]]:
+    """Draws without replacement from each row of float64[n, V]: as many tokens as wanted, or as have a probability."""
     first, support = torch.stack([q[:, 0], (q > 0).sum(1)]).cpu().tolist()
     check(first)
     counts = [min(most, int(count)) for most, count in zip(wanted, support, strict=True)]
-    weights, us, laws, tokens = q.clone(), [], [], []
+    weights, us, rows, tokens = q.clone(), [], [], []
     for rank in range(max(counts)):
         at = At(position, Purpose.DRAFT, sibling=rank)
         us.append([chance.uniform(at) for count in counts if count > rank])
         places = torch.tensor([place for place, count in enumerate(counts) if count > rank]).to(q.device)
-        law = weights[places]
-        laws.append(law / law.sum(1, keepdim=True) if rank else law)
-        tokens.append(invert_on_device(laws[-1], torch.tensor(us[-1], dtype=torch.float64).to(q.device))[0])
+        left = weights[places]
+        rows.append(left / left.sum(1, keepdim=True) if rank else left)
+        tokens.append(invert_on_device(rows[-1], torch.tensor(us[-1], dtype=torch.float64).to(q.device))[0])
         weights[places, tokens[-1]] = 0.0
     copied = torch.cat(tokens).cpu().split([len(each) for each in tokens])
-    by_rank = [zip(ids.tolist(), u, law, strict=True) for ids, u, law in zip(copied, us, laws, strict=True)]
-    return [[Drawn(*next(by_rank[rank])) for rank in range(count)] for count in counts]
+    by_rank = [zip(ids.tolist(), u, q_rows, strict=True) for ids, u, q_rows in zip(copied, us, rows, strict=True)]
+    return [[DrawnGuess(*next(by_rank[rank])) for rank in range(count)] for count in counts]
 
 
 def likeliest(q: Tensor, count: int) -> list[list[tuple[int, float]]]:

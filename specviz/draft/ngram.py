@@ -50,11 +50,11 @@ class Ngram(ChainDrafter):
         self._counts.extend(tokens)
 
     def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
-        law = self._counts.ngram([*self._text[-4:], *drawn][-4:])
-        plural = "" if law.length == 1 else "s"
-        words = f"{law.length} token{plural} of context, seen {law.seen:,} times, {law.own:,} in this text"
-        counts = Counts(law.length, law.seen, law.own)
-        return torch.from_numpy(np.log(law.probs)), Source(NAME, counts=counts, words=words)
+        found = self._counts.ngram([*self._text[-4:], *drawn][-4:])
+        plural = "" if found.length == 1 else "s"
+        words = f"{found.length} token{plural} of context, seen {found.seen:,} times, {found.own:,} in this text"
+        counts = Counts(found.length, found.seen, found.own)
+        return torch.from_numpy(np.log(found.probs)), Source(NAME, counts=counts, words=words)
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -6,7 +6,7 @@ from specviz.draft.base import branches
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.trace.round import Glance, Halt
-from specviz.tree import DraftTree
+from specviz.tree import ROOT, DraftTree
 
 
 def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt | None]:
@@ -21,6 +21,13 @@ def point_glances(depth: int, halt: Halting | None) -> tuple[list[Glance], Halt 
             if halted := halt(glances):
                 return glances, halted
     return glances, None
+
+
+def cut(tree: DraftTree, depth: int) -> list[tuple[int, int]]:
+    """The nodes of its first levels, in their order, each with its parent's place among them."""
+    kept = [node for node, level in enumerate(tree.depths()) if level < depth]
+    places = {ROOT: ROOT} | {node: place for place, node in enumerate(kept)}
+    return [(node, places[tree.parents[node]]) for node in kept]
 
 
 def matching_points(own: DraftTree, tree: DraftTree) -> Sequence[Law | None]:

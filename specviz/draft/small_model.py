@@ -1,120 +1,19 @@
-"""A small language model drafts token by token."""
-
-from collections.abc import Sequence
-
-import torch
-from torch import Tensor
+"""The pair's small model drafts token by token."""
 
 from specviz import draft
-from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.config import Budget
-from specviz.draft.base import (
-    Committed,
-    Drafter,
-    DrafterSpec,
-    Guess,
-    OwnCache,
-    Proposal,
-    Resources,
-    Settings,
-    branches,
-    proposal,
-)
-from specviz.draft.chain import draw_chain
-from specviz.draft.small import Meaning, known, small
-from specviz.gamma.base import Halting
-from specviz.law import Law, Row
-from specviz.sampling import check, row
-from specviz.trace.guess import Source
-from specviz.trace.round import Drafting
-from specviz.tree import DraftTree
-from specviz.verify import CHUNK, NOTHING, BlockModel, LanguageModel
+from specviz.draft.base import Drafter, DrafterSpec, Resources, Settings
+from specviz.draft.model_chain import ModelChain
+from specviz.draft.small import small
+from specviz.verify import LanguageModel
 
 NAME = "small-model"
-SOURCE = Source(NAME)
 
 
-class SmallModel:
-    """Keeps a model in step with the text: its cache holds a prefix of the text and its drafts, nothing else."""
-
-    needs = NOTHING
-    nodes: int | None = None
+class SmallModel(ModelChain):
+    """The small model's chain."""
 
     def __init__(self, model: LanguageModel, resources: Resources) -> None:
-        self._model = model
-        self._blocks = model if isinstance(model, BlockModel) else None
-        self._resources = resources
-        self._cache = model.new_cache(min(model.context, resources.capacity))
-        self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
-        self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)
-        self._text: list[int] = []
-        self._fed: list[int] = []
-
-    def begin(self, prompt: Sequence[int], states: object = None) -> None:
-        self._text = list(prompt)
-        self._forget(0)
-        known = self._text[:-1][: self._model.context]
-        for start in range(0, len(known), CHUNK):
-            self._feed(known[start : start + CHUNK])
-
-    def commit(self, step: Committed) -> None:
-        """Forgets the drafts that did not become text."""
-        same = min(len(self._text), len(self._fed))
-        self._text += step.tokens
-        while same < len(self._fed) and same < len(self._text) and self._fed[same] == self._text[same]:
-            same += 1
-        self._forget(same)
-
-    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
-        """Stops early where the draft model's context ends."""
-        if self._cache.length == len(self._text):  # an empty residual drew the rejected token again
-            self._forget(len(self._text) - 1)
-        room = max(0, self._model.context - len(self._text) + 1)
-        fitting = budget.within(room, "the draft model's context ends here")
-        blocks = self._blocks
-        if blocks and fitting.nodes and not halt and isinstance(chance, Seeded) and blocks.blocks(self._cache):
-            return self._at_once(blocks, min(fitting.nodes, fitting.depth), chance)
-        return draw_chain(fitting, len(self._text), self._next_logits, self._resources, chance, halt, 1)
-
-    def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
-        """The same draft, drawn on the model's device; its rows stay there. Only the time of the whole draft is
-        known.
-        """
-        start = self._resources.clock()
-        *unread, pending = self._text[self._cache.length :]
-        if unread:
-            self._feed(unread)
-        us = [chance.uniform(At(len(self._text) + step, Purpose.DRAFT)) for step in range(count)]
-        drawn = model.block(known(self._model, [pending])[0], us, self._meaning, self._cache)
-        firsts, ids = torch.stack([drawn[:, 0], drawn[:, -1]]).cpu().tolist()
-        check(firsts)
-        tokens = [int(token) for token in ids]
-        self._fed += [pending, *tokens[:-1]]
-        drafting = Drafting(count, 1e3 * (self._resources.clock() - start))
-        guesses = [Guess(token, node - 1, None, us[node], SOURCE) for node, token in enumerate(tokens)]
-        return proposal(guesses, (drafting,), calls=count, gpu_q=drawn[:, :-1])
-
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
-        self.begin(text)
-        found = []
-        for before in branches(tree):
-            self._forget(len(text) - 1)
-            found.append(Row(row(self._next_logits(before)[0], self._resources.sampling)))
-        return found
-
-    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
-        behind = self._cache.length - len(self._text)
-        logits = self._feed(drawn[behind:] if behind >= 0 else [*self._text[behind:], *drawn])
-        return self._meaning.of(logits[-1]), SOURCE
-
-    def _feed(self, tokens: Sequence[int]) -> Tensor:
-        start = self._cache.length
-        self._fed += tokens
-        return self._model.forward(known(self._model, tokens), range(start, start + len(tokens)), None, self._cache)
-
-    def _forget(self, length: int) -> None:
-        self._cache.truncate(length)
-        del self._fed[length:]
+        super().__init__(NAME, model, resources)
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

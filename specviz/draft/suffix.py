@@ -20,7 +20,7 @@ from specviz.draft.base import (
     Settings,
     proposal,
 )
-from specviz.draft.points import matching_points, point_glances
+from specviz.draft.points import cut, matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
 from specviz.trace.guess import Source
@@ -31,16 +31,16 @@ NAME = "suffix"
 DEPTH = 24
 """How many tokens of a match are compared."""
 RECENT = 256
-"""How many places of the last token are compared, the most recent ones."""
+"""How many earlier positions of the last token are compared, the most recent ones."""
 
 
-class Bet(NamedTuple):
-    """A guess of a draft that is being scored.
+class Candidate(NamedTuple):
+    """A possible guess.
 
     Attributes:
         chance: the probability, by the counts, of it and everything above it.
-        place: where it occurred, most recently.
-        seen: how often it followed, and how often anything did.
+        place: its most recent position in the text.
+        seen: how often it followed, and how often anything followed.
     """
 
     token: int
@@ -76,48 +76,46 @@ class Suffix(ChainDrafter):
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         start = self._clock()
-        length, bets = self._bets(budget)
-        depth = DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)).depths()
+        length, candidates = self._best_draft(budget)
+        depth = _tree(candidates).depths()
         glances, halted = point_glances(max(depth, default=-1) + 1, halt)
-        if halted:  # deeper levels are not drafted
-            bets = [bet for bet, level in zip(bets, depth, strict=True) if level < len(glances)]
-        expected = sum(bet.chance for bet in bets)
-        guesses = [self._guess(bets, node, length, expected) for node in range(len(bets))]
+        if halted:  # the rule stopped at this level
+            kept = cut(_tree(candidates), len(glances))
+            candidates = [candidates[node]._replace(parent=parent) for node, parent in kept]
+        expected = sum(each.chance for each in candidates)
+        guesses = [self._guess(candidates, node, length, expected) for node in range(len(candidates))]
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)
         depth = max(tree.depths(), default=-1) + 1
-        _, bets = self._bets(Budget.chain(depth, "").shaped(self.nodes))
-        return matching_points(DraftTree(tuple(bet.token for bet in bets), tuple(bet.parent for bet in bets)), tree)
+        _, candidates = self._best_draft(Budget.chain(depth, "").shaped(self.nodes))
+        return matching_points(_tree(candidates), tree)
 
-    def _guess(self, bets: Sequence[Bet], node: int, length: int, expected: float) -> Guess:
-        bet = bets[node]
-        rank = sum(other.parent == bet.parent for other in bets[:node])
-        many, of = bet.seen
+    def _guess(self, candidates: Sequence[Candidate], node: int, length: int, expected: float) -> Guess:
+        token, parent, _, place, (many, of) = candidates[node]
+        rank = sum(other.parent == parent for other in candidates[:node])
         words = (
             f"{length} token{'s' * (length > 1)} matched; this followed {many} of {of} times;"
             f" {expected:.2g} of the draft expected to stand"
         )
-        return Guess(
-            bet.token, bet.parent, Point(bet.token), None, Source(NAME, rank, (bet.place, bet.place + 1), None, words)
-        )
+        return Guess(token, parent, Point(token), None, Source(NAME, rank, (place, place + 1), None, words))
 
-    def _bets(self, budget: Budget) -> tuple[int, list[Bet]]:
-        """The length of the best draft's match, and that draft."""
+    def _best_draft(self, budget: Budget) -> tuple[int, list[Candidate]]:
+        """The match length of the best draft, and that draft."""
         matches = self._matches()
-        best: tuple[float, int, list[Bet]] = 0.0, 0, []
+        best: tuple[float, int, list[Candidate]] = 0.0, 0, []
         for length in range(1, max((length for _, length in matches), default=0) + 1):
             places = [place for place, matched in matches if matched >= length]
             most = min(int(length * self._factor), budget.nodes)
-            bets = self._grown(places, most, budget.depth)
-            score = sum(bet.chance for bet in bets)
-            if bets and score >= best[0]:
-                best = score, length, bets
+            candidates = self._grown(places, most, budget.depth)
+            score = sum(each.chance for each in candidates)
+            if candidates and score >= best[0]:
+                best = score, length, candidates
         return best[1:]
 
     def _matches(self) -> list[tuple[int, int]]:
-        """Where the tokens after each match begin, and how many tokens it shares with the text's end, at most DEPTH."""
+        """For each match, where the tokens after it begin, and how many tokens it shares with the text's end."""
         text, end = self._text, len(self._text) - 1
         found = []
         for place in self._places.get(text[-1], [])[-RECENT - 1 :] if text else []:
@@ -128,10 +126,10 @@ class Suffix(ChainDrafter):
                 found.append((place + 1, length))
         return found
 
-    def _grown(self, places: Sequence[int], most: int, depth: int) -> list[Bet]:
-        """Takes the likeliest guess first. A chain goes on behind it only; a tree may return to others."""
-        bets: list[Bet] = []
-        waiting: list[tuple[float, int, Bet, list[int]]] = []
+    def _grown(self, places: Sequence[int], most: int, depth: int) -> list[Candidate]:
+        """Adds the likeliest guess first. A chain continues only behind that one; a tree may return to others."""
+        candidates: list[Candidate] = []
+        waiting: list[tuple[float, int, Candidate, list[int]]] = []
         order = count()
 
         def offer(node: int, places: Sequence[int], chance: float) -> None:
@@ -141,26 +139,30 @@ class Suffix(ChainDrafter):
             for token in ranked if self.nodes is not None else ranked[:1]:
                 share = chance * after[token] / after.total()
                 if share >= self._least:
-                    bet = Bet(token, node, share, latest[token], (after[token], after.total()))
+                    candidate = Candidate(token, node, share, latest[token], (after[token], after.total()))
                     there = [place + 1 for place in places if place < len(self._text) and self._text[place] == token]
-                    heapq.heappush(waiting, (-share, next(order), bet, there))
+                    heapq.heappush(waiting, (-share, next(order), candidate, there))
 
         levels: dict[int, int] = {ROOT: 0}
         if most > 0 and depth > 0:
             offer(ROOT, places, 1.0)
-        while waiting and len(bets) < most:
-            _, _, bet, there = heapq.heappop(waiting)
-            node = len(bets)
-            bets.append(bet)
-            levels[node] = levels[bet.parent] + 1
+        while waiting and len(candidates) < most:
+            _, _, candidate, there = heapq.heappop(waiting)
+            node = len(candidates)
+            candidates.append(candidate)
+            levels[node] = levels[candidate.parent] + 1
             if levels[node] < depth:
-                offer(node, there, bet.chance)
-        return bets
+                offer(node, there, candidate.chance)
+        return candidates
 
     def _grow(self, tokens: Sequence[int]) -> None:
         for token in tokens:
             self._places[token].append(len(self._text))
             self._text.append(token)
+
+
+def _tree(candidates: Sequence[Candidate]) -> DraftTree:
+    return DraftTree(tuple(each.token for each in candidates), tuple(each.parent for each in candidates))
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

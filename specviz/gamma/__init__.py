@@ -6,7 +6,7 @@ The registry; standard library only. Whatever a rule looks at, it cannot bias th
 from collections.abc import Mapping
 from types import ModuleType
 
-from specviz.config import ConfigError, numbers
+from specviz.config import entry_of, numbers
 from specviz.costs import Costs
 from specviz.gamma import acceptance_product, confidence, dual_signal, ema, entropy_stop, fixed, heuristic, throughput
 from specviz.gamma.base import GammaRule
@@ -37,11 +37,9 @@ def load(name: str, gamma: int, params: Mapping[str, float], costs: Costs | None
     Raises:
         ConfigError: no such rule, a parameter it does not have or that is out of range, or missing costs.
     """
-    rule = next((each for each in _RULES if each.ENTRY.name == name), None)
-    if rule is None:
-        raise ConfigError(f"no gamma rule {name!r}; there are: {', '.join(entry.name for entry in ENTRIES)}")
-    made: GammaRule = rule.build(gamma, numbers(rule.ENTRY, params), costs)
-    return made
+    entry = entry_of("gamma rule", name, ENTRIES)
+    rule: GammaRule = _RULES[ENTRIES.index(entry)].build(gamma, numbers(entry, params), costs)
+    return rule
 
 
 def wants_costs(name: str) -> bool:

@@ -15,12 +15,14 @@ ENTRY = Entry(
     source="after SpecDec++, Huang et al., arXiv:2405.19715; the predictor is a logistic one",
     params=(
         Param("threshold", 0, 1, 0.3, "the last guess is the one after which a rejection is likelier than this"),
-        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
     ),
     signal="chance of a rejection so far",
 )
 WEIGHTS = (1.6599, 0.1902, -0.2422)
-"""Of 1, ln q(x) and H(q), fitted to the drawn guesses that were tested in assets/traces. A test repeats the fit."""
+"""Of 1, ln q(x) and H(q), fitted to the tested guesses of counts and of small models in assets/traces. A test repeats
+the fit.
+"""
 
 
 def chance(glance: Glance) -> float:

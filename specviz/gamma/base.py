@@ -62,13 +62,13 @@ Halting = Callable[[Sequence[Glance]], Halt | None]
 """A rule's `halt`."""
 
 
-class Asked(NamedTuple):
+class Counterfactual(NamedTuple):
     """What a rule would have done in a recorded round.
 
     Attributes:
         gamma: how many tokens it would have drafted.
         halted: it would have stopped within the round, before its budget was used up.
-        unknown: it would have gone on behind the recorded slots, so the real number may be anything up to gamma.
+        unknown: it would have drafted more than was recorded, so the real number may be anything up to gamma.
     """
 
     gamma: int
@@ -83,19 +83,19 @@ def states(rule: GammaRule, rounds: Sequence[Round]) -> Iterator[State]:
     return accumulate(rounds, rule.next, initial=rule.first())
 
 
-def ask(rule: GammaRule, rounds: Sequence[Round]) -> list[Asked]:
+def counterfactuals(rule: GammaRule, rounds: Sequence[Round]) -> list[Counterfactual]:
     """What the rule would have done in each round, given the recorded rounds before it."""
-    return [_ask(rule, state, step) for state, step in zip(states(rule, rounds), rounds, strict=False)]
+    return [_counterfactual(rule, state, step) for state, step in zip(states(rule, rounds), rounds, strict=False)]
 
 
-def _ask(rule: GammaRule, state: State, step: Round) -> Asked:
+def _counterfactual(rule: GammaRule, state: State, step: Round) -> Counterfactual:
     seen = step.seen
     for slot, glance in enumerate(seen[: state.gamma]):
         halt = rule.halt([*seen[:slot], Glance(glance.entropy, None)])
         if halt:
-            return Asked(slot, halt.reason, halt.signal, halted=True)
+            return Counterfactual(slot, halt.reason, halt.signal, halted=True)
         halt = None if glance.q is None else rule.halt(seen[: slot + 1])
         if halt:
-            return Asked(slot + 1, halt.reason, halt.signal, halted=True)
+            return Counterfactual(slot + 1, halt.reason, halt.signal, halted=True)
     halts = type(rule).halt is not GammaRule.halt
-    return Asked(state.gamma, state.reason, state.signal, unknown=halts and step.offered < state.gamma)
+    return Counterfactual(state.gamma, state.reason, state.signal, unknown=halts and step.offered < state.gamma)

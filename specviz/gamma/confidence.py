@@ -14,7 +14,7 @@ ENTRY = Entry(
     source="transformers, assistant_confidence_threshold; Mamou et al., arXiv:2405.04304",
     params=(
         Param("threshold", 0, 1, 0.4, "the last guess is the first whose q is below this"),
-        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
     ),
     signal="q of the last guess",
 )

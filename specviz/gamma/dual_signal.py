@@ -19,7 +19,7 @@ ENTRY = Entry(
         Param("unsure", 0, 12, 2.0, "nats; below this mean entropy of q, and with the share below: one more"),
         Param("half", 0, 1, 0.5, "the share that must have been accepted for that"),
         Param("least", 1, 20, 1, "guesses a round at least", whole=True),
-        Param("most", 1, 20, 8, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 8, "most guesses in a round", whole=True),
     ),
     signal="share accepted, last round",
 )

@@ -17,7 +17,7 @@ ENTRY = Entry(
         Param("interval", 1, 50, 5, "rounds between two looks at it", whole=True),
         Param("warmup", 0, 100, 10, "rounds before the first look", whole=True),
         Param("hysteresis", 0, 2, 0.25, "how much further the average must fall to go down than rise to go up"),
-        Param("most", 1, 20, 8, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 8, "most guesses in a round", whole=True),
     ),
     signal="moving average of accepted guesses",
 )
@@ -43,9 +43,9 @@ class Ema(GammaRule):
         return State(min(max(1, self.gamma), self.most), "to begin with")
 
     def next(self, state: State, step: Round) -> State:
-        kept = len(step.path)
-        average, rounds = state.memory or (float(kept), 0.0)
-        average += self.alpha * (kept - average)
+        accepted = len(step.path)
+        average, rounds = state.memory or (float(accepted), 0.0)
+        average += self.alpha * (accepted - average)
         rounds += 1
         memory = (average, rounds)
         if rounds < self.warmup or (rounds - self.warmup) % self.interval:

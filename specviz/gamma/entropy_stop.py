@@ -16,7 +16,7 @@ ENTRY = Entry(
     params=(
         Param("scale", 0, 2, 0.2, "of the entropy in the bound 1 - sqrt(scale H)"),
         Param("bound", 0, 1, 0.3, "no guess where the bound is below this"),
-        Param("most", 1, 20, 8, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 8, "most guesses in a round", whole=True),
     ),
     signal="1 - sqrt(scale H)",
 )

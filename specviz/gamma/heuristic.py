@@ -15,7 +15,7 @@ ENTRY = Entry(
     params=(
         Param("up", 1, 8, 2, "added when every guess was accepted", whole=True),
         Param("down", 1, 8, 1, "taken away otherwise", whole=True),
-        Param("most", 1, 20, 20, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 20, "most guesses in a round", whole=True),
     ),
     signal="guesses accepted, last round",
 )
@@ -35,12 +35,12 @@ class Heuristic(GammaRule):
         return State(min(max(1, self.gamma), self.most), "to begin with")
 
     def next(self, state: State, step: Round) -> State:
-        drafted, kept = step.offered, len(step.path)
+        drafted, accepted = step.offered, len(step.path)
         if not drafted:
             return State(state.gamma, "nothing was drafted, so nothing was learnt")
-        if kept == drafted:
-            return State(min(state.gamma + self.up, self.most), f"all {drafted} accepted: {self.up} more", kept)
-        return State(max(state.gamma - self.down, 1), f"{kept} of {drafted} accepted: {self.down} less", kept)
+        if accepted == drafted:
+            return State(min(state.gamma + self.up, self.most), f"all {drafted} accepted: {self.up} more", accepted)
+        return State(max(state.gamma - self.down, 1), f"{accepted} of {drafted} accepted: {self.down} less", accepted)
 
 
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Heuristic:

@@ -16,7 +16,7 @@ ENTRY = Entry(
     params=(
         Param("prior", 0, 1, 0.7, "α before anything was tested"),
         Param("weight", 0.1, 100, 5, "how many tested guesses that counts for"),
-        Param("most", 1, 20, 12, "guesses a round at most", whole=True),
+        Param("most", 1, 20, 12, "most guesses in a round", whole=True),
     ),
     signal="α so far",
 )
@@ -57,5 +57,5 @@ class Throughput(GammaRule):
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Throughput:
     """Ignores gamma. Raises ConfigError: no costs."""
     if costs is None:
-        raise ConfigError("the throughput rule goes by measured costs, and there are none; measure them first")
+        raise ConfigError("the throughput rule needs measured costs, and there are none; measure them first")
     return Throughput(params["prior"], params["weight"], int(params["most"]), costs)

@@ -53,7 +53,7 @@ def bandwidth(device: str, clock: Clock, size: int | None = None) -> float:
     """
     size = size or READ
     numbers = torch.ones(size // 4, device=device)
-    return size / _median(lambda: float(numbers.sum()), clock)  # float() waits for a GPU
+    return size / _median(lambda: float(numbers.sum()), clock)  # float() waits for the GPU
 
 
 def arithmetic(device: str, dtype: torch.dtype, clock: Clock) -> float:

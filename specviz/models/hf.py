@@ -2,7 +2,9 @@
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -10,6 +12,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
+from specviz.models.passes.int8 import int8
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
 from specviz.verify import Scores
@@ -29,7 +32,7 @@ class _Slots(DynamicLayer):  # type: ignore[misc]
 
     def update(self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
         keys, values = self.store.write(self.layer, key_states[0], value_states[0])
-        device = key_states.device  # another than the cache's where a model is spread over several
+        device = key_states.device  # not the cache's device if the model is spread over several
         return keys[None].to(device), values[None].to(device)
 
     def get_seq_length(self) -> int:
@@ -65,11 +68,24 @@ class HFModel:
         self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
         size = sum(weight.numel() for weight in model.parameters())
-        inputs = model.get_input_embeddings().weight.numel() * (not config.tie_word_embeddings)
-        self.weight_bytes: int = (size - inputs) * model.dtype.itemsize
+        inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
+        self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
         self.label = f"{config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
         self.slot_bytes: int = 2 * self._layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None, THREADS)
+        self._rough: HFModel | None = None
+        self._rounding = threading.Lock()
+
+    def in_8_bits(self) -> "HFModel":
+        """See RoundableModel. It runs as this model does."""
+        with self._rounding:
+            if self._rough is None:
+                self._rough = self._rounded()
+                self._rough.way = replace(self.way, error=None, picked="")
+            return self._rough
+
+    def _rounded(self) -> "HFModel":
+        return HFModel(int8(self.model))
 
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)

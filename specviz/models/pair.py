@@ -165,7 +165,7 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     """
     parts = [folder / part for part in ("target", "draft")]
     if gone := [part for part in parts if not part.is_dir()]:
-        raise ConfigError(f"{gone[0]} is missing; fetch the project anew, with all of {folder.name}")
+        raise ConfigError(f"{gone[0]} is missing; download the project again, with all of {folder.name}")
     loads = [partial(_weights, str(part), part, None, device, dtype) for part in parts]
     target, draft = fastest.both(loads, name, device)
     tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
@@ -182,7 +182,7 @@ def _read(files: PairFiles, device: str, dtype: str) -> Pair:
         raise ConfigError(
             f"{files.name} does not fit on {device} ({fits.first_line(error)}); choose a smaller pair or dtype"
         ) from None
-    except RuntimeError as error:  # what torch calls memory that a CPU lacks, too
+    except RuntimeError as error:  # torch also raises it where a CPU lacks memory
         _collect()
         raise ConfigError(
             f"{files.name} cannot be made ready on {device} ({fits.first_line(error)}); choose another pair or dtype"
@@ -223,7 +223,7 @@ def freed(device: str) -> int:
 def _ends(folder: Path, config: Any) -> frozenset[int]:
     try:
         ends = GenerationConfig.from_pretrained(folder, local_files_only=True).eos_token_id
-    except OSError:  # an older repository has none
+    except OSError:  # the repository has no generation_config.json
         ends = config.eos_token_id
     return frozenset([ends] if isinstance(ends, int) else ends or ())
 

@@ -85,13 +85,13 @@ class _KeepTesting(Rejection):
             if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
-                later_q, later_p = [law.subset(rows) for law in q[behind]], [law[rows] for law in p[behind]]
+                later_q, later_p = [law.subset(rows) for law in q[behind]], [row[rows] for row in p[behind]]
                 retested = super().walk(
                     late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows)
                 )
-                kept = retested.won.any(1)
-                walk.won[rows[kept], behind] = retested.won[kept]
-                walk.token[rows[kept]] = retested.token[kept]
+                accepted = retested.won.any(1)
+                walk.won[rows[accepted], behind] = retested.won[accepted]
+                walk.token[rows[accepted]] = retested.token[accepted]
         return walk
 
 

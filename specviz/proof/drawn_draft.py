@@ -48,7 +48,7 @@ class ContextRows:
         given: the token that the second token and the bonus are sampled behind.
         branches: [M], first guesses that a second one is drafted behind; the first of them is `given`.
         p_next, q_next, claimed_q_next: float64[M, V], the same behind each branch.
-        beside: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
+        sibling_q: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
     """
 
     p: Tensor
@@ -59,7 +59,7 @@ class ContextRows:
     p_next: Tensor
     q_next: Tensor
     claimed_q_next: Tensor
-    beside: Tensor | None
+    sibling_q: Tensor | None
 
 
 def context_rows(question: Question, pair: Pair) -> ContextRows:
@@ -73,22 +73,22 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     cache = target.new_cache(len(text) + BRANCHES)
     p = to_probs(verify(target, cache, text, DraftTree((), ())).logits[0], sampling)
     q = _guesses(question, pair, text, sampling)
-    laws = [q]
+    q_functions = [q]
     if question.bug == "q-before-temperature":
-        laws.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
-    first = [law(()) for law in laws]
-    given = int((torch.minimum(p, first[0]) if question.law is SampledToken.BONUS else p).argmax())
+        q_functions.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
+    first = [q_of(()) for q_of in q_functions]
+    given = int((torch.minimum(p, first[0]) if question.token is SampledToken.BONUS else p).argmax())
     likely = first[0].topk(min(BRANCHES, len(p))).indices.tolist()
     branches = [given, *(token for token in likely if token != given)][:BRANCHES]
     cache.truncate(len(text) - 1)
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
     p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
-    then = [torch.stack([law((token,)) for token in branches]) for law in laws]
-    beside = None if question.bug else _beside(question, pair, text, sampling, branches)
-    return ContextRows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1], beside)
+    then = [torch.stack([q_of((token,)) for token in branches]) for q_of in q_functions]
+    sibling_q = None if question.bug else _sibling_q(question, pair, text, sampling, branches)
+    return ContextRows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1], sibling_q)
 
 
-def _beside(
+def _sibling_q(
     question: Question, pair: Pair, text: Sequence[int], sampling: Sampling, branches: Sequence[int]
 ) -> Tensor | None:
     """What a tree's second guess is drawn from, by its first. None for a chain, or if nothing is left to draw from."""
@@ -107,13 +107,13 @@ def _guesses(
     """Gives the drafter's distribution behind the text and some guesses of its own, float64[V]."""
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
 
-    def law(guesses: tuple[int, ...]) -> Tensor:
+    def q_of(guesses: tuple[int, ...]) -> Tensor:
         found = drafter.laws(text, DraftTree.chain([*guesses, 0]))[-1]
         if found is None:
             raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
         return torch.from_numpy(found.dense(pair.target.vocab_size))
 
-    return law
+    return q_of
 
 
 class DrawnRounds:
@@ -124,7 +124,7 @@ class DrawnRounds:
         self.rounds = self.tested = self.won = 0
         self._rule, self._noise = rule, noise
         self._rows = rows
-        self._law = question.law
+        self._token = question.token
         self._generator = torch.Generator().manual_seed(question.seed)
         self._batch = max(1, NUMBERS // len(rows.p))
         self._place = np.full(len(rows.p), -1)
@@ -135,7 +135,7 @@ class DrawnRounds:
         rows = self._rows
         draws = self._noise.batch_draws(self._generator, self._batch)
         guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
-        if self._law is SampledToken.BONUS:
+        if self._token is SampledToken.BONUS:
             walk, _ = self._one(rows.p, rows.claimed_q, guess, 0, draws)
             found = walk.token[(guess == rows.given) & (walk.rejected < 0)]
         else:
@@ -145,7 +145,7 @@ class DrawnRounds:
             two = self._two(guess[deep], branch[deep], draws.subset(deep))
             texts = np.full((self._batch, 2), -1)
             texts[flat, 0], texts[deep] = shallow, two
-            found = texts[:, 0] if self._law is SampledToken.FIRST else self._second(texts, draws)
+            found = texts[:, 0] if self._token is SampledToken.FIRST else self._second(texts, draws)
         self.rounds += self._batch
         self.samples = np.concatenate([self.samples, found])
 
@@ -179,11 +179,11 @@ class DrawnRounds:
         then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
         first, behind = rows.claimed_q.expand(count, -1), rows.p_next[branch]
         tree, drawn, q, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.claimed_q_next[branch]], [behind]
-        if rows.beside is not None:  # its row is only used behind `given`
-            second, _ = draws.pick(rows.beside[branch].numpy(), At(0, Purpose.DRAFT, sibling=1))
+        if rows.sibling_q is not None:  # the row behind the sibling is only used if the sibling is `given`
+            second, _ = draws.pick(rows.sibling_q[branch].numpy(), At(0, Purpose.DRAFT, sibling=1))
             tree = DraftTree((0, 0, 0), (ROOT, ROOT, 0))
             drawn.insert(1, second)
-            q.insert(1, rows.beside[branch])
+            q.insert(1, rows.sibling_q[branch])
             p.append(rows.p_next[0].expand(count, -1))
         tokens = np.stack(drawn, 1)
         p = [rows.p.expand(count, -1), *p, behind]

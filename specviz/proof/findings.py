@@ -30,7 +30,7 @@ class Bug:
 
     name: str
     title: str
-    law: SampledToken
+    token: SampledToken
     n: int
     why: str
 
@@ -41,45 +41,45 @@ BUGS = (
         "Accept always",
         SampledToken.FIRST,
         2_000,
-        "Every guess stands, so the text is the drafter's: what q has too much of is never given back.",
+        "Every guess is accepted, so the text is the drafter's. Tokens that q has too much of are never rejected.",
     ),
     Bug(
         "resample-from-p",
         "Resample from p",
         SampledToken.FIRST,
         2_000,
-        "min(p, q) was already paid out by the accepted guesses; drawing from all of p pays it a second time.",
+        "The accepted guesses already account for min(p, q). Drawing from all of p counts it a second time.",
     ),
     Bug(
         "keep-testing",
         "Keep testing after a rejection",
         SampledToken.FIRST,
         2_000,
-        "The later guesses were drafted behind a token that is gone; accepting them takes the place of the residual,"
-        " which alone pays out what q has too little of.",
+        "The later guesses follow a token that was rejected. Accepting one replaces the draw from the residual, which"
+        " alone adds what q has too little of.",
     ),
     Bug(
         "q-before-temperature",
         "q before temperature",
         SampledToken.FIRST,
         20_000,
-        "The guess was drawn from one law and is tested against another, so min(1, p/q) no longer pays out min(p, q)."
-        " At temperature 1 the two are the same, and the bug hides.",
+        "The guess was drawn from one distribution and is tested against another, so min(1, p/q) no longer gives"
+        " min(p, q). At temperature 1 the two are the same, and the bug hides.",
     ),
     Bug(
         "bonus-from-wrong-row",
         "Bonus from the wrong row",
         SampledToken.BONUS,
         2_000,
-        "The bonus must follow the last guess; here it is drawn from the row before, which never saw that guess.",
+        "The bonus must follow the last guess. Here it is drawn from the row before, which has not seen that guess.",
     ),
     Bug(
         "one-number",
         "One number for the whole round",
         SampledToken.FIRST,
         2_000,
-        "A refusal already says that the number is large; drawing the replacement with it again reaches only the far"
-        " end of the residual.",
+        "A rejection already means that the random number is large. Drawing the replacement with it too reaches only"
+        " the far end of the residual.",
     ),
 )
 
@@ -91,14 +91,14 @@ class Question:
     Attributes:
         config: the pair, drafter, rule and settings, and the prompt.
         text: token ids behind the prompt, so that a question can be about any position of a run.
-        law: the token whose distribution is sampled.
+        token: the token whose distribution is sampled.
         n: how many samples.
         bug: the name of a bug, empty for the engine's own rule.
     """
 
     config: RunConfig
     text: tuple[int, ...] = ()
-    law: SampledToken = SampledToken.FIRST
+    token: SampledToken = SampledToken.FIRST
     n: int = 2_000
     seed: int = 0
     bug: str = ""
@@ -190,7 +190,7 @@ class Equality:
 
 
 def check(question: Question) -> None:
-    """Refuses a question that is out of range. Its config is checked by the engine.
+    """Checks that a question is in range. The engine checks its config.
 
     Raises:
         ConfigError: one line with the field, its value and what it may be.
@@ -203,5 +203,5 @@ def check(question: Question) -> None:
     known = [bug.name for bug in BUGS]
     if question.bug and question.bug not in known:
         raise ConfigError(f"bug is {question.bug!r}; wanted none or one of: {', '.join(known)}")
-    if question.law not in tuple(SampledToken):
-        raise ConfigError(f"law is {question.law!r}; wanted one of: {', '.join(SampledToken)}")
+    if question.token not in tuple(SampledToken):
+        raise ConfigError(f"token is {question.token!r}; wanted one of: {', '.join(SampledToken)}")

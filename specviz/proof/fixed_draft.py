@@ -15,12 +15,13 @@ from specviz.accept.base import AcceptRule
 from specviz.arrays import Bools, Ids
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
-from specviz.draft.base import Committed, Drafter
+from specviz.draft.base import Committed, Drafter, begin
 from specviz.law import Points
 from specviz.models.hf import HFModel
 from specviz.proof.findings import SampledToken
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
+from specviz.trim import KVCache
 from specviz.verify import LanguageModel, verify
 
 DEPTH = 4
@@ -48,40 +49,43 @@ class FixedDraft:
     given: int
 
     @property
-    def law(self) -> Tensor:
+    def p_next(self) -> Tensor:
         """The target's row behind `given`, float64[V]."""
         return self.p[self.given + 1]
 
 
 def propose_once(
-    drafter: Drafter, target: HFModel, text: Sequence[int], sampling: Sampling, law: SampledToken
+    drafter: Drafter, target: HFModel, text: Sequence[int], sampling: Sampling, token: SampledToken
 ) -> FixedDraft:
     """Asks the drafter and the target once.
 
     Raises:
         ConfigError: the drafter guesses nothing here.
     """
-    room = min(1 if law is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
+    room = min(1 if token is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
+    cache = target.new_cache(len(text) + max(drafter.nodes or room, drafter.needs.scouts))
     unused: Chance = Seeded(0)
-    _begin(drafter, target, text, unused)
+    _begin(drafter, target, text, cache, unused)
     tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
     tree = DraftTree(tree.tokens, tree.parents)  # without scouts
     if not len(tree):
-        raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another place")
-    cache = target.new_cache(len(text) + len(tree))
-    p = to_probs(verify(target, cache, text, tree).logits, sampling)
+        raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another position")
+    p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling)
     chances = p[0, list(tree.tokens)].tolist()
     given = max(tree.children(ROOT), key=chances.__getitem__)
-    if law is not SampledToken.FIRST and chances[given] < RARE:
-        raise ConfigError("the target hardly ever says what is guessed here; ask for the first token's law")
+    if token is not SampledToken.FIRST and chances[given] < RARE:
+        raise ConfigError("the target hardly ever picks what is guessed here; ask about the first token")
     return FixedDraft(tree, p, given)
 
 
-def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], chance: Chance) -> None:
-    """Starts the text. A drafter with scouts learns from passes, so it reads the last tokens one pass each."""
+def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: KVCache, chance: Chance) -> None:
+    """Both read the text, except its last token. A drafter with scouts learns from passes: one for each last token.
+
+    Args:
+        cache: an empty one of the target's.
+    """
     first = max(1, len(text) - LEARNT) if drafter.needs.scouts else len(text)
-    drafter.begin(text[:first])
-    cache = target.new_cache(len(text) + drafter.needs.scouts)
+    begin(drafter, target, text[:first], cache)
     for place in range(first, len(text)):
         tree = drafter.propose(Budget.chain(0, ""), chance).tree
         scores = verify(target, cache, text[cache.length : place], tree, drafter.needs)
@@ -92,10 +96,10 @@ def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], chance:
 class FixedDraftRounds:
     """Plays the rounds batch by batch. samples: the sampled tokens so far, [n]."""
 
-    def __init__(self, rule: AcceptRule, fixed: FixedDraft, law: SampledToken, seed: int) -> None:
+    def __init__(self, rule: AcceptRule, fixed: FixedDraft, token: SampledToken, seed: int) -> None:
         self.samples: Ids = np.empty(0, dtype=np.int64)
         self.rounds = self.tested = self.won = 0
-        self._rule, self._fixed, self._law = rule, fixed, law
+        self._rule, self._fixed, self._token = rule, fixed, token
         self._generator = torch.Generator().manual_seed(seed)
         self._batch = max(1, NUMBERS // fixed.p.shape[1])
 
@@ -111,14 +115,14 @@ class FixedDraftRounds:
         self.tested += batch
         self.won += int(walk.won[:, 0].sum())
         given = self._fixed.given
-        if self._law is SampledToken.BONUS:
+        if self._token is SampledToken.BONUS:
             found = walk.token[walk.won[:, given] & (walk.rejected < 0)]
         else:
             texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[given]) & (texts[:, 1] < 0)).nonzero()[0]
-            law = self._fixed.law.expand(len(short), -1).numpy()
-            texts[short, 1], _ = draws.subset(short).pick(law, At(1, Purpose.BONUS))  # the next round's, with no guess
-            found = texts[:, 0] if self._law is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
+            p_next = self._fixed.p_next.expand(len(short), -1).numpy()
+            texts[short, 1], _ = draws.subset(short).pick(p_next, At(1, Purpose.BONUS))  # a next round without guesses
+            found = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
         self.samples = np.concatenate([self.samples, found])
 
 

@@ -36,20 +36,20 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     rule = accept.load(config.rule)
     check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
     if question.bug and config.rule != "rejection":
-        raise ConfigError(f"the bugs are planted in the rule rejection; this run's rule is {config.rule}")
+        raise ConfigError(f"the bugs are made for the rejection rule; this run's rule is {config.rule}")
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     if not _draws(question, pair):
         yield from _prove_fixed(question, pair, rule)
         return
     rows = context_rows(question, pair)
-    if question.law is SampledToken.BONUS and not torch.minimum(rows.p, rows.q).any():
-        raise ConfigError("no guess can be accepted here, so there is never a bonus; ask for another law")
+    if question.token is SampledToken.BONUS and not torch.minimum(rows.p, rows.q).any():
+        raise ConfigError("no guess can be accepted here, so there is never a bonus; ask about another token")
     table = DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
     while len(table.samples) < question.n:
         table.play()
         yield min(len(table.samples), question.n)
-    law, given = (rows.p, None) if question.law is SampledToken.FIRST else (rows.p_next[0], rows.given)
-    yield _finding(question, pair, law, given, float(torch.minimum(rows.p, rows.q).sum()), table)
+    expected, given = (rows.p, None) if question.token is SampledToken.FIRST else (rows.p_next[0], rows.given)
+    yield _finding(question, pair, expected, given, float(torch.minimum(rows.p, rows.q).sum()), table)
 
 
 def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
@@ -57,16 +57,16 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     text, sampling = text_behind(question, pair), Sampling.of(question.config)
     drafter = session.drafter(question.config, pair, sampling, min(len(text) + AHEAD, pair.target.context))
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
-        raise ConfigError(f"the bug {question.bug} is planted in chains that are drawn; choose another drafter")
-    asked: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.law)
-    rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, asked, question.law, question.seed)
+        raise ConfigError(f"the bug {question.bug} needs chains of drawn guesses; choose another drafter")
+    fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.token)
+    rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question.token, question.seed)
     while len(rounds.samples) < question.n:
         rounds.play()
         yield min(len(rounds.samples), question.n)
-    law, given = (
-        (asked.p[0], None) if question.law is SampledToken.FIRST else (asked.law, asked.tree.tokens[asked.given])
+    expected, given = (
+        (fixed.p[0], None) if question.token is SampledToken.FIRST else (fixed.p_next, fixed.tree.tokens[fixed.given])
     )
-    yield _finding(question, pair, law, given, float(asked.p[0, asked.tree.tokens[0]]), rounds)
+    yield _finding(question, pair, expected, given, float(fixed.p[0, fixed.tree.tokens[0]]), rounds)
 
 
 def _draws(question: Question, pair: Pair) -> bool:
@@ -84,19 +84,19 @@ def _draws(question: Question, pair: Pair) -> bool:
 def _finding(
     question: Question,
     pair: Pair,
-    law: Tensor,
+    expected: Tensor,
     given: int | None,
     overlap: float,
     table: DrawnRounds | FixedDraftRounds,
 ) -> Finding:
-    """law: what the samples should be distributed as. given: the token it follows, None for the text itself."""
-    counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(law))).double()
+    """expected: the distribution that the samples should have. given: the token before the sampled one, if any."""
+    counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(expected))).double()
     shares = counts / question.n
-    top = [int(token) for token in law.topk(min(CELLS, len(law))).indices if law[token] > 0]
-    shown = [(token, pair.tokenizer.piece(token), float(law[token]), float(shares[token])) for token in top]
-    others = (None, "", max(0.0, 1 - float(law[top].sum())), max(0.0, 1 - float(shares[top].sum())))
-    fit = statistic.chi_square(law, counts)
-    median, high = statistic.null_distance(law, question.n, question.seed)
+    top = [int(token) for token in expected.topk(min(CELLS, len(expected))).indices if expected[token] > 0]
+    shown = [(token, pair.tokenizer.piece(token), float(expected[token]), float(shares[token])) for token in top]
+    others = (None, "", max(0.0, 1 - float(expected[top].sum())), max(0.0, 1 - float(shares[top].sum())))
+    fit = statistic.chi_square(expected, counts)
+    median, high = statistic.null_distance(expected, question.n, question.seed)
     return Finding(
         question=question,
         cells=tuple(TokenShare(*cell, *statistic.spread(cell[2], question.n)) for cell in [*shown, others]),
@@ -104,11 +104,11 @@ def _finding(
         rounds=table.rounds,
         accepted=table.won / table.tested,
         overlap=overlap,
-        tvd=statistic.distance(law, counts),
+        tvd=statistic.distance(expected, counts),
         tvd_median=median,
         tvd_high=high,
         chi2=fit.chi2,
         bins=fit.bins,
         p_value=fit.p_value,
-        impossible=int(counts[law == 0].sum()),
+        impossible=int(counts[expected == 0].sum()),
     )

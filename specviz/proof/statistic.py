@@ -52,7 +52,7 @@ def distance(probs: Tensor, counts: Tensor) -> float:
 def null_distance(probs: Tensor, n: int, seed: int) -> tuple[float, float]:
     """Median and 95 % point of that distance for n draws from probs itself, by NULLS samples."""
     normalized = probs.numpy() / probs.sum().item()
-    normalized[normalized.argmax()] -= max(0.0, normalized.sum() - 1)  # multinomial refuses a sum above 1
+    normalized[normalized.argmax()] -= max(0.0, normalized.sum() - 1)  # multinomial raises an error for a sum above 1
     samples = np.random.Generator(np.random.Philox(key=seed)).multinomial(n, normalized, NULLS) / n
     distances = np.abs(samples - normalized).sum(1) / 2
     return float(np.median(distances)), float(np.quantile(distances, 0.95))

@@ -80,8 +80,8 @@ class _RememberingRule:
         tree = proposal.tree
         if slot == len(tree):
             return p[_last(tree, judgement.path)], None
-        law = judgement.laws[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1]
-        return law, proposal.laws[slot].dense(len(law))
+        tested = judgement.p[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1]
+        return tested, proposal.laws[slot].dense(len(tested))
 
 
 def _raw(
@@ -113,8 +113,8 @@ def _last(tree: DraftTree, path: Sequence[int]) -> int:
     return path[-1] + 1 if path else 0
 
 
-def _as_list(law: Floats | Tensor | None) -> list[float] | None:
-    return None if law is None else law.tolist()
+def _as_list(probs: Floats | Tensor | None) -> list[float] | None:
+    return None if probs is None else probs.tolist()
 
 
 def _decided(step: Round) -> tuple[tuple[int, ...], tuple[int, ...]]:

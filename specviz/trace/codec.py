@@ -42,7 +42,7 @@ def from_json(text: str) -> Trace:
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise TraceError(f"no trace of schema {older.SCHEMA}: {type(error).__name__} {str(error)[:60]}") from None
     if data.get("schema") != SCHEMA:
-        found = json.dumps(data.get("schema"))[:40]  # dumps escapes a lone surrogate
+        found = json.dumps(data.get("schema"))[:40]  # dumps escapes lone surrogates
         raise TraceError(f"schema is {found}; this build reads schemas {older.SCHEMA} and {SCHEMA}")
     return read(Trace, data, "trace")
 
@@ -126,6 +126,6 @@ def _value(hint: Any, data: Any, where: str) -> Any:
 
 
 def _is(kind: type | tuple[type, ...], data: Any, where: str, wanted: str) -> None:
-    """Refuses true and false as numbers, although Python takes them for some."""
+    """Checks a value's type. True and false are not numbers here, although Python takes them for numbers."""
     if not isinstance(data, kind) or (isinstance(data, bool) and kind is not bool):
         raise TraceError(f"{where}: wanted {wanted}, found {type(data).__name__}")

@@ -18,7 +18,7 @@ _COLOURS = {
 _UNSEEN = {"\n": "⏎", "\t": "⇥", " ": "·"}
 
 
-def coloured(trace: Trace, colour: bool) -> str:  # noqa: FBT001 - what the caller knows of its terminal
+def coloured(trace: Trace, colour: bool) -> str:  # noqa: FBT001 - the one option
     """The prompt, then every token with the glyph of its verdict, rejected and untested drafts included.
 
     Whitespace and control characters are made visible, so that a model's text cannot control the terminal.

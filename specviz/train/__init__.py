@@ -1,1 +1,1 @@
-"""How the embedded pair is made. Not needed to run it."""
+"""Trains a pair, as the embedded one was trained. Not needed to run it."""

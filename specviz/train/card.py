@@ -1,4 +1,4 @@
-"""What the pair is and how well it does, measured on text neither model ever saw."""
+"""A pair's card: its sizes, its training data, and how well it does on text that neither model has seen."""
 
 import math
 import platform
@@ -43,24 +43,24 @@ DRAFTERS: tuple[tuple[str, str, Mapping[str, float]], ...] = (
     ("bigram, k = 1", "bigram", {"k": 1.0}),
 )
 Models = Mapping[str, LlamaForCausalLM]
-"""Target and draft as transformers has them, by name."""
+"""The target and the draft model, by name."""
 PROMPT_TOKENS = 64
 STRIDE = 512
-"""Tokens of a passage scored by one pass."""
+"""Tokens of a passage that one pass scores."""
 PROMPTS = 96
-"""Runs per genre and drafter, spread over its held-out passages."""
+"""Runs of each drafter on each genre, spread over the genre's held-out passages."""
 
 
 def measure(pair: Pair, models: Models, genres: Sequence[Genre]) -> dict[str, Any]:
-    """Held-out loss of both models, acceptance and tokens per pass of every drafter, time per token, eager.
+    """The loss of both models, the acceptance and tokens per pass of every drafter, and the time per token.
 
-    Acceptance is accepted / tested at temperature 0.8, gamma 4, over 64-token runs
-    whose prompts are 64 held-out tokens each, evenly spaced over the genre's passages.
+    All on held-out text. Acceptance is accepted / tested at temperature 0.8 and gamma 4, over runs of 64 tokens. Each
+    run's prompt is 64 held-out tokens, evenly spaced over the genre's passages. The passes are timed without compiling.
     """
     return {
         "loss": {genre.name: {name: _loss(model, pair, genre) for name, model in models.items()} for genre in genres},
         "acceptance": {
-            title: {genre.name: _told(_runs(pair, genre, drafter, params)) for genre in genres}
+            title: {genre.name: _acceptance(_runs(pair, genre, drafter, params)) for genre in genres}
             for title, drafter, params in DRAFTERS
         },
         "milliseconds_per_token": {name: _milliseconds(HFModel(model)) for name, model in models.items()},
@@ -74,7 +74,7 @@ def measure(pair: Pair, models: Models, genres: Sequence[Genre]) -> dict[str, An
 
 
 def sizes(models: Models) -> dict[str, Any]:
-    """Shapes and parameter counts."""
+    """Both models' shapes and parameter counts, and the size of the vocabulary."""
     return {
         name: {
             "parameters": sum(weight.numel() for weight in model.parameters()),
@@ -87,7 +87,7 @@ def sizes(models: Models) -> dict[str, Any]:
 
 
 def table(card: Mapping[str, Any]) -> str:
-    """The measured figures as README's table."""
+    """The measured figures as the table in the README."""
     measured = card["measured"]
     genres = list(measured["loss"])
     rows = [
@@ -111,7 +111,7 @@ def table(card: Mapping[str, Any]) -> str:
 
 @torch.inference_mode()
 def _loss(model: LlamaForCausalLM, pair: Pair, genre: Genre) -> float:
-    """Nats per token over the held-out passages, each token behind as much of its passage as the context holds."""
+    """Nats per token over the held-out passages. Each token sees as much of its passage as the context holds."""
     total, count = 0.0, 0
     for text in genre.held_out:
         ids = torch.tensor(pair.tokenizer.encode(text))
@@ -132,7 +132,7 @@ def _runs(pair: Pair, genre: Genre, drafter: str, params: Mapping[str, float]) -
 
 
 def beginnings(pair: Pair, genre: Genre, count: int) -> Iterator[str]:
-    """Prompts of PROMPT_TOKENS held-out tokens, evenly spaced over the genre's passages."""
+    """`count` prompts of PROMPT_TOKENS held-out tokens each, evenly spaced over the genre's passages."""
     passages = [pair.tokenizer.encode(text) for text in genre.held_out]
     for number in range(count):
         share, passage = math.modf(number * len(passages) / count)
@@ -141,7 +141,7 @@ def beginnings(pair: Pair, genre: Genre, count: int) -> Iterator[str]:
         yield pair.tokenizer.decode(ids[start : start + PROMPT_TOKENS])
 
 
-def _told(summary: Summary) -> dict[str, float]:
+def _acceptance(summary: Summary) -> dict[str, float]:
     assert summary.alpha is not None, "64-token runs test drafts"
     assert summary.tokens_per_pass is not None, "64-token runs have rounds"
     return {
@@ -152,7 +152,7 @@ def _told(summary: Summary) -> dict[str, float]:
 
 
 def _milliseconds(model: HFModel, steps: int = 64) -> float:
-    """Median time of one single-token pass behind 128 tokens."""
+    """The median time of a pass over one token, with 128 tokens in the cache."""
     cache = model.new_cache(128 + steps)
     model.forward(range(128), range(128), None, cache)
     times = []
@@ -164,6 +164,6 @@ def _milliseconds(model: HFModel, steps: int = 64) -> float:
 
 
 def sources(genres: Iterable[str]) -> dict[str, Mapping[str, str]]:
-    """What each genre is and under which licence, as far as this project knows."""
+    """Each genre's content, source and licence. A genre that SOURCES lacks is "not recorded"."""
     unknown = {"what": "text", "source": "not recorded", "licence": "not recorded"}
     return {genre: SOURCES.get(genre, unknown) for genre in genres}

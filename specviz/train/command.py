@@ -1,7 +1,6 @@
-"""How the embedded pair is made, stage by stage: tokenizer, target, draft, counts, card.
+"""The stages of making a pair: tokenizer, target, draft, counts, card.
 
-Each stage reads what the ones before it wrote to the output folder; work in
-progress (checkpoints, encoded text) lives in the work folder.
+Each stage reads what earlier stages wrote to the output folder. Checkpoints are kept in the work folder.
 """
 
 import json
@@ -16,35 +15,37 @@ from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFas
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable
 from specviz.models.pair import read
-from specviz.train import card, pair, shape
+from specviz.models.tokenizer import Tokenizer
+from specviz.train import card, datastore, pair, shape
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("shape",)
-"""Stages that make nothing, but print what they find."""
+ON_REQUEST = ("datastore", "shape")
+"""Stages that run only if named: the library that `retrieval` copies from, and the best shape of a tree, printed."""
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
 TOKENS = 4096
-"""Tokens a training step reads."""
+"""Tokens that one training step reads."""
 RETOLD = 12288
-"""Tokens the target writes in one step of retelling, those it goes on from included."""
+"""Tokens in one step of `pair.retell`, the given ones included."""
 COUNTED: Mapping[str, int] = {"tales": 2, "verse": 4}
-"""How often a genre's text is counted, if not once: verse is short, and enough is counted of each that adding one to
-every count, as Laplace does, leaves something of it."""
+"""How often a genre's text is counted, if not once. Repeats keep short texts from drowning in add-one smoothing."""
 MINIMUM = (1, 1, 1, 3, 3)
-"""For n-grams of 1 to 5 tokens, the count below which one is dropped: what a tale has but once is."""
+"""For n-grams of 1 to 5 tokens, the lowest count that is kept. A long n-gram seen once in the tales is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingJob:
     """Where the text is, where the pair goes, and how long to train.
 
-    tokenizer: a folder or file of any transformers tokenizer; None is the pair's own.
-    start: a pair of the same shapes, its target of any depth, whose models are trained on, for deepened_steps and
-        draft_steps, whatever its tokenizer of VOCAB_SIZE tokens was; None starts from nothing.
-    nodes, depth: of the tree whose best shape the stage `shape` prints, of `start` or else of what is in `out`.
+    tokenizer: a folder or file of any transformers tokenizer; None means the pair's own.
+    start: a pair whose models are trained further, for deepened_steps and draft_steps. Its shapes must be the same, but
+        its target may have any number of layers, and its tokenizer of VOCAB_SIZE tokens may be another. None starts
+        from fresh models.
+    nodes, depth: the limits of the tree whose best shape the stage `shape` prints, for the pair `start`, or `out`
+        without one.
     """
 
     corpus: Path
@@ -63,11 +64,11 @@ class TrainingJob:
 
 
 def train(job: TrainingJob, stages: Sequence[str] = STAGES) -> None:
-    """Runs the stages in order. A stage that was stopped goes on from its last checkpoint.
+    """Runs the stages in order. A stage that was stopped continues from its last checkpoint.
 
     Raises:
-        FileNotFoundError: no text, or a stage's input was not made yet.
-        ValueError: a text too short to split.
+        FileNotFoundError: there is no text, or an earlier stage has not made what a stage reads.
+        ValueError: a text is too short to split.
     """
     genres = read_genres(job.corpus)
     for stage in (*STAGES, *ON_REQUEST):
@@ -112,9 +113,9 @@ def _draft(job: TrainingJob, genres: Sequence[Genre]) -> None:
         job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, long_share=0.2, seed=job.seed + 1
     )
     streams = _streams(job, genres)
-    told = pair.retell(target, streams, replace(plan, steps=job.retold_steps, tokens=RETOLD), job.work / "retold.pt")
-    half_told = {name: torch.cat([stream, told[name]]) for name, stream in streams.items()}
-    pair.distil_draft(draft, target, half_told, plan, job.work / "draft.pt")
+    retold = pair.retell(target, streams, replace(plan, steps=job.retold_steps, tokens=RETOLD), job.work / "retold.pt")
+    half_retold = {name: torch.cat([stream, retold[name]]) for name, stream in streams.items()}
+    pair.distil_draft(draft, target, half_retold, plan, job.work / "draft.pt")
     _ship(draft, job.out / "draft")
 
 
@@ -125,7 +126,7 @@ def _started(job: TrainingJob, start: Path, name: str) -> LlamaForCausalLM:
 
 
 def _ship(model: LlamaForCausalLM, folder: Path) -> None:
-    """fp16 on disk, in files small enough for plain git."""
+    """Saves the model in fp16, in files small enough for git without LFS."""
     model.to("cpu", torch.float16).save_pretrained(folder, max_shard_size=SHARD)
 
 
@@ -141,10 +142,7 @@ def _streams(job: TrainingJob, genres: Sequence[Genre]) -> dict[str, Tensor]:
 
 
 def _counts(job: TrainingJob, genres: Sequence[Genre]) -> None:
-    """Fits on the training text, its parameters on the held-out text.
-
-    A genre is counted COUNTED times.
-    """
+    """Counts the training text, each genre COUNTED times, and fits the parameters on the held-out text."""
     tokenizer = _read_tokenizer(job)
     job.out.mkdir(parents=True, exist_ok=True)
     streams = [
@@ -164,7 +162,7 @@ def _card(job: TrainingJob, genres: Sequence[Genre]) -> None:
         name: LlamaForCausalLM.from_pretrained(job.out / name, dtype=torch.float32) for name in ("target", "draft")
     }
     lengths = {name: len(stream) for name, stream in _streams(job, genres).items()}
-    told = {
+    about = {
         "command": "python -m specviz train --corpus FOLDER"
         + (" --start PAIR" if job.start else f" --target-steps {job.target_steps}")
         + f" --deepened-steps {job.deepened_steps} --retold-steps {job.retold_steps} --draft-steps {job.draft_steps}"
@@ -185,14 +183,28 @@ def _card(job: TrainingJob, genres: Sequence[Genre]) -> None:
     }
     if job.start:
         first = json.loads((job.start / "card.json").read_text(encoding="utf-8"))
-        told["started_from"] = {key: first[key] for key in ("command", "training", "started_from") if key in first}
-    (job.out / "card.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        about["started_from"] = {key: first[key] for key in ("command", "training", "started_from") if key in first}
+    (job.out / "card.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
+def _datastore(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    job.out.mkdir(parents=True, exist_ok=True)
+    tokenizer = Tokenizer(_read_tokenizer(job))
+    datastore.build(tokenizer, job.corpus, genres).save(job.out / "datastore.npz")
 
 
 def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
-    found = shape.rates(read(job.start or job.out, job.device), genres)
-    for line in shape.told(found, job.nodes, job.depth):
-        print(line)  # noqa: T201 - what it is for
+    rates = shape.rates(read(job.start or job.out, job.device), genres)
+    for line in shape.report(rates, job.nodes, job.depth):
+        print(line)  # noqa: T201 - the stage's output
 
 
-_RUN = {"tokenizer": _tokenizer, "target": _target, "draft": _draft, "counts": _counts, "card": _card, "shape": _shape}
+_RUN = {
+    "tokenizer": _tokenizer,
+    "target": _target,
+    "draft": _draft,
+    "counts": _counts,
+    "card": _card,
+    "datastore": _datastore,
+    "shape": _shape,
+}

@@ -1,8 +1,7 @@
-"""Text files as token streams: held-out split, tokenizer, seeded batches.
+"""Text files as token streams: the held-out split, the tokenizer, seeded batches.
 
-A genre is one UTF-8 file; its name is the file's stem. The split is by text,
-before tokenization, so no held-out character ever reaches the tokenizer's
-training, the models or the count tables.
+A genre is one UTF-8 file, named by the file's stem. The text is split before it is tokenized, so the tokenizer, the
+models and the count tables are trained on no held-out character.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,23 +16,22 @@ from transformers import PreTrainedTokenizerFast
 
 END_OF_TEXT = "<|endoftext|>"
 PIECES = r"'(?:s|t|re|ve|m|ll|d)\b|\n| {4}| ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]|\s"
-"""What no token reaches across: a word, a digit, a sign, a line's end, a step of indentation.
+"""The pieces that no token may span: a word, a digit, a sign, a line's end, four spaces of indentation.
 
-Code then comes in small steps, many of them easy to guess, which is what a drafter lives on.
+Code is then split into many short tokens, most of which are easy to guess.
 """
 HELD_OUT_SHARE = 0.01
 HELD_OUT_LENGTH = 3500
-"""Characters of a held-out passage, about one context of the embedded pair."""
+"""Characters in a held-out passage, about as many as the embedded pair's context holds."""
 LEAST_PIECES = 8
-"""A short text is sampled at this many places all the same, in shorter passages."""
+"""The fewest held-out passages of a text. A short text gives shorter ones."""
 
 
 @dataclass(frozen=True)
 class Genre:
     """One text file, split in two.
 
-    held_out is HELD_OUT_SHARE of the text, in passages evenly spaced over the
-    file; train is everything else, in order.
+    held_out is HELD_OUT_SHARE of the text, in passages evenly spaced over the file. train is the rest, in order.
     """
 
     name: str
@@ -42,11 +40,11 @@ class Genre:
 
 
 def read_genres(corpus: Path) -> tuple[Genre, ...]:
-    """One text file, or every .txt file in a folder, by name.
+    """Reads one text file, or every .txt file in a folder, sorted by name.
 
     Raises:
         FileNotFoundError: there is no such file, or the folder holds no .txt file.
-        ValueError: a file is not UTF-8, or too short to split.
+        ValueError: a file is not UTF-8, or is too short to split.
     """
     paths = sorted(corpus.glob("*.txt")) if corpus.is_dir() else [corpus]
     if not paths:
@@ -83,7 +81,7 @@ def _line_after(text: str, place: int) -> int:
 
 
 def train_tokenizer(genres: Sequence[Genre], vocab_size: int = 4096, context: int = 1024) -> PreTrainedTokenizerFast:
-    """A byte-level BPE tokenizer: any byte string round-trips, id 0 ends a text."""
+    """Trains a byte-level BPE tokenizer. Any byte string round-trips; id 0 ends a text."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
@@ -109,14 +107,14 @@ def train_tokenizer(genres: Sequence[Genre], vocab_size: int = 4096, context: in
 
 
 def encode(tokenizer: PreTrainedTokenizerFast, texts: Sequence[str]) -> list[Tensor]:
-    """Token ids of each text, int64[n]; long texts are fine, nothing is truncated."""
+    """The token ids of each text, int64[n]. A text longer than the context is not truncated."""
     return [torch.tensor(tokenizer.backend_tokenizer.encode(text, add_special_tokens=False).ids) for text in texts]
 
 
 def batch(
     streams: Mapping[str, Tensor], weights: Mapping[str, float], rows: int, length: int, seed: int, step: int
 ) -> Tensor:
-    """Random windows for one step, int64[rows, length + 1]; a pure function of (seed, step)."""
+    """The random windows of one step, int64[rows, length + 1]. A pure function of (seed, step)."""
     names = sorted(streams)
     share = np.array([weights.get(name, 1.0) for name in names])
     dice = np.random.default_rng((seed, step))

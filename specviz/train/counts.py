@@ -1,4 +1,4 @@
-"""The parameters of a count table's laws, from text the table has not seen."""
+"""Fits the smoothing parameters of a count table on held-out text."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -14,10 +14,10 @@ SWEEPS = 2
 
 
 def fit_parameters(table: CountTable, held_out: Iterable[Ints]) -> Parameters:
-    """The parameters under which text the table has not seen is likeliest; every stream weighs the same.
+    """The parameters that make the held-out text likeliest. Every stream has the same weight.
 
-    Each stream is cut into runs of WINDOW tokens whose own text starts empty, as it does in the app. k is fitted
-    to the bigram law; then discounts and weights to the n-gram law, one at a time.
+    Each stream is cut into runs of WINDOW tokens. A run starts with no text of its own, as it does in the app. First k
+    is fitted, to the bigram probabilities; then the discounts and weights, one at a time, to the n-gram probabilities.
 
     Raises:
         ValueError: no stream has two tokens.
@@ -50,7 +50,7 @@ def fit_parameters(table: CountTable, held_out: Iterable[Ints]) -> Parameters:
 
 
 def _golden(loss: Callable[[float], float], low: float, high: float) -> float:
-    """A minimum of a one-dimensional loss by golden section search, which narrows the span about 200-fold."""
+    """A minimum of a one-dimensional loss, by golden-section search. The span ends about 200 times narrower."""
     ratio = (math.sqrt(5) - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = loss(left), loss(right)
@@ -67,14 +67,14 @@ def _golden(loss: Callable[[float], float], low: float, high: float) -> float:
 
 
 class _Lookup(NamedTuple):
-    """What was known after contexts of one length, before each held-out token.
+    """The counts behind each held-out token, for contexts of one length.
 
-    seen, own_seen: how often the context was followed, in the corpus and in the run's own text, float[tokens].
-    hits, own_hits: how often by the token that came, float[tokens].
-    rest: of followers the own text lacks, the sum of counts, float[tokens].
-    classes: how many of those counts are 1, 2, 3 or more, float[tokens, 3].
-    pairs: for each follower the own text has, the corpus's count and its own, float[pairs, 2].
-    row: the token each pair belongs to, int[pairs].
+    seen, own_seen: how often the context occurred, in the corpus and in the run's own text, float[tokens].
+    hits, own_hits: how often the held-out token followed it, float[tokens].
+    rest: the corpus counts of the followers that the own text lacks, summed, float[tokens].
+    classes: how many of those counts are 1, 2, and 3 or more, float[tokens, 3].
+    pairs: for each follower in the own text, its corpus count and its own count, float[pairs, 2].
+    row: the number of the held-out token that each pair belongs to, int[pairs].
     """
 
     seen: Floats
@@ -111,11 +111,11 @@ def _look_up(table: CountTable, runs: Sequence[list[int]], length: int) -> _Look
 
 
 class _Trials:
-    """What the laws would have looked up before each held-out token, so that a loss takes no look-up.
+    """All counts that the losses need, looked up once, so that each trial is only arithmetic.
 
-    share: weight of each token in the loss, float[tokens]; sums to 1.
-    start: corpus count and own count of the token, size of the own text so far, float[tokens] each.
-    found: for contexts of 1 to 4 tokens.
+    share: the weight of each token in the loss, float[tokens]. It sums to 1.
+    start: each token's corpus count and own count, and the length of the own text so far, float[tokens] each.
+    lookups: the counts after contexts of 1 to 4 tokens.
     """
 
     def __init__(self, table: CountTable, streams: Sequence[Ints]) -> None:
@@ -131,25 +131,25 @@ class _Trials:
             ],
             float,
         ).T
-        self.found = [_look_up(table, runs, length) for length in range(1, ORDER)]
+        self.lookups = [_look_up(table, runs, length) for length in range(1, ORDER)]
 
     def bigram_loss(self, k: float) -> float:
-        """Mean nats per token of the bigram law."""
-        found, every = self.found[0], k * self.table.vocab_size
-        alone = (self.start[0] + k) / (self.table.size + every)
-        return self._mean(np.where(found.seen > 0, (found.hits + k) / (found.seen + every), alone))
+        """Mean nats per token of the bigram probabilities."""
+        bigrams, added = self.lookups[0], k * self.table.vocab_size
+        unigram = (self.start[0] + k) / (self.table.size + added)
+        return self._mean(np.where(bigrams.seen > 0, (bigrams.hits + k) / (bigrams.seen + added), unigram))
 
     def loss(self, parameters: Parameters) -> float:
-        """Mean nats per token of the n-gram law."""
+        """Mean nats per token of the n-gram probabilities."""
         k, discounts, weights = parameters
         frequency, own_frequency, own_size = self.start
         total = self.table.size + weights[0] * own_size + k * self.table.vocab_size
         probs = (frequency + weights[0] * own_frequency + k) / total
-        for found, discount, weight in zip(self.found, discounts, weights[1:], strict=True):
-            total = found.seen + weight * found.own_seen
-            shared = np.bincount(found.row, keep(found.pairs @ (1, weight), discount), len(total))
-            mass = found.rest - found.classes @ discount + shared
-            used = keep(found.hits + weight * found.own_hits, discount) + (total - mass) * probs
+        for counts, discount, weight in zip(self.lookups, discounts, weights[1:], strict=True):
+            total = counts.seen + weight * counts.own_seen
+            shared = np.bincount(counts.row, keep(counts.pairs @ (1, weight), discount), len(total))
+            mass = counts.rest - counts.classes @ discount + shared
+            used = keep(counts.hits + weight * counts.own_hits, discount) + (total - mass) * probs
             probs = np.where(total > 0, used / np.maximum(total, 1e-300), probs)
         return self._mean(probs)
 

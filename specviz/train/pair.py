@@ -1,7 +1,7 @@
-"""The embedded pair: a target trained on text, a draft distilled from it.
+"""Trains the two models of a pair: the target on text, the draft by distillation from the target.
 
-Both are ordinary Llama models. One loop trains both; a step is a pure function
-of (seed, step), so a run stopped at any checkpoint resumes as if it had not been.
+Both are ordinary Llama models, trained by the same loop. A step's data is a pure function of (seed, step), so training
+that stopped at a checkpoint continues as if it had not stopped.
 """
 
 import shutil
@@ -19,18 +19,18 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 from specviz.train.corpus import batch
 
 WEIGHTS: Mapping[str, float] = {"tales": 0.42, "code": 0.45, "verse": 0.13}
-"""How often a training window comes from each genre; any other genre counts 1."""
+"""How often a training window is taken from each genre, in relative weights. Any other genre has the weight 1."""
 
 TARGET = {"hidden_size": 256, "intermediate_size": 640, "num_hidden_layers": 8, "num_attention_heads": 4}
 TARGET_LAYERS = 18
-"""Layers of the target that ships: trained with TARGET's first, which is quicker, then deepened and trained on."""
+"""Layers of the finished target. It is first trained with TARGET's 8 layers, which is faster, then deepened."""
 GIVEN = 64
-"""Tokens of a retold window that are the text's own, as many as the prompts that acceptance is measured with have."""
+"""Tokens at the start of a retold window that come from the text. The prompts that measure acceptance are as long."""
 TEMPERATURE = 0.8
-"""The temperature people start with, which the draft is made for."""
+"""The temperature that the draft is trained for, which is the app's default."""
 MISSED = 8
-"""Weight of the overlap that a draft lacks, which is what guesses fail by, beside its distance from the target's law:
-so small a model cannot be near everywhere."""
+"""The weight of the missed overlap in the draft's loss, against 1 for the KL divergence. The missed overlap is the
+chance that a guess is rejected; a model this small cannot match the target everywhere."""
 DRAFT = {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "num_attention_heads": 4}
 
 
@@ -38,9 +38,9 @@ DRAFT = {"hidden_size": 128, "intermediate_size": 344, "num_hidden_layers": 2, "
 class Plan:
     """How long and how fast one model is trained.
 
-    The first `1 - long_share` of the steps see windows of `window` tokens, the
-    rest see `context`; a step is `tokens` tokens either way. The learning rate
-    rises for 40 steps, stays, and falls linearly to zero over the last `decay`.
+    The first `1 - long_share` of the steps read windows of `window` tokens, the others windows of `context` tokens.
+    Every step reads about `tokens` tokens. The learning rate rises for 40 steps, stays level, and falls linearly to
+    zero over the last `decay` of the steps.
     """
 
     steps: int
@@ -55,18 +55,18 @@ class Plan:
     seed: int = 0
 
     def length(self, step: int) -> int:
-        """Tokens in one window at that step."""
+        """The number of tokens in a window at this step."""
         return self.window if step < self.steps * (1 - self.long_share) else self.context
 
     def rate(self, step: int) -> float:
-        """The learning rate at that step, as a share of the highest."""
+        """The learning rate at this step, as a share of the highest."""
         return min(1.0, (step + 1) / 40, (self.steps - step) / (self.steps * self.decay))
 
 
 def new_model(
     shape: Mapping[str, int], vocab_size: int, context: int, seed: int, *, tied: bool = True
 ) -> LlamaForCausalLM:
-    """A fresh Llama whose residual branches start at zero, so that depth costs nothing early on."""
+    """A fresh Llama. Its residual branches start at zero, so that many layers do not slow the first steps."""
     torch.manual_seed(seed)
     model = LlamaForCausalLM(
         LlamaConfig(
@@ -85,7 +85,9 @@ def new_model(
 
 
 def deepen(model: LlamaForCausalLM, layers: int, seed: int) -> LlamaForCausalLM:
-    """The same law with more layers: fresh ones, whose residual branches start at zero, evenly among the old.
+    """A model with more layers and the same output.
+
+    Fresh layers are placed evenly among the old ones. Their residual branches start at zero, so they change nothing.
 
     Source: block expansion, LLaMA Pro, arXiv:2401.02415 (there the fresh layers are copies).
     """
@@ -104,17 +106,20 @@ def deepen(model: LlamaForCausalLM, layers: int, seed: int) -> LlamaForCausalLM:
 
 @torch.no_grad()
 def carry_over(model: LlamaForCausalLM, old: PreTrainedTokenizerFast, new: PreTrainedTokenizerFast) -> None:
-    """Gives the model another tokenizer of as many tokens: a token's row is the mean of what its old pieces had."""
-    known = old.get_vocab()
-    for weight in {model.model.embed_tokens.weight, model.lm_head.weight}:  # one, where they are tied
+    """Gives the model another tokenizer with as many tokens.
+
+    A new token's embedding is the mean of the embeddings of the old tokens that spell it.
+    """
+    old_ids = old.get_vocab()
+    for weight in {model.model.embed_tokens.weight, model.lm_head.weight}:  # tied weights are one tensor
         rows = weight.clone()
         for token, index in new.get_vocab().items():
             pieces = old.backend_tokenizer.model.tokenize(token)
-            weight[index] = rows[[known[token]] if token in known else [piece.id for piece in pieces]].mean(0)
+            weight[index] = rows[[old_ids[token]] if token in old_ids else [piece.id for piece in pieces]].mean(0)
 
 
 def train_target(model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path) -> float:
-    """Next-token cross-entropy. Returns the running training loss, nats per token."""
+    """Trains the target with next-token cross-entropy. Returns the running loss in nats per token."""
 
     def loss(window: Tensor) -> Tensor:
         logits: Tensor = model(input_ids=window[:, :-1], use_cache=False).logits
@@ -127,15 +132,15 @@ def train_target(model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: P
 def retell(
     target: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path
 ) -> Mapping[str, Tensor]:
-    """Every genre as the target goes on from it: as much text, in windows of which the first GIVEN tokens are real.
+    """For every genre, text that the target wrote: windows whose first GIVEN tokens come from the genre's own text.
 
-    A draft is asked what follows the target's own words more often than what follows an author's. A step's `tokens`
-    are shared out by WEIGHTS; what was told is repeated until it is as long as the genre's own stream.
+    In use, a draft mostly continues the target's text, not an author's. WEIGHTS divides a step's `tokens` among the
+    genres. The written text is repeated until it is as long as the genre's own stream.
 
     Source: on-policy distillation, Agarwal et al., arXiv:2306.13649.
     """
     if not checkpoint.exists():
-        told: dict[str, list[Tensor]] = {name: [] for name in streams}
+        written: dict[str, list[Tensor]] = {name: [] for name in streams}
         rows = [max(1, round(plan.tokens / plan.window * WEIGHTS.get(name, 1.0))) for name in streams]
         more = plan.window - GIVEN
         with torch.random.fork_rng():
@@ -157,9 +162,9 @@ def retell(
                     min_new_tokens=more,
                     max_new_tokens=more,
                 )
-                for found, part in zip(told.values(), windows.cpu().split(rows), strict=True):
-                    found.append(part.flatten())
-        _save(checkpoint, {name: torch.cat(found) for name, found in told.items()})
+                for parts, part in zip(written.values(), windows.cpu().split(rows), strict=True):
+                    parts.append(part.flatten())
+        _save(checkpoint, {name: torch.cat(parts) for name, parts in written.items()})
     texts: dict[str, Tensor] = torch.load(checkpoint, weights_only=True)
     return {name: texts[name].repeat(-(-len(stream) // len(texts[name]))) for name, stream in streams.items()}
 
@@ -171,13 +176,13 @@ def distil_draft(
     plan: Plan,
     checkpoint: Path,
 ) -> float:
-    """Raises the acceptance rate itself: the overlap of both laws at TEMPERATURE.
+    """Trains the draft for its acceptance rate, which is the overlap of p and q at TEMPERATURE.
 
-    Loss = KL(p || q) + MISSED (1 - sum min(p, q)), both at that temperature; the first
-    term gives the second a slope where the laws do not meet yet.
+    Loss = KL(p || q) + MISSED (1 - sum min(p, q)), both at that temperature. The first term gives a gradient where p
+    and q do not overlap yet, and the second has none.
 
-    Source: DistillSpec, arXiv:2310.08461, which compares such divergences; for small drafts, Samarin et al., LK losses,
-    arXiv:2602.23881.
+    Source: DistillSpec, arXiv:2310.08461, compares such divergences. Samarin et al., LK losses, arXiv:2602.23881, has
+    losses for small drafts.
     """
     target.eval().requires_grad_(requires_grad=False)
 
@@ -194,7 +199,7 @@ def distil_draft(
 
 
 def _optimizers(model: LlamaForCausalLM, plan: Plan) -> list[tuple[torch.optim.Optimizer, float]]:
-    """Muon for the layers' matrices, AdamW for all other weights, each with its highest learning rate."""
+    """Muon for the layers' matrices and AdamW for all other weights, each with its highest learning rate."""
     matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
     chosen = {id(weight) for weight in matrices}
     others = [weight for weight in model.parameters() if id(weight) not in chosen]
@@ -226,7 +231,7 @@ def _fit(
     with tqdm(total=plan.steps, initial=step, desc=name, unit="step") as bar:
         while step < plan.steps:
             length = plan.length(step)
-            # On a CPU, plain matrix products beat the fused attention kernel by a fifth of a step at short windows.
+            # On a CPU, eager attention makes a step with short windows a fifth faster than the fused kernel does.
             model.set_attn_implementation("sdpa" if length == plan.context else "eager")
             window = batch(streams, WEIGHTS, max(1, plan.tokens // length), length, plan.seed, step).to(device)
             with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
@@ -255,7 +260,7 @@ def _fit(
 
 
 def _multiplies_bf16(device: torch.device) -> bool:
-    """Whether the device has instructions for it; without, autocast would only be slower."""
+    """Whether the device has bf16 instructions. Without them, autocast would only be slower."""
     if device.type == "cuda":
         native: bool = torch.cuda.is_bf16_supported(including_emulation=False)
         return native
@@ -264,7 +269,7 @@ def _multiplies_bf16(device: torch.device) -> bool:
 
 
 def _save(path: Path, state: Mapping[str, Any]) -> None:
-    """Writes beside the old checkpoint, then swaps, so that a stop mid-write loses nothing."""
+    """Writes a new file, then replaces the old checkpoint, so that a stop while writing loses nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     torch.save(dict(state), fresh)

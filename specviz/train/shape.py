@@ -1,4 +1,4 @@
-"""Which shape of a drawn tree brings most: how often a place's first guess stands, its second, and so on."""
+"""Measures how often a node's first, second, ... sampled child is accepted, and finds the best shape of a tree."""
 
 from collections.abc import Iterator, Sequence, Set
 
@@ -20,31 +20,37 @@ PROMPTS = 16
 LENGTH = 48
 
 
-class _Watched(Rejection):
-    """Decides as ever, and adds up the chance of every guess at the pending token to be the one that stands."""
+class _RateCounter(Rejection):
+    """Judges like `Rejection`. For each guess after the pending token, adds up the chance that it is the accepted one.
+
+    chances: summed by the guess's rank among its siblings. rounds: how many rounds were summed.
+    """
 
     def __init__(self) -> None:
-        self.places = 0
-        self.stand = [0.0] * WIDEST
+        self.rounds = 0
+        self.chances = [0.0] * WIDEST
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        law, left = p[0], 1.0
+        target, left = p[0], 1.0
         for rank, (guess, q) in enumerate(zip(proposal.guesses, proposal.laws, strict=True)):
-            keeps = self.accept_prob(law, q, guess.token)
-            self.stand[rank] += left * keeps
-            left *= 1 - keeps
+            accepts = self.accept_prob(target, q, guess.token)
+            self.chances[rank] += left * accepts
+            left *= 1 - accepts
             if not left:
                 break
-            law, _ = self.residual(law, q)
-        self.places += bool(proposal.guesses)
+            target, _ = self.residual(target, q)
+        self.rounds += bool(proposal.guesses)
         return super().judge(proposal, p, position, ends, chance)
 
 
 def rates(pair: Pair, genres: Sequence[Genre]) -> Rates:
-    """By rank, of the small model's guesses behind held-out text, drawn without replacement at temperature 0.8."""
-    watched = _Watched()
+    """How often the small model's guess of each rank is accepted, on held-out text.
+
+    The guesses are sampled without replacement at temperature 0.8.
+    """
+    counter = _RateCounter()
     for genre in genres:
         for seed, prompt in enumerate(beginnings(pair, genre, PROMPTS)):
             config = RunConfig(
@@ -55,13 +61,13 @@ def rates(pair: Pair, genres: Sequence[Genre]) -> Rates:
                 seed=seed,
                 max_new_tokens=LENGTH,
             )
-            for _ in session.start(config, pair, watched, shown=False):
+            for _ in session.start(config, pair, counter, shown=False):
                 pass
-    return tuple(round(chance / watched.places, 4) for chance in watched.stand)
+    return tuple(round(chance / counter.rounds, 4) for chance in counter.chances)
 
 
-def told(found: Rates, nodes: int, depth: int) -> Iterator[str]:
-    """The rates, and the best shape of so many guesses, so deep at most, as small-tree takes it."""
-    yield f"a place's guesses stand, the first, the second, ...: {', '.join(f'{rate:.3f}' for rate in found)}"
-    tokens, plan = shapes.best(nodes, depth, found)
+def report(measured: Rates, nodes: int, depth: int) -> Iterator[str]:
+    """The rates, and the best shape of at most `nodes` guesses and `depth` levels, as `small-tree` takes it."""
+    yield f"a node's first, second, ... guess is accepted: {', '.join(f'{rate:.3f}' for rate in measured)}"
+    tokens, plan = shapes.best(nodes, depth, measured)
     yield f"{nodes} guesses, {depth} deep: shape {shapes.written(plan)}, {tokens:.2f} tokens a round expected"

@@ -40,7 +40,7 @@ class LiveRun(Protocol):
     def __iter__(self) -> Iterator[Round]: ...
 
     def trace(self) -> Trace:
-        """What has been recorded so far; stop is STOPPED while rounds are missing."""
+        """The run as recorded so far. Its stop is STOPPED while rounds are missing."""
         ...
 
 
@@ -83,7 +83,7 @@ class Backend(Protocol):
         """
         ...
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         """p and q of one slot over the whole vocabulary, filtered and raw. The run is decoded again up to round
         `index`.
 

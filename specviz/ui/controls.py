@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import gradio as gr
 
@@ -20,7 +20,7 @@ from specviz.ui.limits import COSTS, LETTERS
 DEFAULTS = RunConfig(prompt=words.PROMPTS["Tale"])
 Number = float | int | None
 FAR = 2.0**53
-"""From here on a browser's numbers have gaps."""
+"""From here on a browser's numbers cannot represent every whole number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +37,16 @@ class TopBar:
 
 @dataclass(frozen=True, slots=True)
 class Drawer:
-    """The widgets that open on demand. inputs: those a run reads by place, in config()'s order; named: those by
-    name."""
+    """The widgets that open on demand. choices: those that a run reads, by the names of `config`."""
 
     pair: gr.HTML
     recorded: gr.Dropdown
-    inputs: list[gr.components.Component]
-    named: dict[str, gr.components.Component | gr.blocks.BlockContext]
+    choices: dict[str, gr.components.Component]
 
 
 def bar(catalog: tuple[Entry, ...]) -> TopBar:
-    """Lays the bar out in the current Blocks context. No limits here: config.check knows them and says so."""
-    # Two lines, because a field of one line loses the newlines of what it is given.
+    """Lays out the bar in the current Blocks context. The fields have no limits, because `config.check` has them."""
+    # Two lines, because a field of one line drops newlines.
     prompt = gr.Textbox(DEFAULTS.prompt, label=words.PROMPT, lines=2, max_lines=2, elem_id="sv-prompt")
     drafter = gr.Radio(
         [(words.drafter(entry.name), entry.name) for entry in catalog],
@@ -78,29 +76,16 @@ def drawer(
     opened: str | None,
     unread: Sequence[str] = (),
 ) -> Drawer:
-    """Lays the drawer out in the current Blocks context. unread: a line for each recorded run that could not be
-    read."""
+    """Lays out the drawer in the current Blocks context.
+
+    Args:
+        unread: a line for each recorded run that could not be read.
+    """
     pair = player.pairs(pairs)
-    # A run reads the pair's name here, where the player writes it. Not a gr.State, which no API client could set.
+    # The player writes the pair's name here and a run reads it. An API client could not set a gr.State.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
     chat = gr.Checkbox(DEFAULTS.chat, label=words.CHAT, info=words.CHAT_HELP, elem_id="sv-chat")
-    recorded = gr.Dropdown(
-        [(words.recorded(name), name) for name in shipped],
-        value=opened,
-        label=words.RECORDED,
-        info=" ".join(unread) or None,
-        interactive=True,
-        elem_id="sv-recorded",
-    )
-    gr.Button(words.OPEN, elem_id="sv-open").click(
-        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
-    )
-    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
-    with gr.Row(elem_id="sv-presets"):
-        for genre, text in words.PROMPTS.items():
-            gr.Button(genre, size="sm", min_width=40).click(
-                None, None, above.prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
-            )
+    recorded = _texts(above.prompt, shipped, opened, unread)
     gamma_rule = gr.Dropdown(
         [(words.gamma_rule(entry.name), entry.name) for entry in GAMMA_RULES],
         value=DEFAULTS.gamma_rule,
@@ -109,7 +94,7 @@ def drawer(
         elem_id="sv-gamma-rule",
     )
     tuning = _params("gamma", GAMMA_RULES, gamma_rule, DEFAULTS.gamma_rule)
-    # Likewise the costs of the run on stage, where that is to be made again exactly: JSON as in a trace's config.
+    # Likewise the costs of the run on stage, so that it can be repeated exactly. JSON, as in a trace's config.
     costs = gr.Textbox("", label=words.COSTS, visible="hidden", elem_id="sv-costs")
     top_k = gr.Number(DEFAULTS.top_k, label=words.TOP_K, elem_id="sv-top-k")
     top_p = gr.Number(DEFAULTS.top_p, label=words.TOP_P, step=0.05, elem_id="sv-top-p")
@@ -126,9 +111,42 @@ def drawer(
     return Drawer(
         pair=pair,
         recorded=recorded,
-        inputs=[top_k, top_p, length, seed, rule, *params.values()],
-        named={"pair": name, "chat": chat, "gamma_rule": gamma_rule, **tuning, "costs": costs},
+        choices={
+            "top_k": top_k,
+            "top_p": top_p,
+            "max_new_tokens": length,
+            "seed": seed,
+            "rule": rule,
+            **params,
+            "pair": name,
+            "chat": chat,
+            "gamma_rule": gamma_rule,
+            **tuning,
+            "costs": costs,
+        },
     )
+
+
+def _texts(prompt: gr.Textbox, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str]) -> gr.Dropdown:
+    """Lays out the recorded runs, the button that opens a file, and the ready-made prompts. Returns the runs."""
+    recorded = gr.Dropdown(
+        [(words.recorded(name), name) for name in shipped],
+        value=opened,
+        label=words.RECORDED,
+        info=" ".join(unread) or None,
+        interactive=True,
+        elem_id="sv-recorded",
+    )
+    gr.Button(words.OPEN, elem_id="sv-open").click(
+        None, None, None, js=player.want(Want.OPEN), api_visibility="private"
+    )
+    gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
+    with gr.Row(elem_id="sv-presets"):
+        for genre, text in words.PROMPTS.items():
+            gr.Button(genre, size="sm", min_width=40).click(
+                None, None, prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
+            )
+    return recorded
 
 
 def config(
@@ -142,43 +160,36 @@ def config(
     max_new_tokens: Number,
     seed: Number,
     rule: str,
-    *params: Number,
+    *,
     pair: str | None = None,
     chat: bool | None = None,
     gamma_rule: str | None = None,
     costs: str | None = None,
-    **tuning: Any,
+    **params: Any,
 ) -> RunConfig:
     """The widgets' values as a RunConfig, unchecked.
 
     Args:
-        params: of all drafters, in catalog order; the chosen drafter's are used.
-        tuning: of all gamma rules, by name; the chosen rule's are used.
         costs: JSON, used if the gamma rule needs costs; empty to measure them.
+        params: of all drafters and gamma rules, such as small_tree_nodes. Those of the chosen two are used.
     """
     gamma_rule = DEFAULTS.gamma_rule if gamma_rule is None else gamma_rule
-    owners = [(entry.name, param.name) for entry in catalog for param in _tunable(entry)]
     return RunConfig(
         prompt=prompt,
         drafter=drafter,
         rule=rule,
-        gamma=_plain(gamma),
-        temperature=_plain(temperature),
-        top_k=_plain(top_k),
-        top_p=_plain(top_p),
-        max_new_tokens=_plain(max_new_tokens),
-        seed=_plain(seed),
+        gamma=_whole(gamma),
+        temperature=_whole(temperature),
+        top_k=_whole(top_k),
+        top_p=_whole(top_p),
+        max_new_tokens=_whole(max_new_tokens),
+        seed=_whole(seed),
         pair=DEFAULTS.pair if pair is None else pair,
         chat=DEFAULTS.chat if chat is None else chat,
         gamma_rule=gamma_rule,
-        gamma_params={
-            param.name: _plain(tuning[key])
-            for entry in GAMMA_RULES
-            for param in _tunable(entry)
-            if entry.name == gamma_rule and (key := _key(entry, param)) in tuning
-        },
+        gamma_params=_chosen(GAMMA_RULES, gamma_rule, params),
         costs=_costs(costs) if costs and wants_costs(gamma_rule) else None,
-        params={name: _plain(value) for (owner, name), value in zip(owners, params, strict=False) if owner == drafter},
+        params=_chosen(catalog, drafter, params),
     )
 
 
@@ -195,36 +206,39 @@ def adopted(
     labels = {words.gamma_rule(entry.name): entry.name for entry in GAMMA_RULES}
     if isinstance(label := given.get("gamma_rule"), str):
         given = {**given, "gamma_rule": labels.get(label, label)}
-    _, _, _, _, rule, *params = drawer.inputs
+    widgets = {"drafter": above.drafter, **drawer.choices}
     found: dict[gr.components.Component, Any] = {}
-    named = {"drafter": (above.drafter, catalog), "rule": (rule, rules)}
-    named["gamma_rule"] = (cast("gr.components.Component", drawer.named["gamma_rule"]), GAMMA_RULES)
-    for field, (widget, entries) in named.items():
+    for field, entries in (("drafter", catalog), ("rule", rules), ("gamma_rule", GAMMA_RULES)):
         if given.get(field) in [entry.name for entry in entries]:
-            found[widget] = given[field]
-    for entries, field, widgets in (
-        (catalog, "params", dict(zip(_keys(catalog), params, strict=True))),
-        (GAMMA_RULES, "gamma_params", drawer.named),
+            found[widgets[field]] = given[field]
+    for entries, chosen, values in (
+        (catalog, given.get("drafter"), given.get("params")),
+        (GAMMA_RULES, given.get("gamma_rule"), given.get("gamma_params")),
     ):
-        chosen = given.get("drafter" if field == "params" else "gamma_rule")
-        values = given.get(field)
+        known = values if isinstance(values, Mapping) else {}
         for entry in entries:
-            for param in _tunable(entry):
-                if entry.name == chosen and isinstance(values, Mapping) and _fits(param, values.get(param.name)):
-                    found[cast("gr.components.Component", widgets[_key(entry, param)])] = values[param.name]
+            for param in _tunable(entry) if entry.name == chosen else ():
+                if _fits(param, known.get(param.name)):
+                    found[widgets[_key(entry, param)]] = known[param.name]
     return found
+
+
+def _chosen(entries: tuple[Entry, ...], name: str, params: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of the chosen plug-in."""
+    return {
+        param.name: _whole(params[key])
+        for entry in entries
+        for param in _tunable(entry)
+        if entry.name == name and (key := _key(entry, param)) in params
+    }
 
 
 def _finite(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < FAR
 
 
-def _keys(entries: tuple[Entry, ...]) -> list[str]:
-    return [_key(entry, param) for entry in entries for param in _tunable(entry)]
-
-
 def _costs(text: str) -> Any:
-    """Costs out of JSON; anything else as it is, for check() to judge."""
+    """Costs out of JSON. Anything else is left as it is, for `check` to report."""
     try:
         return read(Costs, json.loads(text), "costs") if len(text) <= COSTS else text
     except (ValueError, RecursionError):
@@ -232,7 +246,7 @@ def _costs(text: str) -> Any:
 
 
 def _tunable(entry: Entry) -> tuple[Param | Choice | Text, ...]:
-    """The parameters that a page can set: all but files, which lie on the server's machine."""
+    """The parameters that a page can set: all but files, which would be files of the server."""
     return tuple(param for param in entry.params if not isinstance(param, File))
 
 
@@ -252,7 +266,7 @@ def _widget(param: Param | Choice | Text, elem_id: str, *, visible: bool) -> gr.
 
 
 def _key(entry: Entry, param: Param | Choice | Text) -> str:
-    """A parameter's name among those of all plug-ins of a kind."""
+    """A parameter's name among those of all drafters and gamma rules, such as small_tree_nodes."""
     return f"{entry.name}_{param.name}".replace("-", "_")
 
 
@@ -265,7 +279,7 @@ def _params(
     owners: dict[gr.components.Component, str] = {}
     for entry in entries:
         for param in _tunable(entry):
-            elem_id = f"sv-{kind}-param-{param.name}"  # one of a name is on the page
+            elem_id = f"sv-{kind}-param-{param.name}"  # only one of each name is visible
             widget = _widget(param, elem_id, visible=entry.name == first)
             found[_key(entry, param)], owners[widget] = widget, entry.name
 
@@ -277,6 +291,6 @@ def _params(
     return found
 
 
-def _plain(value: Number) -> Any:
-    """A widget's number with whole floats as int; anything else as it is, for check() to judge."""
+def _whole(value: Number) -> Any:
+    """A widget's number with whole floats as int. Anything else is left as it is, for `check` to report."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,20 +1,20 @@
 """What visitors may ask of the server, all limits in one place. What one run may ask for is in config.Limits."""
 
-# Waiting for the models
+# The queue of the models
 WAITING = 60
 """Requests that may wait, all visitors together; at three seconds a run, three minutes."""
 ADDRESS_WAITING = 20
 """Of these, what one address may take, however many sessions it names. A class may have one address."""
 LAST = 10
-"""Places that only an address may take where nobody waits."""
+"""Places that are kept for addresses that have nothing waiting."""
 QUESTIONS = 8
-"""Questions a session may have waiting beside its run: the player gives questions up as it asks new ones."""
+"""Questions a session may have waiting beside its run. The player cancels questions when it asks new ones."""
 
-# A minute of one address. Loose: a class, or all behind a proxy, have one address.
+# One address, each minute. Generous, because a whole class, or everybody behind a proxy, may share an address.
 STARTS = 600
-"""Requests that ask something of the models."""
+"""Requests that need the models."""
 CHARTS = 120
-"""Pairs of charts drawn anew, at 30 ms each. A page asks every two seconds at most, while its run goes on."""
+"""Pairs of charts that are drawn, at 30 ms each. A page asks at most every two seconds, while its run goes on."""
 
 # One request
 SENDING = 20.0
@@ -28,7 +28,7 @@ SESSION_NAME = 64
 
 # One question
 LONGEST = 120.0
-"""Seconds it may keep the models from everybody else, where a run may not take less."""
+"""Seconds for which it may occupy the models, unless a run may take even less."""
 SWEEP = 64
 """Configurations a sweep may ask for."""
 LANES = 4
@@ -40,11 +40,11 @@ NAME = 100
 PAIR_NAME = 200
 """Letters of a pair's name, or of a question about pairs."""
 LINE = 200
-"""Letters of a refusal."""
+"""Letters of an error message."""
 PAIR_LINE = 300
-"""Letters of a refusal of a pair, or of a step of loading it."""
+"""Letters of an error message about a pair, or of the name of a step of loading it."""
 GIVEN_UP = 256
-"""Questions given up that are kept in mind until their turn comes."""
+"""Cancelled questions that are remembered until their turn comes."""
 LETTERS = 400
 """Letters of a parameter that is text."""
 COSTS = 4_000

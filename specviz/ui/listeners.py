@@ -1,4 +1,4 @@
-"""What happens on an event of the page: a run, its end, a question of the player's, another pair."""
+"""Connects the page's events with what answers them: a run and its end, the player's questions, another pair."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ from specviz.ui.answers.proofs import Proofs
 from specviz.ui.answers.races import Races
 from specviz.ui.answers.vocabulary import Vocabulary
 from specviz.ui.backend import Backend
-from specviz.ui.controls import Drawer, Number, TopBar
+from specviz.ui.controls import Drawer, TopBar
 from specviz.ui.events import Want
 from specviz.ui.runs import live
 from specviz.ui.runs.queue import LANE, ModelQueue
@@ -25,11 +25,11 @@ from specviz.ui.runs.request import Requests
 
 QUIET: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
 AT_ONCE: dict[str, Any] = {**QUIET, "queue": False}
-"""What needs no model never queues, so that a page lives on however many wait."""
+"""Events that need no model skip the queue, so that a page responds while others wait for the models."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class Components:
     """The page's components."""
 
     bar: TopBar
@@ -38,12 +38,14 @@ class Parts:
     charts: list[gr.Plot]
 
     @property
-    def choices(self) -> list[gr.components.Component]:
-        """What a run reads, in the order of controls.config."""
-        return [self.bar.prompt, self.bar.drafter, self.bar.gamma, self.bar.temperature, *self.drawer.inputs]
+    def choices(self) -> dict[str, Any]:
+        """The widgets that a run reads, by the names of `controls.config`. Programs that call /run see these names."""
+        bar = self.bar
+        always = {"prompt": bar.prompt, "drafter": bar.drafter, "gamma": bar.gamma, "temperature": bar.temperature}
+        return always | self.drawer.choices
 
 
-def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
+def connect_run(parts: Components, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
     """Run, Stop, and the choice of another drafter."""
     requests = Requests(backend, recordings, queue)
 
@@ -53,17 +55,16 @@ def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: M
     def settle(request: gr.Request) -> Delta:
         return live.settle(recordings, request.session_hash)
 
-    # The event is the stage's, raised by the player once it is told that its turn has come to wait: Run and another
-    # drafter both end in it, so that one listener is what Stop has to cancel, and asking again ends what runs
-    # before it begins anew.
+    # The player raises the stage's `start` event once the server has said that the run may be queued. Run and another
+    # drafter both lead to it, so there is one listener for Stop to cancel, and a new run cancels the old one first.
     running = parts.stage.start(
         _run(backend, recordings, queue, requests),
-        parts.choices,
+        None,
         parts.stage,
-        inputs_kwargs=parts.drawer.named,
+        inputs_kwargs=parts.choices,
         validator=requests.validate,
         api_name="run",
-        show_progress="minimal",  # whose line, unseen, tells the player its place in the queue
+        show_progress="minimal",  # the player reads its place in the queue from this line, which is hidden
         trigger_mode="multiple",
         concurrency_id=LANE,
         concurrency_limit=1,
@@ -73,49 +74,32 @@ def connect_run(parts: Parts, backend: Backend, recordings: Recordings, queue: M
     gr.on(
         [parts.bar.run.click, parts.bar.drafter.input],
         requests.ask,
-        parts.choices,
+        None,
         parts.stage,
-        inputs_kwargs=parts.drawer.named,
-        js=player.ASKED,
+        inputs_kwargs=parts.choices,
+        js=player.BEFORE_RUN,
         cancels=[running],
-        trigger_mode="always_last",  # "once" drops what is pressed while the answer to the last press is being read
+        trigger_mode="always_last",  # "once" would drop a press while the last answer arrives
         **AT_ONCE,
     )
     parts.bar.stop.click(settle, None, parts.stage, js=player.want(Want.STOP), cancels=[running], **AT_ONCE)
 
 
 def _run(backend: Backend, recordings: Recordings, queue: ModelQueue, requests: Requests) -> Callable[..., Any]:
-    """The function behind Run, and behind /run for programs: its signature is what they see."""
+    """The function behind Run, and behind /run for programs."""
 
-    def run(
-        request: gr.Request,
-        prompt: str,
-        drafter: str,
-        gamma: Number,
-        temperature: Number,
-        top_k: Number,
-        top_p: Number,
-        max_new_tokens: Number,
-        seed: Number,
-        rule: str,
-        *params: Number,
-        pair: str | None = None,
-        chat: bool | None = None,
-        gamma_rule: str | None = None,
-        **tuning: Any,
-    ) -> Iterator[Delta]:
-        choices = (prompt, drafter, gamma, temperature, top_k, top_p, max_new_tokens, seed, rule, *params)
-        config = requests.config(request, *choices, pair=pair, chat=chat, gamma_rule=gamma_rule, **tuning)
+    def run(request: gr.Request, **choices: Any) -> Iterator[Delta]:
+        config = requests.config(request, **choices)
         try:
             yield from live.stream(backend, recordings, config, request.session_hash, _queued)
         finally:
             queue.served(request)
 
-    run.cache = True  # type: ignore[attr-defined]  # has Gradio ask it, before it queues a run, whether it needs to
+    run.cache = True  # type: ignore[attr-defined]  # Gradio then calls it before it queues a run
     return run
 
 
-def connect_controls(parts: Parts, backend: Backend, recordings: Recordings) -> None:
+def connect_controls(parts: Components, backend: Backend, recordings: Recordings) -> None:
     """Recorded runs, and the widgets that follow the run on stage."""
     catalog, rules = backend.catalog(), backend.rules()
 
@@ -126,17 +110,16 @@ def connect_controls(parts: Parts, backend: Backend, recordings: Recordings) -> 
     def adopt(event: gr.EventData) -> dict[Any, Any]:
         return controls.adopted(catalog, rules, parts.bar, parts.drawer, event._data)
 
-    named = (each for each in parts.drawer.named.values() if isinstance(each, gr.components.Component))
-    adopting = parts.stage.adopt(adopt, None, [*parts.choices, *named], trigger_mode="always_last", **AT_ONCE)
+    adopting = parts.stage.adopt(adopt, None, [*parts.choices.values()], trigger_mode="always_last", **AT_ONCE)
     adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
     recorded = parts.drawer.recorded
     recorded.input(show, recorded, parts.stage, trigger_mode="always_last", **AT_ONCE)
 
 
 def connect_questions(
-    parts: Parts, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
+    parts: Components, queue: ModelQueue, drawn: Charts, rows: Vocabulary, proofs: Proofs, races: Races, labs: Labs
 ) -> None:
-    """What the player asks about a run."""
+    """The player's questions about a run."""
 
     def row(event: gr.EventData) -> Iterator[Any]:
         wanted = rows.wanted(event._data)
@@ -146,10 +129,10 @@ def connect_questions(
             yield from rows.answer(wanted)
 
     stage = parts.stage
-    # Not "once", which would drop the request that ends a run; "always_last" forgets which run was meant.
+    # Not "once", which would drop the last request of a run; nor "always_last", which forgets which run was meant.
     stage.charts(drawn.answer, None, parts.charts, trigger_mode="multiple", **AT_ONCE)
-    # "multiple" for the same reason; the player itself asks one question at a time. Not cancelled by "cancels": after
-    # that Gradio's browser side takes a newer question for the older one.
+    # "multiple" for the same reason; the player asks one question at a time. Without "cancels", after which Gradio's
+    # JavaScript mistakes the new question for the old one.
     for asks, answer, failed in (
         (stage.row, row, Want.ROW_FAILED),
         (stage.prove, _listener(proofs.answer), Want.PROOF_FAILED),
@@ -160,10 +143,10 @@ def connect_questions(
         _on_failure(asks(answer, None, stage, validator=queue.question, **waits), failed)
 
 
-def connect_pairs(parts: Parts, queue: ModelQueue, pairs: Pairs) -> None:
-    """The list of pairs, and a pair on its way into memory."""
+def connect_pairs(parts: Components, queue: ModelQueue, pairs: Pairs) -> None:
+    """The list of pairs, and the loading of a pair."""
     control = parts.drawer.pair
-    # Raised once the page stands, because the engine is imported for it: no recorded run waits for that.
+    # The player raises it once the page is shown, because it imports the engine and recorded runs should not wait.
     parts.stage.offers(pairs.offers, None, control, **AT_ONCE)
     bringing = control.bring(
         _listener(pairs.answer),
@@ -178,7 +161,8 @@ def connect_pairs(parts: Parts, queue: ModelQueue, pairs: Pairs) -> None:
     _on_failure(bringing, Want.PAIR_FAILED)
 
 
-# Does nothing, but where Gradio only asks for an answer at hand, it says that there is none, and the run is queued.
+# Never finds a cached value. When Gradio runs the function only to look for a cached answer, the call ends here, and
+# Gradio queues the run.
 _queued: Callable[[], object] = gr.cache(lambda: None, max_size=1, key=lambda _: uuid.uuid4().hex)
 
 
@@ -187,7 +171,7 @@ def _on_failure(listener: Any, want: Want) -> None:
 
 
 def _listener(answer: Callable[[object], Iterator[Any]]) -> Callable[[gr.EventData], Iterator[Any]]:
-    """What listens to an event that is a question of the player's."""
+    """A listener for an event that carries a question."""
 
     def listen(event: gr.EventData) -> Iterator[Any]:
         yield from answer(event._data)

@@ -28,8 +28,9 @@ from specviz.ui.server import addresses, cached, noscript, routes
 
 
 def shipped_traces(folder: Path) -> tuple[dict[str, Trace], tuple[str, ...]]:
-    """The traces in a folder by file name: small-model ones first because they show most, the standard rule and tales
-    before the rest. Then a line for each file that is no sound trace of this schema: the page opens without it.
+    """The traces in a folder by file name, and a line for each file that is not a sound trace of this schema.
+
+    Small-model traces come first because they show most, the standard rule and tales before the rest.
     """
     traces, unread = {}, []
     for path in sorted(folder.glob("*.json"), key=lambda path: path.stem):
@@ -94,7 +95,7 @@ def build(backend: Backend, traces: Mapping[str, Trace], unread: Sequence[str] =
                 gr.Plot(label=words.KV_CHART, show_label=False, elem_classes="sv-chart"),
                 gr.Plot(label=words.GAMMA_CHART, show_label=False, elem_classes="sv-chart"),
             ]
-        parts = listeners.Parts(bar, drawer, stage, charts)
+        parts = listeners.Components(bar, drawer, stage, charts)
         listeners.connect_run(parts, backend, recordings, queue)
         listeners.connect_controls(parts, backend, recordings)
         drawn = Charts(recordings, addresses.Allowance(CHARTS, time.monotonic))

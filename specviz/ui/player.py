@@ -31,24 +31,24 @@ _SCRIPTS = {
     if not path.name.endswith(".test.js")
 }
 SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdigest()[:12]}/"
-"""Before a script's path, below the page: another path for each edition, so that browsers may keep what they have."""
+"""The folder of the scripts, below the page. Its name changes with their content, so that browsers may cache them."""
 RECORDED = "/gradio_api/recorded/"
-"""Before a shipped run's name: where the page fetches all of it, without asking Gradio."""
+"""The folder of the shipped runs. The page fetches each of them whole, without Gradio."""
 YEAR = 31_536_000
 """Seconds."""
 LABS = ("losslessness", "alpha", "compare", "why")
-"""The tabs that open on answers recorded before; null where there are none."""
+"""The tabs that open on recorded answers. The file is null if there are none."""
 SERVED = ("messages", "leave", "trace")
-"""What the page asks of the server directly: the functions below, by name."""
+"""The functions below that the page may call on the server, by name."""
 TEMPLATE = '<section data-sv="stage" class="s-stage"></section>'
-# A proxy that tells Gradio neither scheme nor port has it name another root than the page came from.
+# Behind a proxy that does not pass on scheme and port, Gradio's root is not where the page came from.
 _PAGE = """
 const root = new URL(window.gradio_config?.root ?? location.href.split(/[?#]/)[0], location.href);
 const { origin } = root.hostname === location.hostname ? location : root;
 const page = (origin + root.pathname).replace(/\\/$/, '');
 """
-# Gradio offers an event for every name quoted in this source. Ours: 'offers', 'charts', 'row', 'prove', 'race', 'lab',
-# 'start', 'adopt'.
+# Gradio makes an event of every quoted name in this source: 'offers', 'charts', 'row', 'prove', 'race', 'lab', 'start'
+# and 'adopt'.
 LOADER = (
     _PAGE
     + """
@@ -84,7 +84,7 @@ import(`${page}/${props.scripts}main.js`)
 """
 )
 PAIR_TEMPLATE = '<section data-sv="pair" class="s-pair"></section>'
-# Its event is 'bring'.
+# Its one event is 'bring'.
 PAIR_LOADER = (
     _PAGE
     + """
@@ -100,17 +100,17 @@ import(`${page}/${props.scripts}page/pairs.js`)
 """
 )
 _TELL = "window.dispatchEvent(new CustomEvent('specviz', { detail: { want: '%s' } }));"
-# Runs in the browser before a run is asked for.
-ASKED = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
+# Runs in the browser before the server is asked for a run.
+BEFORE_RUN = f"(...values) => {{ {_TELL % Want.RUN} return values; }}"
 
 
 def want(what: Want) -> str:
-    """JavaScript for a button that only the player answers to."""
+    """JavaScript for a button whose click goes only to the player."""
     return f"() => {{ {_TELL % what} }}"
 
 
 def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, value: Delta | None) -> gr.HTML:
-    """The player. Its value is the newest delta; what it missed it fetches from the recordings."""
+    """The player. Its value is the newest delta; it fetches missed deltas from the recordings."""
     return gr.HTML(
         value=value,
         html_template=TEMPLATE,
@@ -129,7 +129,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
 
 
 def preloads() -> str:
-    """Links that have a browser fetch all scripts at once, while it fetches Gradio's own."""
+    """Links that make a browser fetch all scripts at once, together with Gradio's own."""
     return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in _SCRIPTS)
 
 
@@ -185,7 +185,7 @@ def _trace(recordings: Recordings) -> Callable[[Any], str]:
 
 def _leave(*given_up: Callable[[object], None]) -> Callable[[Any], None]:
     def leave(ask: Any) -> None:
-        """Gives up a question, whoever it was put to."""
+        """Cancels a question, whoever answers it."""
         for hear in given_up:
             hear(ask)
 

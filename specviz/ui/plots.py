@@ -34,15 +34,15 @@ def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
     """Cache entries above the committed text, round by round, and beside it the caches' lengths.
 
     The target's entries rise from 0 by all that a round writes and fall back to
-    0: what is kept becomes committed text, the rest is rolled back, hatched. The
+    0. What is kept becomes committed text, the rest is rolled back, hatched. The
     drafter's are mirrored below; one without a cache has none.
     """
     targets = [step.target_cache for step in rounds]
     drafts = [next(iter(step.draft_caches), None) for step in rounds]
     tallest = max((span.written - span.before for span in targets), default=0)
     gone = sum(span.written - span.kept for span in targets)
-    says = words.cache_says(len(rounds), tallest, gone, targets[-1].kept if targets else 0)
-    figure = _empty(colours, words.KV_CHART, len(rounds), says)
+    sentence = words.cache_sentence(len(rounds), tallest, gone, targets[-1].kept if targets else 0)
+    figure = _empty(colours, words.KV_CHART, len(rounds), sentence)
     _above(figure, words.TARGET_KEPT, targets, 1, colours["p"], colours)
     if any(drafts):
         _above(figure, words.DRAFT_KEPT, drafts, -1, colours["q"], colours)
@@ -67,13 +67,13 @@ def _above(
     figure: go.Figure, name: str, spans: Sequence[CacheSpan | None], way: int, colour: str, colours: Colours
 ) -> None:
     """What each round writes as an area from 0, hatched, and before it what stays of that, solid."""
-    kept, written, told = [], [], []
+    kept, written, hover = [], [], []
     for index, span in enumerate(spans):
         low = 0 if span is None else span.kept - span.before
         high = 0 if span is None else span.written - span.before
         kept += [0, way * low, way * low, 0]
         written += [0, way * high, way * high, 0]
-        told += [words.above(index + 1, high, high - low)] * 4
+        hover += [words.above(index + 1, high, high - low)] * 4
     pattern = {
         "shape": "/",
         "fgcolor": colours["refused"],
@@ -81,7 +81,7 @@ def _above(
         "size": 7,
         "solidity": 0.45,
     }
-    look: dict[str, Any] = {"mode": "lines", "fill": "tozeroy", "customdata": told}
+    look: dict[str, Any] = {"mode": "lines", "fill": "tozeroy", "customdata": hover}
     look |= {"x": [index + 1 + edge for index in range(len(spans)) for edge in RISE]}
     look |= {"hovertemplate": "%{customdata}<extra></extra>"}
     gone = {"fillpattern": pattern, "line": {"color": colours["refused"], "width": 1.5}, "legendrank": 2000}
@@ -93,19 +93,19 @@ def _length(figure: go.Figure, name: str, spans: Sequence[CacheSpan | None], col
     """A cache's length: each round climbs from `before` to `written` and falls to `kept`."""
     x: list[float] = []
     y: list[int] = []
-    told: list[str] = []
+    hover: list[str] = []
     for index, span in enumerate(spans):
         if span is not None:
             x += [index + 0.5, index + 1, index + 1.5]
             y += [span.before, span.written, span.kept]
-            told += [f"{index + 1}, {beat}" for beat in words.CACHE_BEATS]
+            hover += [f"{index + 1}, {beat}" for beat in words.CACHE_BEATS]
     figure.add_scatter(
         x=x,
         y=y,
         xaxis="x2",
         yaxis="y2",
         name=name,
-        customdata=told,
+        customdata=hover,
         hovertemplate=f"{words.ROUND} %{{customdata}}: %{{y}}",
         mode="lines",
         line={"color": colour, "width": 3, "dash": dash},
@@ -125,15 +125,16 @@ def gamma_figure(rounds: Sequence[Round], colours: Colours, playhead: int, signa
     Args:
         signal: what the number is that moved gamma.
     """
-    kept = [len(step.path) for step in rounds]
+    accepted = [len(step.path) for step in rounds]
     own = [int(step.extra is not None) for step in rounds]
     guessed = [len(step.verdicts) for step in rounds]
-    figure = _empty(colours, words.GAMMA_CHART, len(rounds), words.gamma_says(len(rounds), sum(guessed), sum(kept)))
+    sentence = words.gamma_sentence(len(rounds), sum(guessed), sum(accepted))
+    figure = _empty(colours, words.GAMMA_CHART, len(rounds), sentence)
     _playhead(figure, colours, playhead, "x", "paper")
-    # Areas and lines, not bars: a bar is an element of the page for every round.
-    _steps(figure, words.ACCEPTED, kept, kept, fill="tozeroy", fillcolor=colours["overlap"], line={"width": 0})
+    # Areas and lines, because every bar would be one more element of the page.
+    _steps(figure, words.ACCEPTED, accepted, accepted, fill="tozeroy", fillcolor=colours["overlap"], line={"width": 0})
     pattern = {"shape": "/", "fillmode": "overlay", "fgcolor": colours["background"], "size": 6}
-    total = [sum(both) for both in zip(kept, own, strict=True)]
+    total = [sum(both) for both in zip(accepted, own, strict=True)]
     look = {"fill": "tonexty", "fillcolor": colours["p"], "fillpattern": pattern}
     _steps(figure, words.OWN, total, own, line={"width": 0}, **look)
     because = [
@@ -160,7 +161,7 @@ def _moved(figure: go.Figure, rounds: Sequence[Round], colours: Colours, signal:
                 y=values,
                 name=name,
                 yaxis="y2",
-                mode="lines",  # a marker is an element of the page for every round
+                mode="lines",  # every marker would be one more element of the page
                 hovertemplate="%{y:.3g}",
                 line={"color": colour, "width": 1.5, "dash": dash},
             )
@@ -169,12 +170,12 @@ def _moved(figure: go.Figure, rounds: Sequence[Round], colours: Colours, signal:
     )
 
 
-def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[object], **look: Any) -> None:
-    """A staircase, one step a round, with told[round] as its hover text."""
+def _steps(figure: go.Figure, name: str, heights: Sequence[int], hover: Sequence[object], **look: Any) -> None:
+    """A staircase, one step a round, with hover[round] as its hover text."""
     figure.add_scatter(
         x=[index + edge for index in range(len(heights)) for edge in (0.5, 1.5)],
         y=[height for height in heights for _ in range(2)],
-        customdata=[f"{index + 1}: {value}" for index, value in enumerate(told) for _ in range(2)],
+        customdata=[f"{index + 1}: {value}" for index, value in enumerate(hover) for _ in range(2)],
         hovertemplate=f"{words.ROUND} %{{customdata}}",
         name=name,
         mode="lines",
@@ -182,7 +183,7 @@ def _steps(figure: go.Figure, name: str, heights: Sequence[int], told: Sequence[
     )
 
 
-def _empty(colours: Colours, title: str, rounds: int, says: str) -> go.Figure:
+def _empty(colours: Colours, title: str, rounds: int, sentence: str) -> go.Figure:
     figure = go.Figure()
     figure.update_layout(
         template="none",
@@ -213,7 +214,7 @@ def _empty(colours: Colours, title: str, rounds: int, says: str) -> go.Figure:
             "font": {"size": TYPE, "color": colours["ink"]},
         },
         dragmode="zoom",
-        meta={"says": says},  # the player names the chart by it
+        meta={"says": sentence},  # the player's label for screen readers
     )
     figure.update_xaxes(
         title=_below(), tickformat="d", dtick=1 if rounds <= FEW else None, fixedrange=False, **_axis(colours)

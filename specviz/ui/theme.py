@@ -26,7 +26,7 @@ def variables(mode: str) -> str:
 def head() -> str:
     """Everything for the document's head. Verbatim, because Gradio's own CSS option drops rules it does not know."""
     sheets_of = {room: (ASSETS / "player" / room).rglob("*.css") for room in ROOMS}
-    # What all tabs share stands above each tab's own.
+    # A sheet that all tabs share comes before each tab's own.
     paths = [path for found in sheets_of.values() for path in sorted(found, key=lambda path: (len(path.parts), path))]
     sheets = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     return f"<style>body{{{variables('light')}}}body.dark{{{variables('dark')}}}\n{sheets}</style>"

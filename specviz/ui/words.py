@@ -47,7 +47,7 @@ NOSCRIPT = (
     "A small model guesses ahead. The big model checks every guess in one pass."
     " Playing it needs JavaScript; this is a recorded run as a table."
 )
-WRITTEN_COLUMNS = ("round", "token", "what became of it", "target p", "draft q")
+WRITTEN_COLUMNS = ("round", "after", "token", "what became of it", "target p", "draft q")
 RULE = "Acceptance rule"
 RULE_HELP = (
     "All keep the target's distribution. With shared noise, the output equals plain decoding with the same seed."
@@ -78,16 +78,18 @@ PROMPTS = {
 
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
+    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":  # torch's own is no MemoryError
+        return "it did not fit into memory; a smaller tree, or a smaller γ, takes less"
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
 
 
-def full(waiting: int) -> str:
-    """Why no run can be asked for now."""
+def queue_full(waiting: int) -> str:
+    """Why no run can be queued now."""
     return f"{waiting} runs are already waiting, the most allowed; play this one meanwhile, and try again in a minute"
 
 
-def crowded(waiting: int) -> str:
-    """Why no run can be asked for now from this address."""
+def address_full(waiting: int) -> str:
+    """Why this address can queue no run now."""
     return f"{waiting} requests from your network are already waiting, the most allowed; try again when some are done"
 
 
@@ -97,44 +99,44 @@ def unread(name: str, error: Exception) -> str:
 
 
 def absent(label: str) -> str:
-    """Why no run can be made with a pair that could be."""
+    """Why a pair that this machine could run cannot be used now."""
     return f"{label} is not in memory; choose it under Models, and run once it is ready"
 
 
-def unfit(label: str, refusal: str) -> str:
-    """Why a pair cannot be had on this machine."""
-    return f"{label} cannot run here: {refusal}"
+def unfit(label: str, reason: str) -> str:
+    """Why a pair cannot run on this machine."""
+    return f"{label} cannot run here: {reason}"
 
 
 def too_slow(done: int, n: int, seconds: float) -> str:
-    """Why samples were drawn no further."""
+    """Why the sampling stopped early."""
     return f"{done:,} of {n:,} samples in {seconds:g} s; ask for fewer samples, or for another token"
 
 
 def too_long(seconds: float, laps: int) -> str:
-    """Why a run is not timed where others wait."""
+    """Why a long run is not timed on a shared server."""
     return f"the run took {seconds:.2g} s, too long to repeat {laps} times here; ask for fewer tokens"
 
 
 def held_long(seconds: float) -> str:
-    """Why a sweep was measured no further."""
+    """Why a sweep stopped early."""
     return f"stopped after {seconds:g} s, as others are waiting for the models; ask for fewer runs, or fewer tokens"
 
 
 def written_run(name: str, target: str, prompt: str) -> str:
-    """What a run written out as a table is, in one line."""
+    """The title of a run shown as a table."""
     return f"{drafter(name)}, checked by {target}, after: {prompt}"
 
 
 def rule(name: str) -> str:
-    """A rule by its name and when a guess stands under it; an unknown one by its name alone."""
-    told = {
+    """A rule's name as people read it, with what is special about it."""
+    names = {
         "rejection": "Rejection sampling (standard)",
         "block": "Block verification: weigh a round's guesses together",
         "traversal": "Traversal verification: weigh a tree of guesses together",
         "coupled": "Shared noise: accept if both models pick the same token",
     }
-    return told.get(name, name)
+    return names.get(name, name)
 
 
 def gamma_rule(name: str) -> str:
@@ -159,11 +161,11 @@ def param(name: str, low: float, high: float) -> str:
 
 
 def above(number: int, written: int, gone: int) -> str:
-    """What a round did to a cache, under the pointer."""
+    """What a round did to a cache, as hover text."""
     return f"round {number}: {written} written, {written - gone} kept, {gone} rolled back"
 
 
-def cache_says(rounds: int, above_line: int, gone: int, end: int) -> str:
+def cache_sentence(rounds: int, above_line: int, gone: int, end: int) -> str:
     """The cache chart as a sentence."""
     return (
         f"{KV_CHART} over {rounds} rounds: at most {above_line}, back to 0 in every round;"
@@ -171,6 +173,6 @@ def cache_says(rounds: int, above_line: int, gone: int, end: int) -> str:
     )
 
 
-def gamma_says(rounds: int, guessed: int, kept: int) -> str:
+def gamma_sentence(rounds: int, guessed: int, accepted: int) -> str:
     """The gamma chart as a sentence."""
-    return f"{GAMMA_CHART} over {rounds} rounds: {guessed} guessed, {kept} accepted"
+    return f"{GAMMA_CHART} over {rounds} rounds: {guessed} guessed, {accepted} accepted"

@@ -44,6 +44,16 @@ def lit(page: "Page") -> list[tuple[str, str]]:
 
 def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) -> None:
     page = visit()
+    opens_on_what_was_recorded(page)
+    takes_the_prompt_as_text(page)
+    refuses_one_lane_and_compares_the_others(page)
+    finds_equal_texts_and_where_others_differ(page)
+    is_read_by_keys_and_pointer(page)
+    measures_strategies_and_fits_a_phone(page)
+    keeps_what_was_ready_when_cancelled(page)
+
+
+def opens_on_what_was_recorded(page: "Page") -> None:
     page.get_by_role("tab", name="Compare").click()
     page.locator("[data-sv=compare-found][data-ended]").wait_for()
     recorded = page.locator("[data-lab=compare] [data-sv=lab-origin]").inner_text()
@@ -55,6 +65,9 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     assert drafters == [entry.name for entry in draft.ENTRIES[:3]], "the run on stage, once with each of the first"
     rules = page.locator("[data-field=gamma_rule]").first.locator("option")
     assert rules.evaluate_all("all => all.map(({ value }) => value)") == [entry.name for entry in gamma.ENTRIES]
+
+
+def takes_the_prompt_as_text(page: "Page") -> None:
     prompt = part(page, "compare-prompt")
     assert (prompt.input_value(), part(page, "compare-seed").input_value()) == ("made up", "3")
     press(page, "JSON")
@@ -68,6 +81,8 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     press(page, "The run on stage")
     assert prompt.input_value() == "made up"
 
+
+def refuses_one_lane_and_compares_the_others(page: "Page") -> None:
     part(page, "compare-length").fill("12")
     lane = page.get_by_role("group", name="Lane B")
     lane.get_by_label("T", exact=True).fill("3")
@@ -78,6 +93,8 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     assert part(page, "compare-table").locator("tbody tr").count() == 2
     page.locator("[data-chart=compare] .main-svg").first.wait_for()
 
+
+def finds_equal_texts_and_where_others_differ(page: "Page") -> None:
     press(page, "Remove lane B")
     assert page.get_by_role("button", name="Remove lane A").is_disabled(), "no fewer than two"
     for name in "AB":
@@ -93,6 +110,8 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     marks = page.locator("td[data-differs]").evaluate_all("all => all.map((cell) => Number(cell.dataset.position))")
     assert marks == [first, first]
 
+
+def is_read_by_keys_and_pointer(page: "Page") -> None:
     step = part(page, "stage").get_attribute("data-step")
     page.locator("tr[data-lane=A] td[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
@@ -104,6 +123,8 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     page.locator("tr[data-lane=A] td[data-position='4']").hover()
     assert lit(page) == [("A", "4"), ("B", "4")]
 
+
+def measures_strategies_and_fits_a_phone(page: "Page") -> None:
     part(page, "strategy-start").click()
     page.locator("[data-chart=strategies] .main-svg").first.wait_for()
     page.get_by_text("Measured here, just now.").wait_for()
@@ -123,6 +144,8 @@ def test_lanes_are_set_up_refused_compared_read_cancelled_and_kept(visit: Open) 
     assert serious(page, "[data-lab=compare]") == []
     press(page, "Dark")
 
+
+def keeps_what_was_ready_when_cancelled(page: "Page") -> None:
     part(page, "compare-length").fill("64")
     press(page, "Compare")
     page.get_by_text("1 of 2 lanes done").wait_for()

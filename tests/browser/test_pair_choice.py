@@ -208,7 +208,7 @@ def test_the_keyboard_alone_chooses_and_calls_off(visit: Open) -> None:
 def test_the_api_takes_an_offered_pair_and_no_other(address: str) -> None:
     given = {
         "prompt": "hello", "drafter": "ngram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1,
-        "max_new_tokens": 8, "seed": 3, "rule": "rejection", "param_9": 0.5,
+        "max_new_tokens": 8, "seed": 3, "rule": "rejection", "bigram_k": 0.5,
     }  # fmt: skip
 
     def call(path: str, body: dict[str, Any]) -> list[dict[str, Any]]:

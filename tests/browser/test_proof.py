@@ -53,7 +53,7 @@ def test_the_rule_shows_no_difference_every_planted_bug_turns_the_verdict_and_to
     for bug in BUGS:
         page.get_by_label("Sabotage").select_option(bug.name)
         asked = max(asked, bug.n)
-        found(page, "different", bug=bug.name, law=bug.law, n=asked)
+        found(page, "different", bug=bug.name, law=bug.token, n=asked)
         assert re.search(
             r"Different \(p-value < 0\.001\): .+ came up in .+ of the samples, the target gives it", said.inner_text()
         )

@@ -5,46 +5,13 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.browser.hand import called, finish, part, pick, pill, press, run, scrub, settings, small, staged, width
+from tests.browser.hand import part, pick, pill, press, scrub, settings, staged, width
+from tests.browser.stage_reading import seek, states
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
 Open = Callable[..., "Page"]
 PROMPT = "#sv-prompt textarea"
-HERE = ("ribbon", "say", "lane", "balance")
-
-
-def states(page: "Page") -> list[str]:
-    found: list[str] = part(page, "token").evaluate_all("all => all.map((token) => token.dataset.state)")
-    return found
-
-
-def picture(page: "Page") -> str:
-    """Every visible element of the stage with its attributes and text."""
-    text: str = part(page, "stage").evaluate(
-        """(stage, parts) => {
-          const look = (node) => (node.hidden ? [] : [
-            node.localName, [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
-            node.childElementCount ? [...node.children].map(look) : node.textContent]);
-          return JSON.stringify(parts.map((name) => look(stage.querySelector(`[data-sv=${name}]`))));
-        }""",
-        [*HERE],
-    )
-    return text
-
-
-def seek(page: "Page", phase: str) -> None:
-    """Goes to the first beat of a kind."""
-    part(page, "scrub").focus()
-    page.keyboard.press("Home")
-    for _ in range(400):
-        page.keyboard.press("ArrowRight")
-        if part(page, "stage").get_attribute("data-phase") == phase:
-            return
-    pytest.fail(f"there is no {phase}")
 
 
 def test_the_player_waits_for_every_control_it_turns_to(visit: Open) -> None:
@@ -156,36 +123,6 @@ def test_another_recording_sets_every_control_to_it_and_hostile_tokens_are_text(
     assert width(page) == 1280
 
 
-def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> None:
-    page = visit()
-    settings(page, Seed=11, Length=12)
-    prompt = page.locator(PROMPT)
-    prompt.click()
-    assert prompt.evaluate("(field) => getComputedStyle(field).outlineStyle") == "solid"
-    prompt.fill("a line\n" * 5)
-    assert prompt.evaluate("(field) => field.scrollHeight <= field.clientHeight"), "all of some lines is in sight"
-    prompt.fill("one")
-    page.keyboard.press("Shift+Enter")
-    page.keyboard.type("two")
-    assert prompt.input_value() == "one\ntwo"
-    page.keyboard.press("Enter")
-    staged(page, r"seed 11\b")
-    pill(page).get_by_text("Live run, finished").wait_for()
-    assert prompt.input_value() == "one\ntwo"
-    page.get_by_role("radio", name="n-gram").check()
-    staged(page, "^ngram .*seed 11")
-    pill(page).get_by_text("Live run, finished").wait_for()
-    page.reload()
-    part(page, "stage").and_(page.locator("[data-ready]")).wait_for()
-    page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'one\\ntwo'")
-    assert page.locator("#sv-seed input").input_value() == "11"
-    press(page, "Settings")
-    press(page, "Verse")
-    page.wait_for_function("document.querySelector('#sv-prompt textarea').value.startsWith('ROMEO:')")
-    staged(page, "seed 11")
-    assert not page.locator("#sv-drawer").is_visible(), "a preset closes the drawer and runs"
-
-
 def test_a_group_of_radios_is_one_tab_stop_and_every_stop_has_a_ring(visit: Open) -> None:
     page = visit()
     stops: list[str] = []
@@ -242,54 +179,6 @@ def test_every_way_to_guess_stands_in_a_menu_that_keys_alone_can_use(visit: Open
     staged(page, "^bigram .*seed 21")
 
 
-def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: Open) -> None:
-    page = visit()
-    before = picture(page)
-    page.locator("#sv-gamma input").fill("30")
-    press(page, "Run")
-    alert = page.get_by_role("alert")
-    alert.get_by_text("γ needs a whole number from 0 to 20.").wait_for()
-    assert alert.evaluate("(alert) => alert.getBoundingClientRect().height") < 60
-    assert picture(page) == before
-    assert page.locator(".toast-body:visible").count() == 0
-    press(page, "Use 20 and run")
-    staged(page, "γ 20")
-    run(page, Length=9999)
-    alert.get_by_text("Length needs a whole number from 1 to 1,024.").wait_for()
-    settings(page, Length=400)
-    page.locator(PROMPT).fill("break")
-    press(page, "Run")
-    alert.get_by_text("the made-up engine broke").wait_for()
-    page.locator(PROMPT).fill("go on")
-    press(page, "Run")
-    part(page, "ahead").get_by_text("ahead").wait_for()
-    assert page.get_by_role("button", name="Pause").is_visible(), "a live run plays"
-    assert alert.count() == 0
-    press(page, "Stop")
-    pill(page).get_by_text("Live run, stopped").wait_for()
-    finish(page, seed=5, Length=4)
-
-
-def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> None:
-    page = visit()
-    before, held, joined = picture(page), [], []
-    page.route("**/gradio_api/run/predict*", lambda route: held.append(route) if not held else route.continue_())
-    page.on("request", lambda sent: joined.append(sent.url) if "/queue/join" in sent.url else None)
-    settings(page, Seed=77)
-    with page.expect_request("**/gradio_api/run/predict*"):
-        press(page, "Run")
-    (asked,) = held
-    press(page, "Stop")
-    page.get_by_role("button", name="Run", exact=True).wait_for()
-    with page.expect_response("**/gradio_api/run/predict*"):
-        asked.continue_()
-    page.unroute_all()
-    assert page.get_by_role("button", name="Run", exact=True).is_visible()
-    assert picture(page) == before
-    finish(page, seed=78, Length=4)
-    assert len(joined) == 1, "the run that was called off never joined the queue"
-
-
 def test_behind_a_proxy_that_hides_the_scheme_the_stage_is_there(browser: "Browser", address: str) -> None:
     """Gradio then names another root than the page came from, and mends only its own."""
     page = browser.new_page()
@@ -300,57 +189,6 @@ def test_behind_a_proxy_that_hides_the_scheme_the_stage_is_there(browser: "Brows
     page.goto(address)
     page.locator("[data-sv=stage][data-ready]").wait_for()
     page.close()
-
-
-def test_the_whole_stage_fits_a_projector_and_the_charts_follow_its_theme(visit: Open) -> None:
-    page = visit()
-    ink = "document.querySelector('.js-plotly-plot')?.layout?.font?.color"
-    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
-    light = page.evaluate(ink)
-    fits(page)
-    press(page, "Dark")
-    page.wait_for_function(f"(light) => {ink} && {ink} !== light", arg=light)
-    assert part(page, "stage").evaluate("(stage) => getComputedStyle(stage).backgroundColor") == "rgb(15, 18, 22)"
-    fits(page)
-
-
-def fits(page: "Page") -> None:
-    scrub(page, 0.5)
-    for name in ("tape", "say", "lane", "balance", "foot"):
-        box = part(page, name).bounding_box()
-        assert box is not None, name
-        assert box["y"] >= 0, name
-        assert box["y"] + box["height"] <= 721, f"{name} ends at {box['y'] + box['height']}"
-    assert part(page, "stage").evaluate("stage => stage.scrollHeight <= stage.clientHeight"), "nothing is cut off"
-    for name in ("Run", "Settings", "Present"):
-        box = page.get_by_role("button", name=name, exact=True).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 46, name
-
-
-def test_a_phone_scrolls_down_only_shows_a_token_early_and_keeps_the_transport_in_reach(visit: Open) -> None:
-    from playwright.sync_api import expect
-
-    page = visit(phone=True)
-    first = page.locator("[data-sv=lane] [data-sv=slot] [data-sv=chip]").first.bounding_box()
-    assert first is not None
-    assert first["y"] <= 0.4 * 844
-    for share in (0, 0.1, 1):
-        scrub(page, share)
-        assert width(page) == 390
-        box = part(page, "buttons").bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 844
-    assert small(page, "#sv-top button, [data-sv=buttons] button, [data-sv=tab], [data-sv=docks] button") == []
-    run(page, Length=9999)
-    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
-
-
-def test_the_api_yields_the_deltas_of_a_run(address: str) -> None:
-    sent = called(address, "call/v2/run", {"prompt": "hello", "drafter": "ngram", "max_new_tokens": 8, "seed": 3})
-    numbers = [delta["n"] for delta in sent if delta["n"] >= 0]
-    assert sorted(set(numbers)) == list(range(max(numbers) + 1))
-    assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
 
 
 def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_model(visit: Open) -> None:
@@ -391,52 +229,6 @@ def test_a_trace_is_saved_as_the_server_holds_it_and_opens_again(visit: Open) ->
     page.keyboard.press("Escape")
 
 
-def test_present_is_large_light_blanks_and_leaves_as_it_came(visit: Open) -> None:
-    page = visit("?__theme=dark")
-    scrub(page, 0.1)
-    page.get_by_role("button", name="Present").click()
-    stage = part(page, "stage")
-    stage.locator("xpath=self::*[@data-present]").wait_for()
-    tiny = stage.evaluate(
-        """(stage) => [...stage.querySelectorAll('*')].filter((node) => node.checkVisibility({ checkOpacity: true })
-          && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())
-          && !node.closest('[data-sv=said], svg, select') && parseFloat(getComputedStyle(node).fontSize) < 20)
-          .map((node) => `${node.dataset.sv ?? node.localName}: ${node.textContent.slice(0, 20)}`)"""
-    )
-    assert tiny == []
-    assert part(page, "tabs").is_hidden(), "one large thing at a time"
-    assert not page.evaluate("document.body.classList.contains('dark')")
-    before = stage.get_attribute("data-step")
-    page.keyboard.press("PageDown")
-    assert stage.get_attribute("data-step") == str(int(before or 0) + 1)
-    for back in (lambda: page.keyboard.press("PageDown"), lambda: page.mouse.click(640, 300)):
-        page.keyboard.press("b")
-        assert stage.get_attribute("data-blank") is not None
-        shown = picture(page)
-        back()
-        assert stage.get_attribute("data-blank") is None
-        assert picture(page) == shown, "what ends the blank does nothing else"
-    scrub(page, 0)
-    lanes = part(page, "clock-lane").locator("visible=true")
-    assert lanes.evaluate_all("all => all.map((n) => n.scrollHeight <= n.clientHeight + 1)") == [True, True]
-    page.get_by_role("button", name="Leave Present").click()
-    assert stage.get_attribute("data-present") is None
-    assert page.evaluate("document.body.classList.contains('dark')")
-
-
-def test_play_is_seen_under_the_pointer_and_where_nothing_may_move_nothing_does(visit: Open) -> None:
-    page = visit(still=True)
-    part(page, "play").hover()
-    ink, ground = part(page, "play").evaluate(
-        "(play) => [getComputedStyle(play.querySelector('svg')).fill, getComputedStyle(play).backgroundColor]"
-    )
-    assert ink != ground
-    durations = part(page, "stage").evaluate(
-        "stage => [...stage.querySelectorAll('*')].map((node) => getComputedStyle(node).transitionDuration)"
-    )
-    assert set(durations) == {"0s"}
-
-
 def test_what_was_chosen_outlasts_a_visit_and_what_was_tampered_with_does_not(visit: Open) -> None:
     page = visit("")
     part(page, "pace").select_option("quick")
@@ -470,15 +262,3 @@ def test_what_was_chosen_outlasts_a_visit_and_what_was_tampered_with_does_not(vi
     )
     page.reload()
     page.locator("[data-sv=stage][data-ready][data-tab=round]").wait_for()
-
-
-def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
-    first = visit()
-    run(first, Length=400)
-    second = visit()
-    press(second, "Run")
-    pill(second).get_by_text("Waiting: 1 of 1 in the queue").wait_for()
-    for page in (second, first):
-        page.bring_to_front()
-        press(page, "Stop")
-        pill(page).get_by_text(re.compile("stopped|Recorded")).wait_for()

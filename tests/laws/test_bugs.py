@@ -18,12 +18,14 @@ from specviz.proof.findings import Finding, Question, SampledToken
 from specviz.sampling import Sampling
 from tests.battery import Check, tiny_pair
 from tests.core import Sample, Tables
-from tests.mutants import caches, laws, numbers, rule, runs, shapes
+from tests.mutants import caches, drafters, laws, numbers, rule, runs, shapes
 from tests.mutants.registry import LAWS, Mutant
 from tests.statistic import FALSE_ALARM
 
 MUTANTS: dict[str, Mutant] = {
-    name: each for module in (rule, laws, numbers, caches, runs, shapes) for name, each in module.MUTANTS.items()
+    name: each
+    for module in (rule, laws, numbers, caches, runs, shapes, drafters)
+    for name, each in module.MUTANTS.items()
 }
 TABLES = Tables("plain", 6, Sampling(0.8), 22)
 
@@ -65,7 +67,7 @@ def test_mutant_of_the_rule_dies_in_the_core_too(name: str, monkeypatch: pytest.
 def test_mutant_of_the_rule_dies_in_the_pages_proof_too(
     name: str, law: SampledToken, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    question = Question(RunConfig("abé", temperature=0.7), law=law, n=20_000)
+    question = Question(RunConfig("abé", temperature=0.7), token=law, n=20_000)
     assert not last(sampled.prove(question, tiny_pair())).different
     MUTANTS[name].plant(monkeypatch)
     assert last(sampled.prove(question, tiny_pair())).different

@@ -42,7 +42,7 @@ def answer(question: Question) -> Finding:
 @pytest.mark.parametrize("law", SampledToken)
 @pytest.mark.parametrize("rule", ["rejection", "block", "traversal", "coupled"])
 def test_the_true_rules_show_no_difference(rule: str, law: SampledToken) -> None:
-    found = [answer(asked(rule, law=law, seed=seed)) for seed in range(20)]
+    found = [answer(asked(rule, token=law, seed=seed)) for seed in range(20)]
     assert sum(finding.different for finding in found) <= 1
     assert sum(finding.tvd > finding.tvd_high for finding in found) <= 6
     assert all(finding.impossible == 0 and finding.rounds >= 2_000 for finding in found)
@@ -57,7 +57,7 @@ def test_the_true_rules_show_no_difference_behind_points_and_trees(
     drafter: str, params: dict[str, Any], rule: str, law: SampledToken
 ) -> None:
     config = RunConfig("aééabéééé", rule=rule, temperature=0.7, drafter=drafter, params=params)
-    found = [answer(Question(config, law=law, seed=seed)) for seed in range(5)]
+    found = [answer(Question(config, token=law, seed=seed)) for seed in range(5)]
     assert sum(finding.different for finding in found) <= 1
     assert all(finding.impossible == 0 for finding in found)
 
@@ -86,7 +86,7 @@ def test_the_true_rules_show_no_difference_behind_a_small_models_trees(
     drafter: str, params: dict[str, Any], rule: str, law: SampledToken
 ) -> None:
     config = RunConfig("abé", rule=rule, temperature=0.7, drafter=drafter, params=params)
-    found = [answer(Question(config, law=law, seed=seed)) for seed in range(5)]
+    found = [answer(Question(config, token=law, seed=seed)) for seed in range(5)]
     assert sum(finding.different for finding in found) <= 1
     assert all(finding.impossible == 0 for finding in found)
 
@@ -94,7 +94,7 @@ def test_the_true_rules_show_no_difference_behind_a_small_models_trees(
 def test_what_only_a_tree_gets_wrong_shows_in_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second guess that always stands: the proof's rounds have one."""
     config = RunConfig("abé", temperature=0.7, drafter="small-tree")
-    question = Question(config, law=SampledToken.FIRST, n=20_000)
+    question = Question(config, token=SampledToken.FIRST, n=20_000)
     assert not answer(question).different
     test = Rejection.test_many
 
@@ -109,8 +109,8 @@ def test_what_only_a_tree_gets_wrong_shows_in_the_proof(monkeypatch: pytest.Monk
 def test_a_bug_planted_in_a_chain_shows_behind_points() -> None:
     for bug in ("accept-always", "resample-from-p", "one-number"):
         config = RunConfig("aééabéééé", temperature=0.7, drafter="prompt-lookup")
-        assert answer(Question(config, law=SampledToken.FIRST, n=20_000, bug=bug)).different, bug
-    with pytest.raises(ConfigError, match="planted in chains that are drawn"):
+        assert answer(Question(config, token=SampledToken.FIRST, n=20_000, bug=bug)).different, bug
+    with pytest.raises(ConfigError, match="needs chains of drawn guesses"):
         answer(Question(replace(config, drafter="suffix", params={"shape": "tree"}), bug="accept-always"))
     with pytest.raises(ConfigError, match="guesses nothing here"):
         answer(Question(RunConfig("ab", drafter="prompt-lookup")))
@@ -118,7 +118,7 @@ def test_a_bug_planted_in_a_chain_shows_behind_points() -> None:
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
 def test_a_planted_bug_shows_at_the_size_it_names(bug: Bug) -> None:
-    found = [answer(asked(law=bug.law, n=bug.n, bug=bug.name, seed=seed)) for seed in range(5)]
+    found = [answer(asked(token=bug.token, n=bug.n, bug=bug.name, seed=seed)) for seed in range(5)]
     assert all(finding.different for finding in found), [finding.p_value for finding in found]
 
 
@@ -158,14 +158,14 @@ def test_q_before_temperature_hides_at_temperature_1() -> None:
 
 
 def test_a_finding_adds_up() -> None:
-    finding = answer(asked(law=SampledToken.SECOND, n=500, seed=7))
+    finding = answer(asked(token=SampledToken.SECOND, n=500, seed=7))
     assert sum(cell.p for cell in finding.cells) == pytest.approx(1)
     assert sum(cell.share for cell in finding.cells) == pytest.approx(1)
     assert finding.tvd == pytest.approx(sum(abs(cell.p - cell.share) for cell in finding.cells) / 2)
     assert all(cell.low <= cell.p <= cell.high for cell in finding.cells)
     assert finding.given in {"a", "b", "\ufffd"}
-    assert finding == answer(asked(law=SampledToken.SECOND, n=500, seed=7))
-    assert finding != answer(asked(law=SampledToken.SECOND, n=500, seed=8))
+    assert finding == answer(asked(token=SampledToken.SECOND, n=500, seed=7))
+    assert finding != answer(asked(token=SampledToken.SECOND, n=500, seed=8))
 
 
 def test_any_position_of_a_run_can_be_asked_about() -> None:
@@ -176,7 +176,7 @@ def test_any_position_of_a_run_can_be_asked_about() -> None:
 
 
 def test_progress_is_told_and_can_be_left() -> None:
-    told: Iterator[int | Finding] = sampled.prove(asked(n=200_000, law=SampledToken.SECOND), TINY)
+    told: Iterator[int | Finding] = sampled.prove(asked(n=200_000, token=SampledToken.SECOND), TINY)
     assert next(told) != 0
     told.close()  # type: ignore[attr-defined]
 
@@ -189,9 +189,9 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"n": True}, "n is True"),
         ({"seed": -1}, "seed is -1"),
         ({"bug": "none"}, "bug is 'none'; wanted none or one of: accept-always"),
-        ({"law": "third"}, "law is 'third'; wanted one of: first, second, bonus"),
+        ({"token": "third"}, "token is 'third'; wanted one of: first, second, bonus"),
         ({"text": (9,)}, "token id outside 0 to 3"),
-        ({"rule": "coupled", "bug": "accept-always"}, "planted in the rule rejection"),
+        ({"rule": "coupled", "bug": "accept-always"}, "made for the rejection rule"),
         ({"temperature": 9.0}, "temperature is 9.0"),
         ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, traversal, coupled"),
     ],
@@ -238,5 +238,5 @@ def test_what_a_run_may_not_take_is_not_taken_to_compare_or_to_measure_it() -> N
 
 
 def test_equality_is_asked_only_where_it_is_promised() -> None:
-    with pytest.raises(ConfigError, match="only the law is plain decoding's"):
+    with pytest.raises(ConfigError, match="only the distribution is plain decoding's"):
         baseline.equal(RunConfig("abé", temperature=0.7), TINY)

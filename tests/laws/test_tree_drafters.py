@@ -1,6 +1,7 @@
 """Trees of drafters that draw: the exact law behind them under every rule, and caches that hold the text alone."""
 
 import dataclasses
+import time
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -11,6 +12,7 @@ from specviz.config import Budget, ConfigError, Shape, resolve_params
 from specviz.draft import entry, load, shapes
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.ensemble import Ensemble
+from specviz.draft.recycling import Recycling
 from specviz.draft.small_model import SmallModel
 from specviz.draft.small_tree import SmallTree
 from specviz.gamma.base import GammaRule
@@ -50,12 +52,17 @@ def ensemble(size: int, sampling: Sampling) -> Drafter:
     return Ensemble([SmallModel(first, Resources(sampling, size, 64, first)), chain])
 
 
+def recycled(size: int, sampling: Sampling) -> Drafter:
+    return Recycling(4, TableModel(size, 1, spread=0.8), time.perf_counter)
+
+
 CASES: dict[str, tuple[Make, int, int, int]] = {
     "shape 2,1": (shaped("2,1"), 3, 2, 2),
     "shape (1)(2)": (shaped("(1)(2)"), 3, 2, 3),
     "shape (2)(1,1), likeliest": (shaped("(2)(1,1)", "top"), 3, 2, 3),
     "best shape": (planned, 2, 2, 3),
     "by cumulative q": (dynamic, 3, 2, 3),
+    "recycling": (recycled, 3, 2, 3),
     "ensemble": (ensemble, 2, 2, 3),
     "ensemble of single guesses": (ensemble, 3, 1, 2),
 }
@@ -78,7 +85,7 @@ def test_law_of_what_follows(case: str, rule: str) -> None:
     assert list(differences(law(Branching, some), reference.texts(target, PROMPT, WARM, length))) == []
 
 
-@pytest.mark.parametrize("case", ["shape 2,1", "by cumulative q", "ensemble"])
+@pytest.mark.parametrize("case", ["shape 2,1", "by cumulative q", "recycling", "ensemble"])
 def test_law_under_shared_noise(case: str) -> None:
     target = TableModel(2, 1, spread=0.8)
 

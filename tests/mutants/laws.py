@@ -13,7 +13,7 @@ from specviz.arrays import Floats
 from specviz.chance import At, Chance, Pick
 from specviz.config import Budget
 from specviz.draft import chain as drafting
-from specviz.draft import small_model
+from specviz.draft import model_chain
 from specviz.draft.base import Proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
@@ -75,12 +75,12 @@ class Greedy:
 
 @MUTANTS.put(10, "draft greedy, q the softmax", law_of_a_round)
 def _(patch: pytest.MonkeyPatch) -> None:
-    draw = small_model.draw_chain
+    draw = model_chain.draw_chain
 
     def greedy(budget: Budget, position: int, law_of: Any, resources: Any, chance: Chance, *rest: Any) -> Proposal:
         return draw(budget, position, law_of, resources, Greedy(chance), *rest)
 
-    patch.setattr(small_model, "draw_chain", greedy)
+    patch.setattr(model_chain, "draw_chain", greedy)
 
 
 @MUTANTS.put(32, "temperature 0 divides", greedy_is_the_targets_argmax)

@@ -9,7 +9,7 @@ import torch
 
 from specviz import loop, recorder, session
 from specviz.config import Budget
-from specviz.draft import small_model
+from specviz.draft import model_chain
 from specviz.draft.base import Proposal
 from specviz.loop import Parts
 from specviz.trace.round import Round
@@ -71,27 +71,27 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(36, "gamma 0 drafts all the same", traces_are_sound, "exceed the budget")
 def _(patch: pytest.MonkeyPatch) -> None:
-    draw = small_model.draw_chain
-    patch.setattr(small_model, "draw_chain", lambda budget, *rest: draw(Budget.chain(max(1, budget.depth), ""), *rest))
+    draw = model_chain.draw_chain
+    patch.setattr(model_chain, "draw_chain", lambda budget, *rest: draw(Budget.chain(max(1, budget.depth), ""), *rest))
 
 
 @MUTANTS.put(36, "gamma 1 drafts nothing", nothing_is_wasted, "drafted 0")
 def _(patch: pytest.MonkeyPatch) -> None:
-    draw = small_model.draw_chain
+    draw = model_chain.draw_chain
     patch.setattr(
-        small_model, "draw_chain", lambda budget, *rest: draw(budget.within(0 if budget.depth < 2 else 20, ""), *rest)
+        model_chain, "draw_chain", lambda budget, *rest: draw(budget.within(0 if budget.depth < 2 else 20, ""), *rest)
     )
 
 
 @MUTANTS.put(36, "no draft where nothing is drafted", law_after_one_token)
 def _(patch: pytest.MonkeyPatch) -> None:
-    draw = small_model.draw_chain
+    draw = model_chain.draw_chain
 
     def stacks(budget: Budget, *rest: Any) -> Proposal:
         torch.stack([torch.zeros(1)] * budget.depth)
         return draw(budget, *rest)
 
-    patch.setattr(small_model, "draw_chain", stacks)
+    patch.setattr(model_chain, "draw_chain", stacks)
 
 
 @MUTANTS.put(37, "a prompt of one token is read whole", law_after_one_token)

@@ -42,7 +42,7 @@ rounds = list(run)
 assert run.trace().stop is Stop.LENGTH
 assert run.info == run.trace().info
 answers = [
-    backend.laws(config, 0, 0, rounds),
+    backend.distributions(config, 0, 0, rounds),
     backend.equal(config),
     *backend.race(config, rounds),
     *backend.prove(Question(RunConfig("Once"), n=500)),
@@ -107,7 +107,7 @@ logging.getLogger("specviz").addHandler(Listener())
 class Broken(local.LocalBackend):
     def warm_up(self):
         raise ConfigError("counts.npz is not a readable count table")
-local.wanted.set()
+local.first_use.set()
 serve.warm_up_later(Broken())
 assert [line.getMessage() for line in lines] == ["counts.npz is not a readable count table"], lines
 """)

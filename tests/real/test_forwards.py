@@ -74,7 +74,9 @@ def made(make: Make) -> PreTrainedModel:
 
 
 def rows(model: HFModel) -> Tensor:
-    """A long prompt, a chain, one token, a tree and two tokens, one after the other, some forgotten in between."""
+    """A long prompt, a chain, one token, a tree and two tokens, some forgotten in between; then levels of a draft: two
+    siblings, a guess below the first, and two rows of which the first sees the second.
+    """
     cache = model.new_cache(128)
     out = [model.forward(list(range(70, 150)), range(80), None, cache)]
     out.append(verify(model, cache, [20], DraftTree.chain([5, 6, 7, 8])).logits)
@@ -83,17 +85,26 @@ def rows(model: HFModel) -> Tensor:
     out.append(verify(model, cache, [10, 11], DraftTree((1, 2, 3, 4), (-1, -1, 0, 1))).logits)
     cache.keep(85, (1, 3))
     out.append(model.forward([12, 13], [87, 88], None, cache))
+    for tokens, position, hidden in (
+        ([14, 15], 89, [(0, -1), (1, -2)]),
+        ([16], 90, [(0, -2)]),
+        ([17, 18], 91, [(1, -4)]),
+    ):
+        mask = torch.ones(len(tokens), cache.length + len(tokens), dtype=torch.bool)
+        for row, column in hidden:
+            mask[row, column] = False
+        out.append(model.forward(tokens, [position] * len(tokens), mask, cache))
     return torch.cat(out)
 
 
 def singly(most: int) -> Callable[[], float]:
     """A clock by which so many rows go fastest one after the other: it stands still where that is so."""
-    trials = [(0, 1), (1, 2)][: 1 + (most > 0)]
+    trials = [(rows - 1, rows) for rows in range(1, min(most + 1, lean.FEW) + 1)]
     laps = [trial for trial in trials for _ in range(packed.LAPS)]
     return iter([tick for trial in laps for n in trial for tick in (0.0, abs(n - most))]).__next__
 
 
-@pytest.mark.parametrize("most", range(3))
+@pytest.mark.parametrize("most", range(lean.FEW + 1))
 @pytest.mark.parametrize("name", LEAN)
 def test_the_lean_pass_is_transformers_own(name: str, most: int) -> None:
     model = made(LEAN[name]).double()

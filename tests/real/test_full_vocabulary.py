@@ -47,12 +47,13 @@ def test_a_shipped_recordings_views_are_cut_from_the_laws_found_again(drafter: s
     assert refused.extra
     assert whole.extra
 
-    found = vocabulary.distributions(config, refused.index, len(refused.path), trace.rounds)
+    assert refused.extra.node is not None
+    found = vocabulary.distributions(config, refused.index, refused.extra.node, trace.rounds)
     assert found.q is not None
     assert sum(found.p) == pytest.approx(1, abs=1e-9)
     assert sum(found.q) == pytest.approx(1, abs=1e-9)
     assert len(found.p) == len(found.q) == len(found.texts) == trace.info.vocab_size
-    agree(refused.verdicts[len(refused.path)].view, list(found.p), list(found.q))
+    agree(refused.verdicts[refused.extra.node].view, list(found.p), list(found.q))
     agree(refused.extra.view, list(found.p), list(found.q))
     assert all(found.texts[bar.token] == bar.text for bar in refused.extra.view.bars)
 

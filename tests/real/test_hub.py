@@ -1,90 +1,25 @@
 """A model's files from a folder or a hub: the right ones, in full or not at all, and one sentence when it fails."""
 
-import errno
 import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import torch
-from huggingface_hub import constants, file_download
-from huggingface_hub.utils import _http
+from huggingface_hub import constants
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
-from specviz.config import ConfigError
 from specviz.models import pair as pairs
 from specviz.models.hub import download, offers, repository
-from specviz.models.pair import EMBEDDED
 from specviz.pairs import Loading, Offer, own
 from specviz.ui.answers.pairs import Pairs
+from tests.real.hub_files import CHUNK, is_right, leftovers, recovers, refusal, shards
 from tests.real.tiny_hub import REPOSITORY, Answer, TinyHub, read_files, save_model
-
-CHUNK = 2**14
-
-
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("model")
-    save_model(folder, "150KB")
-    return folder
-
-
-@pytest.fixture
-def server(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TinyHub]:
-    """A hub with the saved model and much that is not wanted; the library knows no other, and its cache is empty."""
-    files = read_files(saved)
-    for name in ("pytorch_model.bin", "model.gguf", "modeling.py", "adapter_model.safetensors", "onnx/config.json"):
-        files[name] = b"not this"
-    made = TinyHub(files)
-    monkeypatch.setattr(constants, "ENDPOINT", made.url)
-    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", made.url + "/{repo_id}/resolve/{revision}/{filename}")
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", True)
-    monkeypatch.setattr(constants, "AGENT_HARNESSES_PATH", str(tmp_path / "harnesses.json"))
-    monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", CHUNK)
-    # The library waits between the attempts of one download.
-    for module in (file_download, _http):
-        monkeypatch.setattr(module, "time", SimpleNamespace(sleep=lambda _: None, time=time.time))
-    yield made
-    made.stop()
-
-
-def refusal(get: Callable[..., object], *arguments: object, **more: object) -> str:
-    """The one sentence with which it fails."""
-    with pytest.raises(ConfigError) as caught:
-        get(*arguments, **more)
-    said = str(caught.value)
-    assert "\n" not in said
-    assert "Traceback" not in said
-    assert caught.value.__cause__ is None
-    return said
-
-
-def shards(server: TinyHub) -> dict[str, bytes]:
-    return {name: body for name, body in server.files.items() if name.startswith("model-")}
-
-
-def is_right(folder: Path, server: TinyHub) -> bool:
-    """Everything wanted is there, byte for byte, and nothing else."""
-    wanted = {name: body for name, body in server.files.items() if name in repository.SMALL} | shards(server)
-    return read_files(folder) == wanted
-
-
-def recovers(server: TinyHub) -> bool:
-    server.heal()
-    return is_right(repository.weights(REPOSITORY), server)
-
-
-def leftovers() -> list[Path]:
-    return list(Path(constants.HF_HUB_CACHE).rglob("*.incomplete"))
 
 
 def test_a_repository_becomes_a_folder_that_transformers_opens(server: TinyHub, saved: Path) -> None:
@@ -271,143 +206,6 @@ def test_small_files_that_came_only_in_part_are_missed_without_a_hub(server: Tin
     assert "not all of it is in the cache" in refusal(repository.small, REPOSITORY)
     server.start()
     assert recovers(server)
-
-
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        (Answer(404, "RepoNotFound"), "no such repository"),
-        (Answer(401), "hf auth login"),
-        (Answer(401, "GatedRepo"), "is gated"),
-        (Answer(403, "GatedRepo"), "is gated"),
-        (Answer(403), "hf auth login"),
-        (Answer(418), "answered 418"),
-    ],
-)
-@pytest.mark.parametrize("where", ["api", "resolve"])
-def test_a_hub_that_refuses(server: TinyHub, where: str, answer: Answer, said: str) -> None:
-    setattr(server, where, answer)
-    sentence = refusal(repository.small, REPOSITORY)
-    assert said in sentence
-    assert REPOSITORY in sentence
-    server.heal()
-    assert repository.small(REPOSITORY).is_dir()
-
-
-def test_no_such_repository_revision_or_name(server: TinyHub) -> None:
-    assert "no such repository" in refusal(repository.small, "nobody/nothing")
-    assert "no such repository" in refusal(repository.small, "gpt-nothing")
-    assert "no revision 'other'" in refusal(repository.small, REPOSITORY, "other")
-    for name in ("", "what is this", "a--b", "x/", "\0", "{0}"):
-        assert "owner/name" in refusal(repository.small, name)
-
-
-def test_a_commit_can_be_named(server: TinyHub) -> None:
-    assert repository.small(REPOSITORY, server.commit) == repository.small(REPOSITORY)
-
-
-@pytest.mark.parametrize("page", [b"", b"<html>", b"[]", b"{}", b'{"id": "tiny/llama"}'])
-def test_a_server_that_is_no_hub(server: TinyHub, page: bytes) -> None:
-    server.page = page
-    assert "HF_ENDPOINT" in refusal(repository.small, REPOSITORY)
-
-
-def test_weights_that_are_no_safetensors(server: TinyHub) -> None:
-    server.files = {name: body for name, body in server.files.items() if not name.startswith("model")}
-    assert repository.small(REPOSITORY).is_dir()
-    for get in (repository.size, repository.weights):
-        assert "no model.safetensors" in refusal(get, REPOSITORY)
-    assert "pytorch_model.bin" not in server.downloads
-
-
-def test_no_config(server: TinyHub) -> None:
-    del server.files[repository.CONFIG]
-    assert repository.CONFIG in refusal(repository.small, REPOSITORY)
-
-
-def test_an_index_that_names_a_missing_shard(server: TinyHub) -> None:
-    name = max(shards(server))
-    body = server.files.pop(name)
-    for get in (repository.size, repository.weights):
-        assert name in refusal(get, REPOSITORY)
-    assert not set(server.downloads) & set(shards(server))
-    server.files[name] = body
-    assert recovers(server)
-
-
-@pytest.mark.parametrize("name", ["../../etc/x.safetensors", "onnx/x.safetensors", "pytorch_model.bin", 7])
-def test_an_index_that_points_elsewhere(tmp_path: Path, name: object) -> None:
-    (tmp_path / repository.CONFIG).write_text("{}")
-    (tmp_path / "model-1.safetensors").touch()
-    (tmp_path / repository.INDEX).write_text(json.dumps({"weight_map": {"a": "model-1.safetensors", "b": name}}))
-    assert repository.INDEX in refusal(repository.weights, str(tmp_path))
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"weight_map": 3}', '{"weight_map": {}}'])
-def test_an_index_that_is_none(tmp_path: Path, text: str) -> None:
-    (tmp_path / repository.CONFIG).write_text("{}")
-    (tmp_path / repository.INDEX).write_text(text)
-    assert repository.INDEX in refusal(repository.size, str(tmp_path))
-
-
-def test_too_much_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
-    total = repository.size(REPOSITORY)
-    assert "choose a smaller model" in refusal(repository.weights, REPOSITORY, most=total - 1)
-    assert not set(server.downloads) & set(shards(server))
-    assert is_right(repository.weights(REPOSITORY, most=total), server)
-
-
-def test_a_huge_small_file_is_refused_before_it_is_asked_for(server: TinyHub) -> None:
-    server.announced = {"tokenizer.json": repository.SMALL_MOST + 1}
-    assert "tokenizer.json" in refusal(repository.small, REPOSITORY)
-    assert not server.downloads
-    assert recovers(server)
-
-
-def test_a_disk_without_room(server: TinyHub, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(download, "shutil", SimpleNamespace(disk_usage=lambda _: SimpleNamespace(free=1000)))
-        assert "HF_HOME" in refusal(repository.weights, REPOSITORY)
-    assert not set(server.downloads) & set(shards(server))
-
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(file_download, "_chmod_and_move", full)
-        assert "is full" in refusal(repository.weights, REPOSITORY)
-    assert not leftovers()
-    assert recovers(server)
-
-
-def test_a_folder_is_taken_as_it_is(saved: Path) -> None:
-    told: list[tuple[int, int]] = []
-    total = sum(path.stat().st_size for path in saved.glob("*.safetensors"))
-    assert (
-        repository.small(str(saved))
-        == repository.weights(str(saved), tell=lambda *step: told.append(step), most=1)
-        == saved
-    )
-    assert repository.size(str(saved)) == total
-    assert told == [(total, total)]
-    assert repository.weights(str(EMBEDDED / "draft")) == EMBEDDED / "draft"
-
-
-@pytest.mark.parametrize("name", ["./nowhere", "/no/where", "~/nowhere-at-all", "~nobody", "a/b/c", "..."])
-def test_a_folder_that_is_not_there(name: str) -> None:
-    for get in (repository.small, repository.size, repository.weights):
-        said = refusal(get, name)
-        assert "no folder" in said
-        assert name in said
-
-
-def test_a_folder_that_lacks_something(saved: Path, tmp_path: Path) -> None:
-    assert repository.CONFIG in refusal(repository.small, str(tmp_path))
-    (tmp_path / repository.CONFIG).write_text("{}")
-    assert repository.small(str(tmp_path)) == tmp_path
-    assert "safetensors" in refusal(repository.size, str(tmp_path))
-    (tmp_path / repository.INDEX).write_bytes((saved / repository.INDEX).read_bytes())
-    assert "which is not there" in refusal(repository.weights, str(tmp_path))
 
 
 def test_the_hub_of_the_environment_is_asked_and_nothing_printed(server: TinyHub, tmp_path: Path) -> None:

@@ -5,14 +5,16 @@ import math
 import random
 from collections.abc import Iterator, Sequence
 
+import made_up_draws as draws
 from made_up_pairs import MadeUpOffers
+from made_up_times import MACHINE, made_up_race
 
 from specviz import accept
 from specviz.config import Budget, ConfigError, DraftEntry, LawKind, Limits, Param, RuleEntry, RunConfig, Shape
 from specviz.costs import Costs
-from specviz.lab.measured import Batch, Roofline
 from specviz.lab.measured import Measurement as Sample
-from specviz.proof.findings import Equality, Finding, Question, TokenShare
+from specviz.lab.measured import Roofline
+from specviz.proof.findings import Equality, Finding, Question
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.guess import Bar, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View
 from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
@@ -35,14 +37,7 @@ ENTRIES = (
     DraftEntry("ngram", "longer contexts counted", "made up", family="counts"),
     DraftEntry("small-model", "a small model", "made up", family="models"),
 )
-
 COSTS = Costs(0.2, 0.1, (1, 5, 9, 21), (2.0, 2.2, 3.0, 6.0))
-MACHINE = Roofline(
-    "a made-up machine", "cpu", "float32", 1, 32 << 20, 40_000_000, 20_000_000, 20e9, 25e9, 50e9, 128,
-    (1, 2, 4, 8, 16, 32),
-    ((2.0, 2.0, 2.4), (2.0, 2.1, 2.2), (2.0, 2.0, 2.2), (2.1, 2.2, 2.3), (3.9, 4.0, 4.1), (7.6, 7.8, 8.0)),
-    4, tuple(Batch(rows, (2.0 + rows,), (2.0 + 3 * rows,), (0.2 + 0.1 * rows,)) for rows in (1, 2, 4, 8, 16, 32)), 8, 8,
-)  # fmt: skip
 EAGER = Forward("eager", "", None, 1)
 
 
@@ -103,10 +98,10 @@ class MadeUpRun:
             if coupled:
                 u, dart = None, None
                 noise = self._noise()
-                token, own = _pick(q, noise), _pick(p, noise)
-                accept, stands = _agree(p, q, token), token == own
+                token, own = draws.pick(q, noise), draws.pick(p, noise)
+                accept, stands = draws.agree(p, q, token), token == own
             else:
-                token = _drawn(q, u)
+                token = draws.drawn(q, u)
                 accept = min(1.0, p[token] / q[token])
                 stands = dart < accept
             verdict = Verdict.UNTESTED if not alive else Verdict.ACCEPTED if stands else Verdict.REJECTED
@@ -121,7 +116,7 @@ class MadeUpRun:
             verdicts.append(
                 TokenVerdict(
                     node, node - 1, node, token, self._words[token], verdict, LawKind.ROW, p[token], q[token], u,
-                    *_place(q, token), accept if tested else None, dart if tested else None, None, None, 1.0, 1.0,
+                    *draws.place(q, token), accept if tested else None, dart if tested else None, None, None, 1.0, 1.0,
                     Source(self.info.config.drafter, words="made up"), self._view(p, q, must),
                 )
             )  # fmt: skip
@@ -129,9 +124,11 @@ class MadeUpRun:
             p = self._law()
             self.laws.append((p, None))
             u = None if coupled else self._random.random()
-            token = _pick(p, self._noise()) if coupled else _drawn(p, u)
+            token = draws.pick(p, self._noise()) if coupled else draws.drawn(p, u)
             view = self._view(p, [0.0] * len(p), [token])
-            extra = Extra(token, self._words[token], Emission.BONUS, p[token], u, *_place(p, token), view, False, None)
+            extra = Extra(
+                token, self._words[token], Emission.BONUS, p[token], u, *draws.place(p, token), view, False, None
+            )
         n, span = len(path), None
         if self.info.config.drafter == "small-model":
             written = length + gamma - 1 if gamma else held
@@ -155,9 +152,11 @@ class MadeUpRun:
         over = [max(0.0, a - b) for a, b in zip(p, q, strict=True)]
         u = self._random.random()
         law = [each / sum(over) for each in over]
-        token = _drawn(law, u)
+        token = draws.drawn(law, u)
         view = self._view(p, q, [drafted, token])
-        return Extra(token, self._words[token], Emission.RESAMPLED, p[token], u, *_place(law, token), view, False, node)
+        return Extra(
+            token, self._words[token], Emission.RESAMPLED, p[token], u, *draws.place(law, token), view, False, node
+        )
 
     def _noise(self) -> list[float]:
         return [-math.log(-math.log(self._random.random())) for _ in self._words]
@@ -165,7 +164,7 @@ class MadeUpRun:
     def _picked(self, p: list[float], q: list[float], drafted: int, token: int, node: int) -> Extra:
         view = self._view(p, q, [drafted, token])
         return Extra(
-            token, self._words[token], Emission.RESAMPLED, p[token], None, *_place(p, token), view, False, node
+            token, self._words[token], Emission.RESAMPLED, p[token], None, *draws.place(p, token), view, False, node
         )
 
     def _view(self, p: list[float], q: list[float], must: list[int]) -> View:
@@ -201,7 +200,7 @@ class MadeUpBackend(MadeUpOffers):
         self.started += 1
         return MadeUpRun(config)
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         """Of a run over either vocabulary. A row after a refusal was never made up and is level."""
         self.asked += 1
         for words in (WORDS, HOSTILE):
@@ -215,7 +214,7 @@ class MadeUpBackend(MadeUpOffers):
                     if config.temperature == 1:
                         return SlotDistributions(p, q, words)
                     return SlotDistributions(
-                        p, q, words, _raw(p, config.temperature), q and _raw(q, config.temperature)
+                        p, q, words, draws.raw(p, config.temperature), q and draws.raw(q, config.temperature)
                     )
         raise ConfigError(
             "this machine decodes the run differently from round 1 on,"
@@ -234,13 +233,13 @@ class MadeUpBackend(MadeUpOffers):
         law = [weight / sum(weights) for weight in weights]
         level = 1.0 if question.bug else 0.01
         shares = [level / len(law) + (1 - level) * share for share in law]
-        top = _order(law)[:12]
-        cells = [_cell(token, words[token], law[token], shares[token], question.n) for token in top]
+        top = draws.order(law)[:12]
+        cells = [draws.cell(token, words[token], law[token], shares[token], question.n) for token in top]
         left, came = 1 - sum(law[token] for token in top), 1 - sum(shares[token] for token in top)
-        cells.append(_cell(None, "", left, came, question.n))
+        cells.append(draws.cell(None, "", left, came, question.n))
         tvd = sum(abs(a - b) for a, b in zip(law, shares, strict=True)) / 2
         chi2 = question.n * sum((a - b) ** 2 / a for a, b in zip(law, shares, strict=True))
-        given = "" if question.law == "first" else words[top[0]]
+        given = "" if question.token == "first" else words[top[0]]
         yield Finding(
             question, tuple(cells), given, 2 * question.n, 0.63, 0.64, tvd, 0.02, 0.03, chi2, 13,
             0.0 if question.bug else 0.41, 0,
@@ -251,7 +250,7 @@ class MadeUpBackend(MadeUpOffers):
         if config.seed == 5:
             raise ConfigError("this machine decodes the run differently, so it cannot be timed as it was recorded")
         yield None
-        yield made_up_race(expected)
+        yield made_up_race(expected, WORDS)
 
     def sweep(self, configs: Sequence[RunConfig]) -> Iterator[Sample]:
         """The made-up run of each, at its recorded times; plain decoding takes 2 ms a token."""
@@ -296,53 +295,3 @@ def made_up_trace(words: Sequence[str] = WORDS, **choices: object) -> Trace:
         pass
     trace = run.trace()
     return dataclasses.replace(trace, race=made_up_race(trace.rounds, words))
-
-
-def made_up_race(rounds: Sequence[Round], words: Sequence[str] = WORDS) -> Race:
-    """Two lanes on one clock: the run's own times, and a plain pass of 2 ms for each of its tokens."""
-    timings = tuple(step.timing for step in rounds)
-    total = sum(each.whole for each in timings)
-    tokens = tuple(index % len(words) for index in range(sum(len(step.tokens) for step in rounds)))
-    passes = (2.0,) * len(tokens)
-    plain = sum(passes)
-    return Race(
-        timings, passes, tokens, tuple(words[token] for token in tokens),
-        (total, total * 1.05, total * 0.95), (plain * 1.1, plain, plain * 0.9),
-    )  # fmt: skip
-
-
-def _cell(token: int | None, text: str, p: float, share: float, n: int) -> TokenShare:
-    reach = 1.96 * (p * (1 - p) / n) ** 0.5
-    return TokenShare(token, text, p, share, max(0.0, p - reach), p + reach)
-
-
-def _raw(law: list[float], temperature: float) -> list[float]:
-    """What the law was before temperature; level if that was 0."""
-    weights = [each**temperature for each in law]
-    return [weight / sum(weights) for weight in weights]
-
-
-def _order(law: list[float]) -> list[int]:
-    return sorted(range(len(law)), key=lambda token: (-law[token], token))
-
-
-def _pick(law: list[float], noise: list[float]) -> int:
-    return max(range(len(law)), key=lambda token: math.log(law[token]) + noise[token] if law[token] else -math.inf)
-
-
-def _agree(p: list[float], q: list[float], token: int) -> float:
-    """How often shared noise has the target pick the token that the draft model picked."""
-    if not p[token]:
-        return 0.0
-    return 1 / sum(max(a * q[token] / p[token], b) for a, b in zip(p, q, strict=True))
-
-
-def _drawn(law: list[float], u: float) -> int:
-    """Inverse CDF over the law's own order: most probable first, ties by id."""
-    return next((token for token in _order(law) if u < _place(law, token)[1]), _order(law)[0])
-
-
-def _place(law: list[float], token: int) -> tuple[float, float]:
-    order = _order(law)
-    low = sum(law[each] for each in order[: order.index(token)])
-    return low, low + law[token]

@@ -1,6 +1,5 @@
 """The page as Python builds it: no torch, every control from the catalog, and nothing borrowed from elsewhere."""
 
-import json
 import re
 import subprocess
 import sys
@@ -9,13 +8,16 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import hand_made
 import made_up
 import pytest
+from built_page import listeners, named
 
-from specviz import gamma
+from specviz import draft, gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.trace.codec import to_json
 from specviz.trace.run import SCHEMA
+from specviz.trace.terminal import visible
 from specviz.ui import controls, page, player, theme
 from specviz.ui.server import noscript
 from specviz.ui.words import BUTTONS
@@ -23,29 +25,6 @@ from specviz.ui.words import BUTTONS
 ROOT = Path(__file__).parents[2]
 PLAYER = sorted(path for path in (ROOT / "assets" / "player").rglob("*.js") if ".test." not in path.name)
 CHOICES = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0, "coupled")
-
-
-@pytest.fixture(scope="module")
-def built() -> dict[str, Any]:
-    """The page's config, its API and what it imported, from a process of its own: Gradio leaves an event loop open."""
-    script = (
-        "import json, sys; sys.path[:0] = ['.', 'tests/ui']; import made_up; from specviz.ui import page\n"
-        "demo = page.build(made_up.MadeUpBackend(), {'tale': made_up.made_up_trace(max_new_tokens=3)})\n"
-        "config = demo.get_config_file()\n"
-        "found = {name: config[name] for name in ('components', 'layout', 'dependencies')}\n"
-        "found |= {'queues': {each._id: each.concurrency_id for each in demo.fns.values()}}\n"
-        "found |= {'api': demo.get_api_info(), 'modules': sorted(sys.modules)}\n"
-        "print(json.dumps(found, default=str))"
-    )
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    page_as_built: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return page_as_built
-
-
-def named(built: dict[str, Any], elem_id: str) -> dict[str, Any]:
-    """The component of that elem_id."""
-    (component,) = (each for each in built["components"] if each["props"].get("elem_id") == elem_id)
-    return dict(component)
 
 
 def inside(built: dict[str, Any], elem_id: str) -> list[str]:
@@ -61,28 +40,20 @@ def inside(built: dict[str, Any], elem_id: str) -> list[str]:
     return [ids[number] for number in found if ids.get(number)]
 
 
-def listeners(built: dict[str, Any], elem_id: str, event: str) -> list[dict[str, Any]]:
-    """What answers to an event of a component, in the order the browser goes through it."""
-    target = [named(built, elem_id)["id"], event]
-    return [each for each in built["dependencies"] if target in [list(one) for one in each["targets"]]]
-
-
 def test_the_page_opens_without_torch(built: dict[str, Any]) -> None:
     assert not {"torch", "transformers", "specviz.session"} & set(built["modules"])
 
 
 def test_whole_numbers_arrive_whole_and_others_are_left_for_the_check() -> None:
-    config = controls.config(made_up.ENTRIES, *CHOICES, 0.5)
+    config = controls.config(made_up.ENTRIES, *CHOICES, bigram_k=0.5)
     assert config == RunConfig("hello", drafter="bigram", seed=7, rule="coupled", params={"k": 0.5})
     assert all(type(value) is int for value in (config.gamma, config.top_k, config.max_new_tokens, config.seed))
-    assert controls.config(made_up.ENTRIES, "hello", "ngram", 3.7, *CHOICES[3:], 0.5).gamma == 3.7
+    assert controls.config(made_up.ENTRIES, "hello", "ngram", 3.7, *CHOICES[3:]).gamma == 3.7
 
 
 def test_a_parameter_goes_only_to_its_own_drafter() -> None:
-    assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], 0.5).params == {}
-    tuned = controls.config(
-        made_up.ENTRIES, *CHOICES, 0.5, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3
-    )
+    assert controls.config(made_up.ENTRIES, "hello", "ngram", *CHOICES[2:], bigram_k=0.5).params == {}
+    tuned = controls.config(made_up.ENTRIES, *CHOICES, gamma_rule="ema", ema_alpha=0.5, ema_most=6.0, heuristic_up=3)
     assert (tuned.gamma_rule, tuned.gamma_params) == ("ema", {"alpha": 0.5, "most": 6})
 
 
@@ -90,7 +61,7 @@ def test_costs_go_to_a_rule_that_goes_by_them_and_what_is_none_is_refused() -> N
     costs = to_json(made_up.COSTS)
 
     def chosen(text: str | None, rule: str = "throughput") -> RunConfig:
-        return controls.config(made_up.ENTRIES, *CHOICES, 0.5, gamma_rule=rule, costs=text)
+        return controls.config(made_up.ENTRIES, *CHOICES, gamma_rule=rule, costs=text)
 
     assert chosen(costs).costs == made_up.COSTS
     assert [each.costs for each in (chosen(costs, "fixed"), chosen(""), chosen(None))] == [None] * 3
@@ -139,76 +110,18 @@ def test_a_run_is_the_one_thing_others_may_call(built: dict[str, Any]) -> None:
     (name,) = built["api"]["named_endpoints"]
     parameters = [each["parameter_name"] for each in built["api"]["named_endpoints"][name]["parameters"]]
     wanted = ["prompt", "drafter", "gamma", "temperature", "top_k", "top_p", "max_new_tokens", "seed", "rule"]
-    assert (name, parameters[:9]) == ("/run", wanted)
-    assert parameters[10:13] == ["pair", "chat", "gamma_rule"]
+    assert name == "/run"
     tuned = [f"{entry.name}_{param.name}".replace("-", "_") for entry in gamma.ENTRIES for param in entry.params]
-    assert parameters[13:] == [*tuned, "costs"]
+    assert parameters == [*wanted, "bigram_k", "pair", "chat", "gamma_rule", *tuned, "costs"]
 
 
-@pytest.mark.parametrize(("elem_id", "event"), [("sv-run", "click"), ("sv-drafter", "input")])
-def test_asking_for_a_run_first_ends_the_one_under_way(built: dict[str, Any], elem_id: str, event: str) -> None:
-    (running,) = listeners(built, "sv-stage", "start")
-    ask, cancel = listeners(built, elem_id, event)
-    assert cancel["cancels"] == [running["id"]]
-    assert (ask["inputs"], ask["queue"]) == (running["inputs"], False), "judged before anything waits"
-    assert "want: 'run'" in ask["js"]
-    assert (ask["trigger_mode"], running["trigger_mode"]) == ("always_last", "multiple"), "none is dropped"
-
-
-def test_stop_ends_whatever_runs(built: dict[str, Any]) -> None:
-    (running,) = listeners(built, "sv-stage", "start")
-    _, cancel = listeners(built, "sv-stop", "click")
-    assert cancel["cancels"] == [running["id"]]
-
-
-def test_a_whole_row_waits_its_turn_behind_runs_and_every_question_keeps_its_own_words(built: dict[str, Any]) -> None:
-    (running,), (row,) = listeners(built, "sv-stage", "start"), listeners(built, "sv-stage", "row")
-    queues = built["queues"]
-    assert queues[str(row["id"])] == queues[str(running["id"])] == "model"
-    assert row["trigger_mode"] == "multiple", "always_last asks the first question again, not the last"
-    assert row["outputs"] == [named(built, "sv-stage")["id"]]
-    assert (row["api_visibility"], row["show_progress"]) == ("private", "hidden")
-
-
-def test_a_proof_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
-    (running,), (proving,) = listeners(built, "sv-stage", "start"), listeners(built, "sv-stage", "prove")
-    queues = built["queues"]
-    assert queues[str(proving["id"])] == queues[str(running["id"])] == "model"
-    assert (proving["trigger_mode"], proving["api_visibility"]) == ("multiple", "private")
-    (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == proving["id"])
-    assert broke["trigger_only_on_failure"]
-    assert "want: 'proof-failed'" in broke["js"]
-
-
-def test_a_race_waits_its_turn_behind_runs_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
-    (running,), (racing,) = listeners(built, "sv-stage", "start"), listeners(built, "sv-stage", "race")
-    queues = built["queues"]
-    assert queues[str(racing["id"])] == queues[str(running["id"])] == "model"
-    assert (racing["trigger_mode"], racing["api_visibility"], racing["show_progress"]) == (
-        "multiple", "private", "hidden",
-    )  # fmt: skip
-    (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == racing["id"])
-    assert broke["trigger_only_on_failure"]
-    assert "want: 'race-failed'" in broke["js"]
-
-
-def test_a_pair_comes_in_a_lane_of_its_own_and_the_player_hears_that_it_broke(built: dict[str, Any]) -> None:
-    (bringing,) = listeners(built, "sv-pair", "bring")
-    assert built["queues"][str(bringing["id"])] == "pair", "runs, proofs and races on the present one go on"
-    assert (bringing["trigger_mode"], bringing["api_visibility"], bringing["show_progress"]) == (
-        "multiple", "private", "hidden",
-    )  # fmt: skip
-    assert bringing["outputs"] == [named(built, "sv-pair")["id"]]
-    (broke,) = (each for each in built["dependencies"] if each["trigger_after"] == bringing["id"])
-    assert broke["trigger_only_on_failure"]
-    assert "want: 'pair-failed'" in broke["js"]
-
-
-def test_pairs_are_offered_once_the_stage_says_that_it_stands(built: dict[str, Any]) -> None:
-    (offering,) = (each for each in built["dependencies"] if each["targets"] and each["targets"][0][1] == "offers")
-    assert offering["outputs"] == [named(built, "sv-pair")["id"]]
-    assert offering["api_visibility"] == "private"
-    assert named(built, "sv-pair")["props"].get("value") in (None, ""), "the page itself asks the engine for nothing"
+def test_no_two_parameters_of_the_real_drafters_and_gamma_rules_share_a_name() -> None:
+    names = [
+        f"{entry.name}_{param.name}".replace("-", "_")
+        for entry in (*draft.ENTRIES, *gamma.ENTRIES)
+        for param in entry.params
+    ]
+    assert len(names) == len({*names})
 
 
 def test_a_recorded_run_that_cannot_be_read_is_left_out_and_named(tmp_path: Path) -> None:
@@ -299,6 +212,22 @@ def test_where_no_script_runs_a_run_is_a_table_and_its_tokens_nothing_but_text()
     assert "&lt;img·src=x·onerror=alert(1)&gt;" in markup
     assert "<U+200B>" in unescape(markup)
     assert not re.search("[\u200b\u202e\x1b]", markup)
+
+
+def test_where_no_script_runs_guesses_of_a_tree_stand_with_the_token_they_follow() -> None:
+    trace = hand_made.tree()
+    rows = [re.findall("<t[dh][^>]*>(.*?)</t[dh]>", row) for row in noscript.markup(trace).split("<tr>")[1:]]
+    assert [len(row) for row in rows] == [6] * len(rows)
+    assert rows[0][:3] == ["round", "after", "token"]
+    found = [(row[1], row[2]) for row in rows[1:]]
+    first = trace.rounds[0]
+    texts = [visible(verdict.text) for verdict in first.verdicts]
+    pending = visible(trace.prompt_texts[-1])
+    assert first.extra
+    guesses = [pending if verdict.parent < 0 else texts[verdict.parent] for verdict in first.verdicts]
+    own = (texts[first.path[-1]], visible(first.extra.text))
+    assert found[: len(texts) + 1] == [*zip(guesses, texts, strict=True), own]
+    assert found[len(texts) + 1][0] == visible(first.extra.text), "the next round goes on after it"
 
 
 def test_style_sheet_and_player_name_no_other_host() -> None:

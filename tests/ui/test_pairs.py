@@ -188,7 +188,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
         def prove(self, question: Question) -> Iterator[int | Finding]:
             pytest.fail("decoded")
 
-        laws = race = equal = prove  # type: ignore[assignment]
+        distributions = race = equal = prove  # type: ignore[assignment]
 
     trace = made_up.made_up_trace(pair="me/own")
     recordings = Recordings({"tale": Recording.of("tale", trace)})
@@ -208,7 +208,7 @@ def test_nor_is_a_recorded_run_of_another_pair_decoded_again() -> None:
 
 
 def test_who_names_no_pair_runs_the_embedded_one() -> None:
-    given = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0, "coupled", 0.5)
+    given = ("hello", "bigram", 4.0, 0.8, 0.0, 1.0, 64.0, 7.0, "coupled")
     for unset in ({}, {"pair": None, "chat": None}):
         config = controls.config(made_up.ENTRIES, *given, **unset)
         assert (config.pair, config.chat) == ("embedded", True)

@@ -96,7 +96,7 @@ def test_the_question_is_that_of_the_run_up_to_the_place_asked_about() -> None:
     told(over(backend), bug="one-number", position=24)
     (question,) = backend.questions
     assert question == Question(TRACE.info.config, TRACE.tokens, SampledToken.SECOND, 2_000, 5, "one-number")
-    assert isinstance(question.law, SampledToken), "the engine compares laws by identity"
+    assert isinstance(question.token, SampledToken), "the engine compares laws by identity"
 
 
 def test_a_planted_bug_turns_the_verdict_and_says_why_it_biases() -> None:
@@ -272,5 +272,5 @@ def test_the_player_offers_every_bug_with_the_law_and_the_number_that_show_it() 
     assert json.loads(json.dumps(CHOICES)) == {
         "fewest": 200,
         "most": 200_000,
-        "bugs": [{"name": bug.name, "title": bug.title, "law": bug.law.value, "n": bug.n} for bug in BUGS],
+        "bugs": [{"name": bug.name, "title": bug.title, "law": bug.token.value, "n": bug.n} for bug in BUGS],
     }

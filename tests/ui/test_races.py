@@ -7,6 +7,7 @@ from typing import Any
 
 import made_up
 import pytest
+from made_up_times import made_up_race
 
 from specviz.config import ConfigError, Limits, RunConfig
 from specviz.trace.round import Round
@@ -184,7 +185,7 @@ def test_an_engine_that_breaks_or_rambles_says_so_in_one_line(error: Exception) 
 
 
 def test_times_travel_to_a_tenth_of_a_microsecond_and_a_text_once() -> None:
-    race = dataclasses.replace(made_up.made_up_race(TRACE.rounds, made_up.HOSTILE), laps=(1 / 3, 20.0))
+    race = dataclasses.replace(made_up_race(TRACE.rounds, made_up.HOSTILE), laps=(1 / 3, 20.0))
     _, recording = over(dataclasses.replace(TRACE, race=race))
     content = json.loads(recording.last()["j"])
     assert content["race"][3] == [0.3333, 20]

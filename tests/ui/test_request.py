@@ -11,7 +11,10 @@ from specviz.ui.runs.queue import ModelQueue
 from specviz.ui.runs.recordings import Recordings
 from specviz.ui.runs.request import Requests
 
-CHOICES = ("made up", "bigram", 4, 0.8, 0, 1.0, 12, 1, "rejection")
+CHOICES = {
+    "prompt": "made up", "drafter": "bigram", "gamma": 4, "temperature": 0.8, "top_k": 0, "top_p": 1.0,
+    "max_new_tokens": 12, "seed": 1, "rule": "rejection", "chat": True,
+}  # fmt: skip
 
 
 class Visitor:
@@ -23,16 +26,16 @@ class Visitor:
 class Empty:
     """A queue in which nobody waits."""
 
-    def full(self, request: object) -> str:
+    def why_full(self, request: object) -> str:
         return ""
 
-    refusal = full
+    why_not = why_full
 
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     calls: list[str] = []
-    for module, name in ((controls, "config"), (live, "judge")):
+    for module, name in ((controls, "config"), (live, "check_choices")):
         real = getattr(module, name)
 
         def counting(*arguments: Any, _real: Any = real, _name: str = name, **named: Any) -> Any:
@@ -46,10 +49,10 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_same_choices_are_built_and_checked_once(counted: list[str]) -> None:
     requests = Requests(made_up.MadeUpBackend(), Recordings({}), cast(ModelQueue, Empty()))
     visitor = cast(Any, Visitor())
-    assert "turn" in requests.ask(visitor, *CHOICES, chat=True)["j"]
-    assert requests.validate(visitor, *CHOICES, chat=True)[0]["is_valid"]
-    assert requests.config(visitor, *CHOICES, chat=True).drafter == "bigram"
-    assert counted == ["config", "judge"]
-    assert "gamma is 99" in requests.ask(visitor, "made up", "bigram", 99, *CHOICES[3:], chat=True)["j"]
-    assert counted == ["config", "judge"] * 2
-    assert requests.config(visitor, *CHOICES, chat=True).gamma == 4
+    assert "turn" in requests.ask(visitor, **CHOICES)["j"]
+    assert requests.validate(visitor, **CHOICES)[0]["is_valid"]
+    assert requests.config(visitor, **CHOICES).drafter == "bigram"
+    assert counted == ["config", "check_choices"]
+    assert "gamma is 99" in requests.ask(visitor, **CHOICES | {"gamma": 99})["j"]
+    assert counted == ["config", "check_choices"] * 2
+    assert requests.config(visitor, **CHOICES).gamma == 4

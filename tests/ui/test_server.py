@@ -154,6 +154,10 @@ def test_a_python_client_runs_and_is_told_what_is_wrong(address: str) -> None:
     client = Client(address, verbose=False, analytics_enabled=False)
     sent = list(client.submit("by a client", "ngram", 4, 0.8, 0, 1, 8, 1, "rejection", 0.5, api_name="/run"))
     assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
+    chosen = {"drafter": "bigram", "bigram_k": 2, "gamma_rule": "ema", "ema_alpha": 0.25, "max_new_tokens": 8}
+    deltas = [json.loads(delta["j"]) for delta in client.submit("by name", **chosen, api_name="/run")]
+    (config,) = (delta["head"]["info"]["config"] for delta in deltas if "head" in delta)
+    assert (config["params"], config["gamma_params"]["alpha"]) == ({"k": 2}, 0.25)
     with pytest.raises(ValidationError, match="gamma is 99; wanted a whole number from 0 to 20"):
         client.predict("by a client", "ngram", 99, api_name="/run")
 

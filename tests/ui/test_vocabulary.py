@@ -166,7 +166,7 @@ def other_seed(trace: Trace) -> Recording:
 
 
 class Breaking(made_up.MadeUpBackend):
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         raise MemoryError("no room\nat all")
 
 
@@ -191,7 +191,7 @@ def test_a_run_that_is_forgotten_says_so() -> None:
 class Vast(made_up.MadeUpBackend):
     """An engine with a hundred thousand tokens, each text as costly as texts get."""
 
-    def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+    def distributions(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
         draw = random.Random(0)
         weights = [draw.random() ** 9 for _ in range(100_000)]
         total = sum(weights)
@@ -228,11 +228,13 @@ def test_a_rank_plot_goes_from_the_largest_token_to_the_last() -> None:
 
 def test_a_law_that_is_refused_is_not_kept() -> None:
     class Once(made_up.MadeUpBackend):
-        def laws(self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]) -> SlotDistributions:
+        def distributions(
+            self, config: RunConfig, index: int, slot: int, expected: Sequence[Round]
+        ) -> SlotDistributions:
             if not self.asked:
                 self.asked += 1
                 raise ConfigError("not yet")
-            return super().laws(config, index, slot, expected)
+            return super().distributions(config, index, slot, expected)
 
     where = over(backend=Once())
     assert asked(where)["error"] == "not yet"

@@ -1,5 +1,6 @@
 """The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
 
+import json
 import statistics
 import time
 from collections.abc import Sequence
@@ -15,15 +16,16 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from specviz import theory
 from specviz.__main__ import main
-from specviz.bench import bare, genre, loop, report, suite
+from specviz.bench import bare, genre, loop, suite
 from specviz.bench.bare import Bare, Passes
-from specviz.bench.clock import Made, Spread, in_turns, ratio
+from specviz.bench.clock import Spread, TimedWork, in_turns, ratio
 from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import ModelShape
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
 from specviz.models.passes.lean import LeanModel
 from specviz.sampling import Sampling
+from specviz.trace.codec import read
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Drafting, Timing
 from tests.tiny import TableModel, decode, parts
@@ -32,9 +34,9 @@ from tests.tiny import TableModel, decode, parts
 def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() -> None:
     order: list[str] = []
 
-    def work(name: str, part: int, lap: int) -> Made:
+    def work(name: str, part: int, lap: int) -> TimedWork:
         order.append(f"{name} {lap}.{part}")
-        return Made(4 - part, float(lap))
+        return TimedWork(4 - part, float(lap))
 
     works = {name: partial(work, name) for name in ("one", "other")}
     seconds = in_turns(works, 2, 3, lambda: order.append("|"))
@@ -62,7 +64,7 @@ def test_rivals_make_as_many_tokens_as_asked_and_are_timed_from_the_first_on(tem
     ticks = count()
     rivals = Rivals(target.eval(), draft.eval(), [[1, 2, 3], [4, 5]], config, lambda: float(next(ticks)))
     plain, *guessed = rivals.plain(0, 0), rivals.assisted(3, 1, 0), rivals.lookup(3, 1, 0)
-    assert plain == Made(8, 1.0)
+    assert plain == TimedWork(8, 1.0)
     assert all(5 <= made.tokens <= 8 and made.seconds == 1.0 for made in guessed)
 
 
@@ -161,7 +163,7 @@ def test_a_shape_is_timed_from_end_to_end(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setitem(suite.SHAPES, "gpt2-medium-shape", tiny)
     written = tmp_path / "report.json"
     assert main(["bench", "--pair", "gpt2-medium-shape", "--device", "cpu", "--quick", "--json", str(written)]) == 0
-    found = report.load(written)
+    found = read(suite.BenchReport, json.loads(written.read_text(encoding="utf-8")), "report")
     assert [(row.drafter, row.rule, row.gamma, row.recorded) for row in found.genres[0].rows] == [
         ("small-model", "rejection", 4, False),
         ("small-model", "rejection", 4, True),

@@ -101,7 +101,7 @@ def test_the_text_is_coloured_only_on_a_terminal_and_never_drives_it(trace_file:
 
 @pytest.mark.parametrize(
     ("missing", "said"),
-    [("target", "target is missing; fetch the project anew"), ("counts.npz", "counts.npz"), ("cut", "build it again")],
+    [("target", "target is missing; download the project"), ("counts.npz", "counts.npz"), ("cut", "build it again")],
 )
 def test_a_pair_that_is_not_whole_gets_one_line_and_exit_code_2(
     missing: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -189,7 +189,7 @@ def test_a_run_that_cannot_be_raced_or_breaks_off_is_kept(
 
     monkeypatch.setattr(session.Run, "__iter__", breaks)
     assert main([*asked, "--race"]) == 2
-    assert "what was recorded before is kept: the model returned NaN" in capsys.readouterr().err
+    assert "the rounds recorded so far are kept: the model returned NaN" in capsys.readouterr().err
     assert (len(from_json(out.read_text()).rounds), from_json(out.read_text()).stop) == (1, Stop.FAILED)
 
 

@@ -1,61 +1,41 @@
-"""A sound trace has no problems, a doctored one has; and nothing but a trace gets past from_json."""
+"""A sound trace has no problems, and a doctored one has."""
 
-import dataclasses
-import json
 import math
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from specviz.chance import Seeded
 from specviz.config import Budget
 from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
-from specviz.trace.codec import TraceError, from_json, to_json
-from specviz.trace.guess import Bar, Emission, Extra, Rest, TokenVerdict, Verdict
+from specviz.trace.guess import Emission, Extra, Verdict
 from specviz.trace.info import DraftCache
 from specviz.trace.round import Drafting, Round
-from specviz.trace.run import Stop, Trace
+from specviz.trace.run import Stop
+from tests.doctored import (
+    ACCEPTED,
+    BONUS,
+    REJECTED,
+    RESAMPLED,
+    TARGET,
+    UNTESTED,
+    WARM,
+    Doctor,
+    another,
+    at_round,
+    bars,
+    ended,
+    plain,
+    rest,
+    run,
+    with_extra,
+    with_info,
+    with_step,
+    with_verdict,
+)
 from tests.tiny import EAGER, TableModel, traced
-
-TARGET, DRAFT = TableModel(6, 1), TableModel(6, 2)
-WARM = Sampling(0.7)
-
-
-def run(seed: int = 0, length: int = 16, **choices: Any) -> Trace:
-    choices = {"sampling": WARM, "draft": DRAFT, **choices}
-    return traced(choices.pop("target", TARGET), (0, 1), length, chance=Seeded(seed), **choices)
-
-
-@cache
-def plain() -> Trace:
-    """Every verdict and both emissions occur in it, a round that begins well, two that end badly."""
-    trace = next(
-        trace
-        for trace in map(run, range(99))
-        if {verdict.verdict for step in trace.rounds for verdict in step.verdicts} == set(Verdict)
-        and {step.extra.emission for step in trace.rounds if step.extra} == set(Emission)
-        and trace.rounds[0].path
-        and sum(step.extra is not None and step.extra.emission is RESAMPLED for step in trace.rounds) > 2
-    )
-    assert problems(trace) == []
-    return trace
-
-
-@cache
-def ended() -> Trace:
-    """Its text ends inside a draft, with more of the draft to come."""
-    return next(
-        trace
-        for trace in (run(seed, gamma=4, ends=frozenset([end])) for end in range(6) for seed in range(9))
-        if trace.rounds[-1].extra is None and len(trace.rounds[-1].path) + 1 < len(trace.rounds[-1].verdicts)
-    )
-
 
 # -- Sound traces -----------------------------------------------------------------------------------------------
 
@@ -138,94 +118,8 @@ def test_a_draft_that_is_nearly_the_target_has_no_problems() -> None:
         assert problems(trace) == []
 
 
-@given(st.integers(0, 2**63 - 1), st.integers(0, 6), st.sampled_from([0.0, 0.05, 0.7, 2.0]), st.integers(0, 7))
-def test_any_run_is_sound_and_survives_json_byte_for_byte(seed: int, gamma: int, warmth: float, end: int) -> None:
-    trace = run(seed, 9, gamma=gamma, sampling=Sampling(warmth), ends=frozenset([end]))
-    assert problems(trace) == []
-    text = to_json(trace)
-    assert from_json(text) == trace
-    assert to_json(from_json(text)) == text
-
-
 # -- Doctored traces --------------------------------------------------------------------------------------------
 
-Doctor = Callable[[Trace], Trace]
-
-
-def at_round(index: int, change: Callable[[Round], Round]) -> Doctor:
-    def doctor(trace: Trace) -> Trace:
-        rounds = list(trace.rounds)
-        rounds[index] = change(rounds[index])
-        return replace(trace, rounds=tuple(rounds))
-
-    return doctor
-
-
-def with_verdict(verdict: Verdict, change: Callable[[TokenVerdict], TokenVerdict]) -> Doctor:
-    """Changes the first node with that verdict."""
-
-    def doctor(trace: Trace) -> Trace:
-        index, node = next(
-            (step.index, each.node) for step in trace.rounds for each in step.verdicts if each.verdict is verdict
-        )
-
-        def changed(step: Round) -> Round:
-            verdicts = list(step.verdicts)
-            verdicts[node] = change(verdicts[node])
-            return replace(step, verdicts=tuple(verdicts))
-
-        return at_round(index, changed)(trace)
-
-    return doctor
-
-
-def with_extra(emission: Emission, change: Callable[[Extra], Extra]) -> Doctor:
-    def doctor(trace: Trace) -> Trace:
-        index = next(step.index for step in trace.rounds if step.extra and step.extra.emission is emission)
-
-        def changed(step: Round) -> Round:
-            assert step.extra
-            return replace(step, extra=change(step.extra))
-
-        return at_round(index, changed)(trace)
-
-    return doctor
-
-
-def with_step(**fields: Callable[[Round], Any]) -> Doctor:
-    """Changes round 1."""
-    return at_round(1, lambda step: replace(step, **{name: change(step) for name, change in fields.items()}))
-
-
-def with_info(**fields: Any) -> Doctor:
-    return lambda trace: replace(trace, info=replace(trace.info, **fields))
-
-
-def bars(change: Callable[[Bar], Bar], which: int = 0) -> Callable[[Any], Any]:
-    """Changes one bar of a verdict's or an extra's view."""
-
-    def doctor(shown: Any) -> Any:
-        view = shown.view
-        changed = [change(bar) if place == which else bar for place, bar in enumerate(view.bars)]
-        return replace(shown, view=replace(view, bars=tuple(changed)))
-
-    return doctor
-
-
-def rest(**fields: Callable[[Rest], Any]) -> Callable[[Any], Any]:
-    def doctor(shown: Any) -> Any:
-        changed = replace(shown.view.rest, **{name: change(shown.view.rest) for name, change in fields.items()})
-        return replace(shown, view=replace(shown.view, rest=changed))
-
-    return doctor
-
-
-def another(token: int) -> int:
-    return (token + 1) % 6
-
-
-ACCEPTED, REJECTED, UNTESTED = Verdict.ACCEPTED, Verdict.REJECTED, Verdict.UNTESTED
-RESAMPLED, BONUS = Emission.RESAMPLED, Emission.BONUS
 DOCTORED: dict[str, Doctor] = {
     # verdicts
     "accepted called rejected": with_verdict(ACCEPTED, lambda v: replace(v, verdict=REJECTED)),
@@ -400,115 +294,3 @@ def test_problems_say_where_they_are() -> None:
     step = next(step for step in plain().rounds for each in step.verdicts if each.verdict is REJECTED)
     node = next(each.node for each in step.verdicts if each.verdict is REJECTED)
     assert line.startswith(f"round {step.index}, node {node}: ")
-
-
-# -- JSON -------------------------------------------------------------------------------------------------------
-
-
-def doctored_json(path: tuple[str | int, ...], value: object) -> str:
-    """A sound trace's JSON with the value at `path` replaced, or removed if it is ..."""
-    data: Any = json.loads(to_json(plain()))
-    inner = data
-    for step in path[:-1]:
-        inner = inner[step]
-    if value is ...:
-        del inner[path[-1]]
-    else:
-        inner[path[-1]] = value
-    return json.dumps(data)
-
-
-FIRST = ("rounds", 0)
-HOSTILE = {
-    "missing field": (("stop",), ...),
-    "missing field deep down": ((*FIRST, "verdicts", 0, "view", "rest", "count"), ...),
-    "unknown field": (("more",), 1),
-    "unknown field deep down": ((*FIRST, "timing", "more"), 1),
-    "other schema": (("schema",), 1),
-    "schema as text": (("schema",), "2"),
-    "schema as bool": (("schema",), True),
-    "schema as float": (("schema",), 2.0),
-    "bool for int": ((*FIRST, "index"), False),
-    "bool for float": (("prefill",), True),
-    "int for bool": (("info", "traits", "lossless"), 1),
-    "float for int": ((*FIRST, "position"), 2.0),
-    "text for float": (("prefill",), "1.0"),
-    "null for float": (("prefill",), None),
-    "number for text": (("text",), 1),
-    "list for object": (("info",), []),
-    "object for list": (("rounds",), {}),
-    "text for list": (("prompt",), "01"),
-    "list for enum": (("stop",), ["eos"]),
-    "unknown stop": (("stop",), "bored"),
-    "unknown verdict": ((*FIRST, "verdicts", 0, "verdict"), "maybe"),
-    "number where a mapping wants text": (("info", "versions"), {"torch": 2}),
-    "list for a mapping": (("info", "versions"), ["torch"]),
-    "text among token ids": (("prompt",), [0, "1"]),
-    "lists in lists for text": (("text",), [[[[[]]]]]),
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_json_that_is_no_trace_is_refused(name: str) -> None:
-    with pytest.raises(TraceError):
-        from_json(doctored_json(*HOSTILE[name]))
-
-
-@pytest.mark.parametrize("word", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1" + "0" * 400, "1" * 5000])
-def test_numbers_that_are_no_numbers_are_refused(word: str) -> None:
-    text = to_json(plain()).replace('"prefill":1.0', f'"prefill":{word}')
-    assert word in text
-    with pytest.raises(TraceError):
-        from_json(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["", " ", "null", "[]", "1", '"a"', "{}", "{", "[" * 100_000, '{"schema":1}', "\ud800"]
-)
-def test_text_that_is_no_trace_is_refused(text: str) -> None:
-    with pytest.raises(TraceError):
-        from_json(text)
-
-
-@pytest.mark.parametrize("depth", [100, 400, 900, 970, 985, 995, 2_000, 20_000, 200_000])
-def test_nesting_however_deep_is_refused(depth: int) -> None:
-    nested = '"text":' + "[" * depth + "]" * depth
-    with pytest.raises(TraceError):
-        from_json(to_json(plain()).replace('"text":', nested + ',"no":', 1))
-    with pytest.raises(TraceError):
-        from_json('{"schema":' + "[" * depth + "]" * depth + "}")
-
-
-def test_a_refusal_is_short() -> None:
-    with pytest.raises(TraceError) as refusal:
-        from_json(doctored_json(("prefill",), "x" * 100_000))
-    assert len(str(refusal.value)) < 1_000
-
-
-def test_a_refusal_says_where() -> None:
-    with pytest.raises(TraceError, match=r"rounds\[0\]\.verdicts\[0\]\.token"):
-        from_json(doctored_json((*FIRST, "verdicts", 0, "token"), None))
-
-
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(), st.lists, max_leaves=5), st.data())
-def test_any_value_anywhere_is_read_or_refused(value: object, data: st.DataObject) -> None:
-    """And what is read can be written again and looked through."""
-    here: Any = json.loads(to_json(plain()))
-    path: list[str | int] = []
-    while isinstance(here, dict | list) and here and (not path or data.draw(st.booleans())):
-        key = data.draw(st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here))))
-        path.append(key)
-        here = here[key]
-    try:
-        trace = from_json(doctored_json(tuple(path), value))
-    except TraceError:
-        return
-    problems(trace)
-    assert from_json(to_json(trace)) == trace
-
-
-def test_a_trace_is_compact_and_keeps_every_letter() -> None:
-    text = to_json(replace(plain(), text="é\u2028\n\0"))
-    assert '"text":"é\u2028\\n\\u0000"' in text
-    assert from_json(text).text == "é\u2028\n\0"
-    assert dataclasses.fields(Trace)[-1].name == "schema"

@@ -10,9 +10,13 @@ import pytest
 from specviz import accept, gamma, pairs
 from specviz.__main__ import main
 from specviz.bench import reliability, report
+from specviz.bench.load import Load
+from specviz.bench.soak import Soak
+from specviz.bench.suite import BenchReport
 from specviz.config import HOME, SHARED
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
+from specviz.trace.codec import read
 from specviz.train.card import table
 from specviz.ui import limits
 
@@ -26,6 +30,11 @@ def page(path: str) -> str:
 
 
 README = page("README.md")
+
+
+def stored(kind: type, path: Path) -> Any:
+    """What `specviz bench --json` wrote."""
+    return read(kind, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
 def test_it_lists_the_drafters_of_the_registry() -> None:
@@ -54,7 +63,7 @@ def test_it_repeats_the_cards_figures() -> None:
 
 @pytest.mark.parametrize("path", sorted(BENCH.glob("*.json")), ids=lambda path: path.stem)
 def test_its_speeds_are_the_benchs(path: Path) -> None:
-    found = report.load(path)
+    found = stored(BenchReport, path)
     tables = *report.table(found), *report.forecasts(found), *report.rules(found), *report.profile(found)
     told = page("assets/bench/README.md")
     for line in (*tables, report.made_on(found)):
@@ -62,7 +71,7 @@ def test_its_speeds_are_the_benchs(path: Path) -> None:
 
 
 def test_its_small_table_of_speed_is_the_benchs() -> None:
-    found = report.load(BENCH / "embedded-cpu.json")
+    found = stored(BenchReport, BENCH / "embedded-cpu.json")
     assert "\n".join(report.brief(found)) in README
     assert report.made_on(found) in README
 
@@ -70,11 +79,7 @@ def test_its_small_table_of_speed_is_the_benchs() -> None:
 @pytest.mark.parametrize("path", sorted(RELIABILITY.glob("*.json")), ids=lambda path: path.stem)
 def test_what_it_says_of_a_class_and_of_long_hours_was_measured(path: Path) -> None:
     soaked = path.stem.startswith("soak")
-    lines = (
-        reliability.soak_lines(reliability.read_soak(path))
-        if soaked
-        else reliability.load_lines(reliability.read_load(path))
-    )
+    lines = reliability.soak_lines(stored(Soak, path)) if soaked else reliability.load_lines(stored(Load, path))
     assert "\n".join(lines) in page("assets/reliability/README.md")
 
 

@@ -81,5 +81,5 @@ def test_what_does_not_fit_is_refused_with_what_was_measured_before(monkeypatch:
     monkeypatch.setattr(fits, "memory", lambda device: 0)
     told = roofline.measure(CONFIG, pair(), clock())
     assert [len(next(told).passes), len(next(told).passes)] == [0, len(roofline.WIDTHS)]
-    with pytest.raises(ConfigError, match="of memory more, cpu has 0 GB free; choose a smaller pair"):
+    with pytest.raises(ConfigError, match="more memory, cpu has 0 GB free; choose a smaller pair"):
         next(told)

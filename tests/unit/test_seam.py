@@ -1,7 +1,7 @@
 """What the loop gives a drafter: what it asked for, all of it, and nothing to who asks for nothing."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from specviz import verify as verifying
 from specviz.accept.one_round import judge_one_round
 from specviz.accept.rejection import Rejection
 from specviz.arrays import Floats
@@ -58,9 +59,9 @@ class Curious(Grown):
 
     needs = Needs(rows=True, hidden=(0, 2))
 
-    def begin(self, prompt: Sequence[int], states: Mapping[int, Tensor] | None = None) -> None:
+    def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         super().begin(prompt)
-        self.states, self.heard = states, []
+        self.seen, self.heard = seen, []
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         self.proposed = super().propose(budget, chance, halt)
@@ -75,8 +76,9 @@ def test_who_needs_states_and_rows_gets_those_of_the_prompt_and_of_every_guess_r
     target = Open(5, 1)
     drafter = Curious([TableModel(5, 2)], (-1, -1, 0, 2), "without replacement", SAMPLING)
     done = decode(parts(target, drafter, limit=30), (3, 1, 4))
-    assert drafter.states
-    assert {layer: rows[:, 0].tolist() for layer, rows in drafter.states.items()} == {0: [3, 1], 2: [203, 201]}
+    assert drafter.seen
+    assert {layer: rows[:, 0].tolist() for layer, rows in drafter.seen.hidden.items()} == {0: [3, 1], 2: [203, 201]}
+    assert torch.equal(drafter.seen.logits, torch.stack([target.law([3]), target.law([3, 1])]))
     assert target.opened_passes == 1 + len(done)
     for text, tree, step in drafter.heard:
         assert step.scores
@@ -101,19 +103,31 @@ def test_who_needs_nothing_gets_nothing_and_costs_nothing() -> None:
     assert SmallModel.needs is NOTHING
 
 
+def test_of_a_long_prompt_the_last_rows_are_kept_and_every_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifying, "CHUNK", 4)
+    target, text = Open(5, 1), [0, 1, 2, 3, 4, 3, 2, 1, 0, 4]
+    seen = read(target, text, target.new_cache(10), Needs(rows=True, hidden=(0,)))
+    assert seen
+    assert seen.hidden[0][:, 0].tolist() == text
+    assert torch.equal(seen.logits, torch.stack([target.law(text[:end]) for end in range(7, 11)]))
+    assert read(target, [], target.new_cache(10), Needs(rows=True)) is None
+    assert read(target, text, target.new_cache(10)) is None
+
+
 @pytest.mark.parametrize("family", ["llama", "gpt2"])
 def test_transformers_own_states_come_with_the_same_logits(family: str) -> None:
     reader = model(family)
     plain, opened = reader.new_cache(40), reader.new_cache(40)
     read(reader, TEXT[:-1], plain)
-    states = read(reader, TEXT[:-1], opened, (0, 1))
+    seen = read(reader, TEXT[:-1], opened, Needs(hidden=(0, 1)))
+    assert seen
     tree = DraftTree((9, 2, 6), (-1, -1, 0))
     one, other = verify(reader, plain, TEXT[-1:], tree), verify(reader, opened, TEXT[-1:], tree, Needs(hidden=(0, 1)))
     assert torch.equal(one.logits, other.logits)
     with torch.inference_mode():
         wanted = reader.model(torch.tensor([[*TEXT, 2]]), output_hidden_states=True).hidden_states
     for layer in (0, 1):
-        found = torch.cat([states[layer], other.hidden[layer][[0, 2]]])
+        found = torch.cat([seen.hidden[layer], other.hidden[layer][[0, 2]]])
         assert torch.allclose(found, wanted[layer][0], atol=1e-12)
 
 
@@ -242,4 +256,4 @@ def test_the_engine_makes_of_a_golden_rounds_laws_and_numbers_what_it_says(name:
             assert (test is None) == (each.verdict is Verdict.UNTESTED)
             if test:
                 assert (test.u, test.accept_prob) == (each.u, pytest.approx(each.accept_prob))
-                assert judged.laws[each.node][each.token] == pytest.approx(each.p)
+                assert judged.p[each.node][each.token] == pytest.approx(each.p)

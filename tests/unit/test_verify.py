@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import DynamicCache, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
 from specviz import verify as verifying
-from specviz.draft import small_model
+from specviz.draft import model_chain
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
 from specviz.models.hf import HFModel, cache_argument
@@ -217,11 +217,11 @@ def test_a_long_text_is_read_in_parts_and_to_the_same_end(family: str, monkeypat
         return forward(self, tokens, *rest)
 
     monkeypatch.setattr(HFModel, "forward", watched)
-    for module in (verifying, small_model):
+    for module in (verifying, model_chain):
         monkeypatch.setattr(module, "CHUNK", 5)
     whole, read_on = model(family).new_cache(40), model(family).new_cache(40)
     rows = verify(model(family), read_on, text, DraftTree.chain([7, 8])).logits
-    assert widths == [5, 5, 5, 5, 2, 3]
+    assert widths == [2, 5, 5, 5, 5, 3]
     assert close(rows, alone(family, [*text, 7, 8])[22:])
     forward(model(family), [*text, 7, 8], range(25), None, whole)
     assert close(read_on.slots[..., :25, :], whole.slots[..., :25, :])

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 import torch
 
+from specviz.accept.base import AcceptRule
+from specviz.accept.block import Block
 from specviz.accept.coupled import Coupled
 from specviz.accept.one_round import judge_one_round
 from specviz.accept.rejection import Rejection
-from specviz.accept.token_rule import TokenRule
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Guess, proposal
@@ -44,8 +45,8 @@ class Alike:
         return self
 
 
-@pytest.mark.parametrize("rule", [Rejection(), Coupled()], ids=lambda rule: rule.name)
-def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
+@pytest.mark.parametrize("rule", [Rejection(), Coupled(), Block()], ids=lambda rule: rule.name)
+def test_one_round_alone_is_one_of_many(rule: AcceptRule) -> None:
     dice = torch.Generator().manual_seed(3)
     seen = set()
     for seed in range(600):
@@ -62,7 +63,7 @@ def test_one_round_alone_is_one_of_many(rule: TokenRule) -> None:
         one, two = rule.judge(*asked, rule.chance(seed)), judge_one_round(rule, *asked, rule.chance(seed))
         assert one[:3] == two[:3], seed
         decisive = [node for node, test in enumerate(one.tests) if test] + ([-1] if one.draw else [])
-        assert all(np.array_equal(one.laws[node], two.laws[node]) for node in decisive), seed
+        assert all(np.array_equal(one.p[node], two.p[node]) for node in decisive), seed
         many = rule.walk(
             tree,
             np.array([drawn] * 2, dtype=np.int64).reshape(2, size),

@@ -11,7 +11,7 @@
 
 const FONT = 'system-ui, sans-serif';
 
-/** Of text, px, by which heights are told; larger text makes a picture as much higher. */
+/** The text size in px that heights are given for; larger text makes a picture taller in proportion. */
 const SIZE = 14;
 
 /** A figure as Plotly's data and layout, `width` px wide, text `size` px. colour(name) gives the page's colour of that name. */
@@ -43,7 +43,7 @@ export function themed(figure, colour, width, size = SIZE) {
   };
 }
 
-/** What several panels change of a layout: as many side by side as there is room for. */
+/** The layout of several panels, as many side by side as fit. */
 function panelled({ panels, least, height, series }, axis, colour, width, size) {
   const scale = size / SIZE;
   const columns = Math.max(1, Math.min(panels.length, Math.floor(width / (scale * least))));

@@ -17,8 +17,8 @@ export function number(value, digits = 3) {
   return Math.abs(value) >= 1 ? String(Number(value.toPrecision(digits))) : value.toPrecision(digits);
 }
 
-/** A number as it was given, to three figures at most: 0.8, 1.4, 40. */
-export function given(value) {
+/** A number to three figures at most, without trailing zeros: 0.8, 1.4, 40. */
+export function trimmed(value) {
   return String(Number(value.toPrecision(3)));
 }
 
@@ -85,7 +85,7 @@ export function show(text) {
   return Array.from(text, (letter) => PICTURES.get(letter) ?? (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
 }
 
-/** A sentence that may quote token text: as it is, but for invisible characters. */
+/** A sentence that may quote token text: only invisible characters are replaced. */
 export function clean(text) {
   return Array.from(text, (letter) => (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
 }
@@ -98,8 +98,8 @@ export function speak(text) {
   return text ? 'space' : 'empty token';
 }
 
-/** Token text within a sentence: what it says, without the space before it. */
-export function plain(text) {
+/** Token text inside a sentence: without the space before it. */
+export function inSentence(text) {
   const shown = show(text);
   return shown.replace(/^·+(?=.)/u, '') || shown;
 }
@@ -113,7 +113,7 @@ export function inWords(value) {
 
 const BYTES = /^(<[0-9A-F]{2}>)+$/;
 
-/** The bytes a token stands for where it is no more than part of a character, else null. */
+/** The bytes of a token that is only part of a character, else null. */
 export function bytesOf(text) {
   return BYTES.test(text) ? text.match(/[0-9A-F]{2}/g).map((pair) => parseInt(pair, 16)) : null;
 }

@@ -1,21 +1,21 @@
 /**
- * memory.js: small choices that outlast the page, such as theme and pace. A browser that keeps nothing forgets them; what
- * is read may have been changed by anybody, so it counts only where it is one of the values allowed.
+ * memory.js: stores small choices, such as theme and pace, in the browser from visit to visit. Anybody may have changed
+ * what is stored, so a value counts only where it is allowed. A browser that stores nothing gets the fallback.
  */
 
 const NAME = 'specviz.';
 
-/** Keeps a text under a name. */
-export function keep(name, value) {
+/** Stores a text under a name. */
+export function remember(name, value) {
   try {
     localStorage.setItem(NAME + name, value);
   } catch {
-    // kept until the page is left
+    // the choice lasts until the page is left
   }
 }
 
-/** What was kept under a name if it is allowed, which is a list or a test; else the fallback. */
-export function kept(name, allowed, fallback) {
+/** The text stored under a name, if `allowed` (a list of values or a test) admits it; else the fallback. */
+export function remembered(name, allowed, fallback) {
   let found = null;
   try {
     found = localStorage.getItem(NAME + name);

@@ -2,7 +2,7 @@
  * statistics.js: sums, averages and intervals of lists of numbers. Pure; an empty list has no average: null.
  */
 
-/** A normal variable falls within so many standard deviations of its mean in 95 % of cases. */
+/** A normal variable lies within this many standard deviations of its mean in 95 % of cases. */
 export const Z95 = 1.959964;
 
 export function sum(values) {
@@ -20,7 +20,7 @@ export function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** The most frequent value; of several the largest. */
+/** The most frequent value; if several are equally frequent, the largest. */
 export function mode(values) {
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

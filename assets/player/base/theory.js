@@ -1,7 +1,7 @@
 /**
  * theory.js: the closed forms of specviz/theory.py and the measured costs of specviz/costs.py. Pure.
  *
- * alpha is taken as one chance for every guess, whatever came before. Costs are in plain steps of the target: c a draft
+ * alpha is one chance of acceptance for every guess, whatever came before. Costs are in plain steps of the target: c a draft
  * step, v a verify pass over gamma + 1 tokens, overhead the rest of a round.
  */
 

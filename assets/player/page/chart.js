@@ -32,7 +32,7 @@ export function createChart(name) {
   });
   const node = el('figure', { 'data-sv': 'chart', 'data-chart': name, hidden: true }, el('figcaption', {}, title, keeps, sentence), picture);
   let shown = null;
-  let drawn = null; // what the picture was made of, to leave alone what has not changed
+  let drawn = null; // the data of the picture on show, so that an unchanged one is not drawn again
   const look = () => shown && show();
   new ResizeObserver(look).observe(picture);
   new MutationObserver(look).observe(document.body, { attributeFilter: ['class'] });
@@ -46,7 +46,7 @@ export function createChart(name) {
     const anew = drawn?.width !== width || drawn.size !== size;
     drawn = { shown, made, width, size };
     const { data, layout } = themed(shown, (colour) => getComputedStyle(document.body).getPropertyValue(`--sv-${colour}`).trim(), width, size);
-    // Plotly itself measures its place only the first time, and keeps the margin a legend had at another width
+    // Plotly measures its place only once, and keeps the margin that a legend had at another width
     await (await plotly())[anew ? 'newPlot' : 'react'](picture, data, { ...layout, width, height: Math.max(layout.height, least) }, { displayModeBar: false, responsive: false });
   }
 
@@ -95,7 +95,7 @@ export function createSaveMenu(label, acts) {
     const way = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
     const open = !menu.hidden;
     if (!way && !(open && event.key === 'Escape') && ![' ', 'Enter'].includes(event.key)) return;
-    event.stopPropagation(); // neither the stage nor the page is meant
+    event.stopPropagation(); // the key is meant for the menu alone
     if (open && event.key === 'Escape') show(false);
     if (!way) return;
     event.preventDefault();
@@ -105,7 +105,7 @@ export function createSaveMenu(label, acts) {
   return node;
 }
 
-/** Gives a person a file. */
+/** Downloads a file. */
 export function save(name, type, text) {
   const link = el('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();

@@ -8,11 +8,11 @@ import { isDark } from './gradio.js';
 
 /** Milliseconds between redraws in a live run: each costs the browser more than many beats. */
 const EVERY = 5000;
-/** Milliseconds nothing has changed before charts nobody can see are drawn: the stage comes first. */
+/** Milliseconds without a change before charts out of sight are drawn: the stage comes first. */
 const OUT_OF_SIGHT = 4000;
 /** Milliseconds the playhead rests before the charts' line follows it. */
 const SETTLES = 150;
-/** Windows narrower than this have a chart's panels one under the other. */
+/** In windows narrower than this a chart's panels stand one under the other. */
 const NARROW = 900;
 /** Shares of a chart's height, or width, for its panels, and heights in lines of its type. */
 const BESIDE = { 'xaxis.domain': [0, 0.62], 'yaxis.domain': [0, 1], 'xaxis2.domain': [0.7, 1], 'yaxis2.domain': [0, 1] };
@@ -20,13 +20,13 @@ const UNDER = { 'xaxis.domain': [0, 1], 'yaxis.domain': [0.56, 1], 'xaxis2.domai
 const LINES = { beside: 21, under: 36 };
 
 /**
- * ask(request) is how the page is asked for charts. { show(trace, roundNow), mark(round), forget() }: has a run's
- * charts drawn, at once when it is complete and they are in sight, else now and then; moves their line; drops what was
- * still to be drawn.
+ * ask(request) asks the page for charts. Returns { show(trace, roundNow), mark(round), forget() }: show has a run's charts
+ * drawn, at once when the run is complete and the charts are in sight, else now and then; mark moves their line; forget
+ * drops what was still to be drawn.
  */
 export function createCharts(ask) {
-  let asked = 0;
-  let asking = 0;
+  let lastAsk = 0;
+  let timer = 0;
   let wanted = null; // what is still to be drawn, and when if it is seen
   let marking = 0;
   let marked = null;
@@ -40,18 +40,18 @@ export function createCharts(ask) {
   }).observe(place);
 
   function plan() {
-    clearTimeout(asking);
-    asking = setTimeout(() => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
       const { run, roundNow } = wanted;
       wanted = null;
-      asked = Date.now();
+      lastAsk = Date.now();
       ask({ run, dark: isDark(), round: roundNow() });
     }, Math.max(wanted.at - Date.now(), seen ? 0 : OUT_OF_SIGHT));
   }
 
   return {
     show({ run, stop }, roundNow) {
-      wanted = { run, roundNow, at: stop ? 0 : asked + EVERY };
+      wanted = { run, roundNow, at: stop ? 0 : lastAsk + EVERY };
       plan();
     },
     mark(round) {
@@ -64,9 +64,9 @@ export function createCharts(ask) {
       }), SETTLES);
     },
     forget() {
-      clearTimeout(asking);
+      clearTimeout(timer);
       wanted = null;
-      asked = 0;
+      lastAsk = 0;
       marked = null;
     },
   };

@@ -4,7 +4,7 @@
  */
 
 import { along, el, icon, set } from '../base/dom.js';
-import { keep, kept } from '../base/memory.js';
+import { remember, remembered } from '../base/memory.js';
 import { PACES } from '../trace/timeline.js';
 import { words } from './words.js';
 
@@ -19,7 +19,7 @@ export const ICONS = {
 
 /**
  * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has: step(direction),
- * round(direction), seek(beat), toggle(), slot(direction), branch(key), cell(strip, way), token(direction), paced(), dock(name),
+ * round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way), cell(strip, way), token(direction), paced(), dock(name),
  * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
  * presenting(), guided(event) whether the guide took it, and instead(): what of all this the tab on show does its own way.
  * Returns { parts, show({ at, max, text, playing }), pace() }.
@@ -39,9 +39,9 @@ export function createControls(root, want) {
   const scrub = el('input', { type: 'range', min: 0, max: 0, step: 1, 'data-sv': 'scrub', 'aria-label': words.buttons.scrub });
   scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
   const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
-  pace.value = kept('pace', PACES, PACES[0]);
+  pace.value = remembered('pace', PACES, PACES[0]);
   pace.addEventListener('change', () => {
-    keep('pace', pace.value);
+    remember('pace', pace.value);
     want.paced();
   });
   const notes = switcher('notes', () => want.notes());
@@ -52,7 +52,7 @@ export function createControls(root, want) {
     button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), notes, leave);
   const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
   buttons.addEventListener('focusin', ({ target }) => stopAt(target));
-  buttons.addEventListener('focusout', () => stopAt(play)); // the one that never hides
+  buttons.addEventListener('focusout', () => stopAt(play)); // the play button never hides
   stopAt(play);
   const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by), ...want.instead() });
   root.addEventListener('keydown', keys);
@@ -97,7 +97,7 @@ function turn(pace, by) {
   pace.dispatchEvent(new Event('change'));
 }
 
-const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // letters and arrows are theirs
+const TYPED = 'select, textarea, input:not([type="range"], [type="checkbox"], [type="radio"])'; // those fields need letters and arrows themselves
 
 function key(event, want) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]') || event.target.matches(`${TYPED}, dialog *, [data-sv="why"] *`)) return;
@@ -119,6 +119,8 @@ function action({ key: name, shiftKey, target }, want) {
   if (direction && target.closest('[data-sv="lane"]')) return () => want.slot(direction);
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
+  const row = { Home: -Infinity, End: Infinity }[name] ?? line;
+  if (row && target.matches('[data-sv="mask-rows"]')) return () => want.row(row);
   if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
   if (direction) return () => want.step(direction);
   if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target));
@@ -140,7 +142,7 @@ function action({ key: name, shiftKey, target }, want) {
     r: () => want.press('run'),
     n: () => want.press('seed'),
     c: () => want.press('settings'),
-    t: () => want.view(),
+    t: () => want.view(target),
     a: () => want.dock('code'),
     k: () => want.dock('cache'),
     m: () => want.dock('clock'),

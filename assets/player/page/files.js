@@ -9,7 +9,7 @@ import { adopt } from './widgets.js';
 import { importTrace, tooLarge } from '../trace/file.js';
 import { words } from './words.js';
 
-/** What a remark is called that answers a question. */
+/** The name of the remark that answers each question. */
 const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 
 /**
@@ -18,16 +18,16 @@ const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
  * file that cannot be opened is the remark `unopened`.
  */
 export function withFiles(root, port) {
-  const runs = new Map(); // by name, the text they were read from
+  const runs = new Map(); // the text of each file, by name
   const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
   const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
-  let ours = null; // the delta that is being told
+  let ours = null; // the delta that is on its way to the page
   let hear = null;
   root.append(input, zone);
   input.addEventListener('change', () => {
     putDrawerAway();
     take([...input.files]);
-    input.value = ''; // or the same file again would be no change
+    input.value = ''; // else picking the same file twice would fire no event
   });
   port.wants((name) => name === 'open' && input.click());
   mindDrags(zone, take);
@@ -46,7 +46,7 @@ export function withFiles(root, port) {
     if (!file) return;
     const of = 1 + others.length;
     const large = tooLarge(file.size);
-    const bytes = large ? null : await file.arrayBuffer().catch(() => null); // a folder, or gone meanwhile
+    const bytes = large ? null : await file.arrayBuffer().catch(() => null); // a folder, or a file that is gone by now
     const { trace, refusal, dropped, why } = bytes ? importTrace(new Uint8Array(bytes)) : { refusal: large || words.file.unreadable };
     if (!trace) return remark('', 'unopened', words.file.refused(file.name, of, refusal));
     const run = `file ${runs.size + 1}`;
@@ -81,7 +81,7 @@ export function withFiles(root, port) {
 function mindDrags(zone, take) {
   const over = (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
-    event.preventDefault(); // or the browser would leave the page for the file
+    event.preventDefault(); // else the browser would leave the page and open the file
     set(zone, { hidden: event.type === 'drop' });
     if (event.type === 'drop') take([...event.dataTransfer.files]);
     else event.dataTransfer.dropEffect = 'copy';

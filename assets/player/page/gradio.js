@@ -5,9 +5,9 @@
 
 import { el, set, write } from '../base/dom.js';
 import { byId, choices, fieldOf, type } from './widgets.js';
-import { keep, kept } from '../base/memory.js';
+import { remember, remembered } from '../base/memory.js';
 
-/** What the keys of the stage can do on the page; each runs again with what was changed. */
+/** What the keys of the stage change on the page; each change starts a new run. */
 export const PRESSES = {
   run: () => run(),
   settings: () => byId('sv-settings').click(),
@@ -28,7 +28,7 @@ export const PRESSES = {
 const TOLD = ['prompt', 'drafter', 'gamma', 'temperature'];
 let staged = null;
 
-/** Hears of the run on stage, whose settings the bar is held against. */
+/** Takes the settings of the run on stage, with which the bar is compared. */
 export function stagedAs(config) {
   staged = config;
   mark();
@@ -39,12 +39,12 @@ export function mark() {
   const now = choices();
   const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
-  again(changed ? null : staged?.costs);
+  reuseCosts(changed ? null : staged?.costs);
   set(byId('sv-run'), { title: changed ? 'Settings changed; Run uses them' : null });
 }
 
-/** Has the next run go by the costs the run on stage measured, so that it is that run again; null for costs of its own. */
-function again(costs) {
+/** Gives the next run the costs that the run on stage measured, so that it repeats that run; null: it measures its own. */
+function reuseCosts(costs) {
   const field = byId('sv-costs')?.querySelector('input, textarea');
   const text = costs ? JSON.stringify(costs) : '';
   if (field && field.value !== text) type(field, text);
@@ -63,16 +63,16 @@ export function mindControls() {
   // Gradio would take Shift+Enter for itself.
   fieldOf('prompt').addEventListener('keypress', (event) => event.key === 'Enter' && event.stopImmediatePropagation(), true);
   let timer = 0;
-  const remember = () => {
+  const storeChoices = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      keep('choices', JSON.stringify(choices()));
+      remember('choices', JSON.stringify(choices()));
       mark();
     }, 150);
   };
   // Gradio names each radio apart; as one group they are one tab stop, and arrow keys choose.
   for (const id of ['sv-drafter', 'sv-rule']) byId(id).querySelectorAll('input').forEach((input) => { input.name = id; });
-  for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, remember);
+  for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
   byId('sv-presets').addEventListener('click', ({ target }) => {
     if (!target.closest('button')) return;
     putDrawerAway();
@@ -80,9 +80,9 @@ export function mindControls() {
   });
 }
 
-/** What a person had chosen when they left, null where nothing is kept or it is not what was kept. */
+/** The choices stored at the last visit, null where there are none or they cannot be read. */
 export function chosenBefore() {
-  const text = kept('choices', (found) => found.length < 20_000, '');
+  const text = remembered('choices', (found) => found.length < 20_000, '');
   try {
     const found = JSON.parse(text);
     return found && typeof found === 'object' ? found : null;
@@ -97,13 +97,13 @@ export function focusPrompt() {
   fieldOf('prompt').select();
 }
 
-/** Writes a value that would do into a field, and runs. */
+/** Writes an acceptable value into a field, and starts a run. */
 export function mend(field, value) {
   type(fieldOf(field), value);
   setTimeout(run, 50);
 }
 
-/** On a phone the bar shows prompt and Run; the rest is asked for. */
+/** On a phone the bar shows the prompt and Run; this shows the rest. */
 export function toggleMore() {
   const open = document.body.classList.toggle('sv-more');
   set(byId('sv-more'), { 'aria-expanded': String(open) });
@@ -114,7 +114,7 @@ export function putMoreAway() {
   set(byId('sv-more'), { 'aria-expanded': 'false' });
 }
 
-/** Says that nobody answers: nothing can be run until somebody does. */
+/** Shows that the server does not answer: no run can start until it does. */
 export function showGone(gone) {
   document.body.classList.toggle('sv-gone', gone);
   byId('sv-run').disabled = gone;
@@ -140,7 +140,7 @@ export function putDrawerAway() {
   return there;
 }
 
-/** Says in the place of the charts why there are none; with '' they are back. */
+/** Says in the place of the charts why there are none; '' brings the charts back. */
 export function insteadOfCharts(text) {
   const line = document.querySelector('[data-sv="no-charts"]') ?? byId('sv-charts').appendChild(el('p', { 'data-sv': 'no-charts' }));
   write(line, text);
@@ -148,18 +148,18 @@ export function insteadOfCharts(text) {
 }
 
 /** Switches between light and dark, or to the one asked for; returns whether it is dark now. */
-export function toggleDark(dark = !isDark(), remember = true) {
-  if (remember) keep('theme', dark ? 'dark' : 'light');
+export function toggleDark(dark = !isDark(), lasting = true) {
+  if (lasting) remember('theme', dark ? 'dark' : 'light');
   document.body.classList.toggle('dark', dark);
   set(byId('sv-dark'), { 'aria-pressed': String(dark) });
   return dark;
 }
 
-/** Hears of every change between light and dark, whoever made it; the button says which it is from the start. */
+/** Calls back at every change between light and dark, whoever made it; the button shows the mode from the start. */
 export function watchTheme(react) {
-  const asked = new URLSearchParams(location.search).get('__theme');
-  const before = kept('theme', ['dark', 'light'], '');
-  let dark = toggleDark(asked || !before ? isDark() : before === 'dark', false);
+  const inAddress = new URLSearchParams(location.search).get('__theme');
+  const before = remembered('theme', ['dark', 'light'], '');
+  let dark = toggleDark(inAddress || !before ? isDark() : before === 'dark', false);
   new MutationObserver(() => {
     if (dark === isDark()) return;
     dark = !dark;
@@ -197,7 +197,7 @@ export function cover(covered) {
   ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });
 }
 
-/** Puts text on the clipboard; tells on the button that it is there. */
+/** Puts text on the clipboard; the button says that it is there. */
 export async function copy(text, button, done) {
   await navigator.clipboard.writeText(text);
   write(button, done);

@@ -10,11 +10,11 @@
  */
 export function createJob(ask, leave, page) {
   let number = 0;
-  let asked = null;
+  let current = null;
 
   function cancel() {
-    const open = asked;
-    asked = null;
+    const open = current;
+    current = null;
     if (open) leave(open);
     return open !== null;
   }
@@ -23,12 +23,12 @@ export function createJob(ask, leave, page) {
     start(question) {
       cancel();
       number += 1;
-      asked = `${page}-${number}`;
-      ask({ ...question, ask: asked });
+      current = `${page}-${number}`;
+      ask({ ...question, ask: current });
     },
     hear(report) {
-      if (asked === null || report.ask !== asked) return null;
-      if (!('done' in report)) asked = null;
+      if (current === null || report.ask !== current) return null;
+      if (!('done' in report)) current = null;
       return report;
     },
     cancel,

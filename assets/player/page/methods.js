@@ -5,12 +5,12 @@
 
 import { el, set, svg, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
-import { chooseDrafter, drafterHome, drafterOf, offerGamma, offerRule } from './widgets.js';
+import { chooseDrafter, drafterHome, drafterOf, hasAsset, offerGamma, offerRule } from './widgets.js';
 import { words } from './words.js';
 
-/** So many stand beside each other. */
+/** How many methods stand side by side in the bar. */
 const FIRST = 3;
-/** Lines, and the guesses they join. */
+/** The icons: lines, and the guesses that they join. */
 const SHAPES = {
   chain: ['M3 8H21', 'M3 8h.01M12 8h.01M21 8h.01'],
   tree: ['M3 8H12L21 3.5M12 8L21 12.5', 'M3 8h.01M12 8h.01M21 3.5h.01M21 12.5h.01'],
@@ -20,10 +20,12 @@ const SHAPES = {
 export function createMethods(root, drafters, rules) {
   const texts = words.methods;
   const shape = (name) => svg('svg', { viewBox: '0 0 24 16', 'aria-hidden': 'true' }, ...SHAPES[name].map((d) => svg('path', { d })));
-  const item = ({ name, summary, shape: stands, modelled, counted }) => {
+  const item = (entry) => {
+    const { name, summary, shape: stands, asset } = entry;
     const node = el('button', { type: 'button', role: 'menuitemradio', 'data-method': name }, shape(stands),
-      el('b', {}, drafterOf(name).label), el('span', {}, texts.needs(modelled, counted)), el('small', {}, summary));
+      el('b', {}, drafterOf(name).label), el('span', {}, texts.needs(entry)), el('small', {}, summary));
     node.addEventListener('click', () => {
+      if (!hasAsset(asset)) return;
       menu.close();
       chooseDrafter(name);
     });
@@ -39,7 +41,10 @@ export function createMethods(root, drafters, rules) {
   const node = el('div', { 'data-sv': 'methods', 'aria-label': texts.label }, el('div', { 'data-sv': 'methods-groups' }, ...groups), legend);
   const opener = el('button', { type: 'button', 'data-sv': 'method-more', 'aria-haspopup': 'menu', 'aria-expanded': 'false' });
   const menu = createMenu(root, node, () => opener);
-  opener.addEventListener('click', menu.toggle);
+  opener.addEventListener('click', () => {
+    show();
+    menu.toggle();
+  });
   const home = drafterHome();
   home.append(opener);
   home.addEventListener('change', show);
@@ -50,7 +55,11 @@ export function createMethods(root, drafters, rules) {
     const place = drafters.findIndex(({ name }) => name === chosen?.name);
     write(opener, place < FIRST ? texts.more : chosen.label);
     set(opener, { 'data-on': place >= FIRST, 'aria-label': place < FIRST ? texts.open : texts.chosen(chosen.label) });
-    node.querySelectorAll('[data-method]').forEach((each) => set(each, { 'aria-checked': String(each.dataset.method === chosen?.name) }));
+    for (const { name, summary, asset } of drafters) {
+      const each = node.querySelector(`[data-method="${name}"]`);
+      set(each, { 'aria-checked': String(name === chosen?.name), 'aria-disabled': hasAsset(asset) ? null : 'true' });
+      write(each.lastChild, hasAsset(asset) ? summary : texts.lacks(asset));
+    }
     offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
     for (const { name, weighs } of rules) if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
   }

@@ -37,14 +37,14 @@ export function mount(root, port) {
   let offers = [];
   let present = { name: EMBEDDED, label: words.pair.embedded, about: '', ready: true };
   let begun = false; // whether the first offer, the pair to begin with, was taken
-  let wanted = null; // the pair on its way
-  let report = null; // how far it is
+  let wanted = null; // the pair that is loading
+  let report = null; // how far it has loaded
 
   prompt.addEventListener('click', () => writePrompt(present.prompt));
   cancel.addEventListener('click', callOff);
   choice.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !choice.open) return;
-    event.stopPropagation(); // or the drawer would close as well
+    event.stopPropagation(); // else the drawer would close too
     close();
   });
   port.wants((name) => name === 'pair-failed' && job.cancel() && fail(words.pair.failed(words.pair.broke, present.label)));
@@ -55,24 +55,24 @@ export function mount(root, port) {
 
   /** Takes the newest report. One on an earlier job still brings the list of pairs. */
   function hear() {
-    const told = port.read() && JSON.parse(port.read().j);
-    if (!told) return;
-    if (told.offers) stock(told.offers);
-    if (told.ask === '') {
-      if (told.offers && !begun && offers[0].name !== EMBEDDED) want(offers[0]);
+    const message = port.read() && JSON.parse(port.read().j);
+    if (!message) return;
+    if (message.offers) stock(message.offers);
+    if (message.ask === '') {
+      if (message.offers && !begun && offers[0].name !== EMBEDDED) want(offers[0]);
       begun = true;
-      if (told.error) fail(words.pair.unlisted(clean(told.error)));
+      if (message.error) fail(words.pair.unlisted(clean(message.error)));
       else if (!wanted) write(line, '');
-    } else if (job.hear(told)) {
-      if (told.error) miss(clean(told.error));
-      else if (told.pair) take(wanted);
-      else report = told;
+    } else if (job.hear(message)) {
+      if (message.error) miss(clean(message.error));
+      else if (message.pair) take(wanted);
+      else report = message;
     }
     draw();
   }
 
   function stock(found) {
-    offers = found.map(([name, shown, told, refusal, ready, chat, suits]) => ({ name, label: clean(shown), about: clean(told), refusal: clean(refusal), ready, chat, prompt: suits }));
+    offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({ name, label: clean(shown), about: clean(about), refusal: clean(refusal), ready, chat, prompt: suits, assets }));
     present = offers.find(({ name }) => name === present.name) ?? present;
   }
 
@@ -102,7 +102,7 @@ export function mount(root, port) {
     settle(words.pair.calledOff(wanted.label, present.label));
   }
 
-  /** A pair is the present one from now on. */
+  /** Makes a pair the present one. */
   function take(offer) {
     present = offers.find(({ name }) => name === offer.name) ?? offer;
     choosePair(present);
@@ -124,7 +124,7 @@ export function mount(root, port) {
     settle('');
   }
 
-  /** Nothing is on its way any more. */
+  /** Ends the loading of a pair. */
   function settle(text) {
     if (document.activeElement === cancel) summary.focus();
     wanted = null;
@@ -160,10 +160,10 @@ export function mount(root, port) {
     return el('li', {}, button);
   }
 
-  function paint(item, { name, label: shown, about: told, refusal, ready }) {
+  function paint(item, { name, label: shown, about, refusal, ready }) {
     const button = item.firstChild;
     set(button, { 'aria-current': name === (wanted ?? present).name && 'true', 'aria-disabled': refusal !== '' && 'true' });
     write(button.firstChild, shown);
-    write(button.lastChild, refusal || [told, ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
+    write(button.lastChild, refusal || [about, ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
   }
 }

@@ -73,7 +73,7 @@ export function createHelp(root) {
   const { help } = words;
   const states = Object.entries(STATES).map(([state, word]) => el('span', { 'data-sv': 'chip', 'data-look': state }, word));
   const keys = help.keys.flatMap(([name, what]) => [el('dt', {}, name), el('dd', {}, what)]);
-  const questions = Object.values(words.topics).flatMap(([asked, answer]) => [el('dt', {}, asked), el('dd', {}, answer)]);
+  const questions = Object.values(words.topics).flatMap(([question, answer]) => [el('dt', {}, question), el('dd', {}, answer)]);
   const closing = el('button', { type: 'button' }, help.close);
   const letters = el('input', { type: 'checkbox', checked: true });
   const dialog = el('dialog', { 'data-sv': 'help', 'aria-label': help.title }, el('div', { 'data-sv': 'help-head' }, el('h2', {}, help.title), closing),

@@ -1,5 +1,5 @@
 /**
- * present.js: the stage alone, large, for a room: full screen where the browser allows it, over the page where not.
+ * present.js: the stage alone, large, for an audience: full screen where the browser allows it, over the page where not.
  */
 
 import { cover, isDark, toggleDark } from './gradio.js';

@@ -9,7 +9,7 @@ import { createWatchdog } from './watchdog.js';
 import { fieldOf } from './widgets.js';
 import { words } from './words.js';
 
-/** Milliseconds between two questions whether the server is there, while something is expected of it. */
+/** Milliseconds between two checks whether the server answers, while something is expected of it. */
 const EVERY = 1500;
 
 /**
@@ -18,14 +18,14 @@ const EVERY = 1500;
  * Promise whether the server answers. story(): what is on stage.
  */
 export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, alive, story }) {
-  let asking = false; // until a run that is asked for may wait for its turn
+  let asking = false; // true from Run until the run has its place in the queue
   let awaited = null; // the run that was asked for
-  let pending = ''; // what became of it so far
+  let pending = ''; // how far that run has come
   let shown = null; // the trace on stage
   let live = false;
-  let cut = null; // the trace whose end will not come
+  let cut = null; // a trace that broke off
   let pace = 0; // seconds a run takes here, 0 where nobody knows
-  let expecting = false; // whether something is to come from the server
+  let expecting = false; // whether the server still owes a message
   let gone = false;
   watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size, pace * place), true));
   meanwhile.addEventListener('click', play);
@@ -75,7 +75,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     return shown === cut ? words.cut : words.live;
   }
 
-  /** Nothing more will come of the run under way. */
+  /** Marks the run under way as broken off. */
   function broken() {
     cut = live ? shown : null;
     idle();
@@ -92,7 +92,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     alarm(text, words.retry, PRESSES.run);
   }
 
-  /** A refusal in the page's words, under the field that is wrong, with the value that would do. */
+  /** Shows a refusal under the field it concerns, with a value that would be accepted. */
   function refused(line) {
     idle();
     const { text, field, value } = explainRefusal(line);
@@ -103,11 +103,11 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   }
 
   function alarm(text, offer, act, place = null) {
-    const again = el('button', { type: 'button' }, offer);
-    again.addEventListener('click', act);
+    const offered = el('button', { type: 'button' }, offer);
+    offered.addEventListener('click', act);
     const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
     closing.addEventListener('click', () => set(refusal, { hidden: true }));
-    refusal.replaceChildren(el('span', {}, text), again, closing);
+    refusal.replaceChildren(el('span', {}, text), offered, closing);
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
     set(refusal, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
   }
@@ -123,7 +123,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     broken,
     refuse,
     refresh,
-    /** Puts the alert away; whether there was one. */
+    /** Closes the alert and says whether there was one. */
     close() {
       const there = !refusal.hidden && !gone;
       if (there) set(refusal, { hidden: true });

@@ -3,7 +3,7 @@
  */
 
 import { along, el, set } from '../base/dom.js';
-import { keep, kept } from '../base/memory.js';
+import { remember, remembered } from '../base/memory.js';
 import { words } from './words.js';
 
 /**
@@ -33,7 +33,7 @@ export function createTabs(root, panels, onShow) {
 
   function mark() {
     set(root, { 'data-tab': front });
-    document.body.classList.toggle('sv-lab', front !== names[0]); // the charts under the stage are the round's
+    document.body.classList.toggle('sv-lab', front !== names[0]); // the charts under the stage belong to the Round tab
     for (const name of names) {
       set(tabs[name], { 'aria-selected': String(name === front), tabindex: name === front ? 0 : -1 });
       set(panels[name], { hidden: name !== front });
@@ -42,12 +42,12 @@ export function createTabs(root, panels, onShow) {
 
   function show(name) {
     front = name;
-    keep('tab', name);
+    remember('tab', name);
     mark();
     onShow();
     const focused = document.activeElement;
-    if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // or the keys would lose the stage
+    if (root.contains(focused) && !focused.checkVisibility()) tabs[name].focus(); // else the keys would lose the stage
   }
 
-  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), page: (way) => panels[front].scrollBy({ top: way * panels[front].clientHeight }), shown: () => front, before: () => kept('tab', names, names[0]) };
+  return { node, show, turn: (place) => names[place - 1] && show(names[place - 1]), page: (way) => panels[front].scrollBy({ top: way * panels[front].clientHeight }), shown: () => front, before: () => remembered('tab', names, names[0]) };
 }

@@ -16,10 +16,10 @@ export function createWatchdog(fetch, { news, gone }, patience = 5000) {
   }
 
   async function ask(trace) {
-    const asked = timer;
+    const before = timer;
     const start = trace.rounds.length + 1;
     const found = await fetch({ run: trace.run, start, stop: start + 1 }).catch(() => null);
-    if (asked !== timer) return; // something was heard meanwhile
+    if (before !== timer) return; // something was heard meanwhile
     if (!found) gone();
     else if (found.length) news({ run: trace.run, n: start, j: null });
     else heard(trace);

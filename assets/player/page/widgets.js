@@ -12,13 +12,13 @@ const FIELDS = {
   max_new_tokens: '#sv-length input', seed: '#sv-seed input',
 };
 
-/** What this module turns to before anybody has touched the page: each may come later than the stage, and than another. */
+/** The elements this module needs from the start. Gradio may mount each of them later than the stage. */
 const NEEDED = [
   '#sv-top', '#sv-run', '#sv-stop', '#sv-settings', '#sv-share', '#sv-more', '#sv-dark', '#sv-drawer', '#sv-presets', '#sv-charts', '#sv-drafter input', '#sv-rule input',
   '#sv-pair-name input, #sv-pair-name textarea', ...Object.values(FIELDS),
 ];
 
-/** Resolves once Gradio has put up what this module turns to: it may come later than the stage. */
+/** Resolves once Gradio has mounted all of them. */
 export function surroundings() {
   const there = () => NEEDED.every((wanted) => document.querySelector(wanted));
   return new Promise((done) => {
@@ -31,7 +31,7 @@ export function surroundings() {
   });
 }
 
-/** Those of them that are numbers. */
+/** The numeric ones. */
 const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
 
 /** The input of a field of the config, if it is on the page. */
@@ -95,6 +95,9 @@ function say(home, text) {
   write(home.querySelector(':scope > small') ?? home.appendChild(el('small')), text);
 }
 
+/** The files that come with the chosen pair; null until one was chosen. */
+let files = null;
+
 /** Whether what only the server sets is still as the page came. */
 let untouched = true;
 
@@ -117,9 +120,15 @@ export function adopt(config, ask) {
 }
 
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */
-export function choosePair({ name, chat }) {
+export function choosePair({ name, chat, assets }) {
+  files = assets;
   type(byId('sv-pair-name').querySelector('input, textarea'), name);
   document.body.classList.toggle('sv-chat', chat);
+}
+
+/** Whether the pair that runs are made with has a file that a drafter needs; the page comes with a pair that has all. */
+export function hasAsset(name) {
+  return !name || !files || files.includes(name);
 }
 
 /** Writes a prompt into the bar. */

@@ -58,7 +58,7 @@ function weighing({ path, verdicts, extra }, moment) {
   ];
 }
 
-/** A line of notation, the same in numbers where there are some, lit at these beats. */
+/** A line in notation, and in numbers where they are known; it is lit at these beats. */
 function lines({ kind }, notation) {
   return (at, live, on, indent = 0) => ({ plain: math(notation[at]), live: live ?? math(notation[at]), lit: on.includes(kind), indent, note: false });
 }
@@ -144,7 +144,7 @@ function sampling(round, moment, config) {
   ];
 }
 
-/** Where the first refusal was, or that there was none. */
+/** The line of n: the position of the first rejection, or that all were accepted. */
 function counted(judge, n) {
   if (!judge) return [`n = ${count(n)}: `, words.algorithm.all];
   const place = { sub: String(n + 1) };
@@ -152,7 +152,7 @@ function counted(judge, n) {
   return [`n = ${n}: r`, place, ` = ${u} ≥ ${keep} = p/q`];
 }
 
-/** Notation into pieces: _{...} is a subscript. Only ever fed the paper's own lines. */
+/** Notation as pieces: _{...} is a subscript. Takes only the paper's own lines. */
 function math(source) {
   return source.split(/_\{([^}]*)\}/).map((piece, index) => (index % 2 ? { sub: piece } : piece)).filter((piece) => piece !== '');
 }

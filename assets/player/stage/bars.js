@@ -3,7 +3,7 @@
  * Pure: from the views a trace holds to rows. Shares are of the whole vocabulary and sum to 1.
  */
 
-import { count, number, plain, show } from '../base/format.js';
+import { count, inSentence, number, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, stateOf } from '../trace/moment.js';
 import { childrenOf, isChain } from '../trace/timeline.js';
 import { words } from './words.js';
@@ -13,7 +13,7 @@ export function keepChance({ accept_prob: recorded, p, q }) {
   return recorded ?? Math.min(1, p / q);
 }
 
-/** The siblings of a guess that were refused before it was tested, as they were drawn. */
+/** The siblings of a guess that were rejected before it was tested, in draft order. */
 export function elders({ verdicts }, node) {
   const { parent } = verdicts[node];
   return verdicts.filter((each) => each.parent === parent && each.node < node && each.verdict === 'rejected').map((each) => each.node);
@@ -42,7 +42,7 @@ export function viewAt(round, node) {
   return { bars: view.bars.map((bar) => ({ ...bar, p: before * bar.p })), rest, overlap: before - left, left, weight: before };
 }
 
-/** Whether a node of the lane is the target's own token, drawn already. */
+/** Whether a node of the lane is the target's own token and has been drawn. */
 export function isOwn(round, moment, focus) {
   return isSettled(moment) && Boolean(round.extra) && focus === round.verdicts.length;
 }
@@ -136,11 +136,11 @@ function remembered(bars, { refused, outright }) {
 
 /** What stands behind the title: which siblings are gone, or that the guess was chosen. */
 function nowThat({ refused, outright }, verdict, scored) {
-  if (scored && refused.length) return words.figure.nowThat(refused.map(({ text }) => plain(text)));
-  return outright ? words.figure.outright(plain(verdict.text)) : '';
+  if (scored && refused.length) return words.figure.nowThat(refused.map(({ text }) => inSentence(text)));
+  return outright ? words.figure.outright(inSentence(verdict.text)) : '';
 }
 
-/** Which two tokens are held against each other where no random number decides, and whether they are one. */
+/** The two tokens to compare where no random number decides, and whether they are the same. */
 function framed(round, moment, node, own) {
   const verdict = round.verdicts[node];
   if (!moment.noDice || moment.order < ORDER.dart || !verdict || (own && round.extra.emission === 'bonus')) return { framed: [], same: false };
@@ -153,7 +153,7 @@ function framed(round, moment, node, own) {
 /** The text right before a guess: the last token of the branch it hangs on. */
 function before(story, round, parent) {
   const last = parent >= 0 ? round.verdicts[parent].text : null;
-  if (last !== null) return plain(last);
+  if (last !== null) return inSentence(last);
   const committed = story.text[round.position - 1];
   return committed ? committed.text.replace(/^·+(?=.)/u, '') : '';
 }
@@ -174,7 +174,7 @@ export function oneIn(share) {
   return count(Number((1 / share).toPrecision(2)));
 }
 
-/** A token and its share of a ruler, and how rare it is where nobody could see it. */
+/** A token and its share of a ruler; for a share too small to see, how rare it is. */
 export function callout(text, share) {
   return words.ruler.call(show(text), number(share), share < THIN ? oneIn(share) : '');
 }

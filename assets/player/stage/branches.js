@@ -7,12 +7,12 @@
 /** Type, as a share of the full, and the gap between columns, in heights of a chip; the first that fits is taken. */
 const FITS = [[1, 1.1], [1, 0.8], [0.93, 0.8], [0.93, 0.6]];
 const WIDEST_GAP = 3.4;
-/** Heights of a dot, in heights of a chip: as it likes to be, and as it may be. */
+/** The height of a dot, in heights of a chip: preferred and least. */
 const DOT = { full: 0.52, least: 0.17 };
-/** So many nodes of a column stay chips, however little room there is. */
+/** This many nodes of a column stay chips, however little room there is. */
 const FEWEST = 3;
 
-/** Nodes in tree order: a node, then all that hangs on it. */
+/** Nodes in tree order: a node, then its descendants. */
 export function treeOrder(nodes) {
   const under = (parent) => nodes.flatMap((node, index) => (node.parent === parent ? [index, ...under(index)] : []));
   return under(-1);
@@ -91,7 +91,7 @@ function nearest(values) {
   return pools.flatMap(({ sum, many }) => Array.from({ length: many }, () => sum / many));
 }
 
-/** Columns as wide as their widest chip; where they do not all fit, the widest give way. */
+/** Columns as wide as their widest chip; if they do not all fit, the widest shrink. */
 function columnsOf(nodes, levels, tall, root, width, chip) {
   const widest = [root, ...levels.map((level) => Math.max(0.5 * chip, ...level.filter((index) => tall[index] === chip).map((index) => nodes[index].wide)))];
   const gaps = widest.length - 1;
@@ -109,7 +109,7 @@ function columnsOf(nodes, levels, tall, root, width, chip) {
   return { columns, type };
 }
 
-/** Widths that sum to no more than there is room for: all above one width come down to it. */
+/** Widths that fit the room: all that exceed a common limit are cut to it. */
 function capped(widths, room) {
   const sorted = [...widths].sort((a, b) => a - b);
   let left = room;

@@ -3,7 +3,7 @@
  * Pure. A chain is drawn by tree.js.
  */
 
-import { apart, number, plain, speak } from '../base/format.js';
+import { apart, clean, inSentence, number, speak } from '../base/format.js';
 import { STATES } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
@@ -13,16 +13,16 @@ import { waits } from './ruler.js';
 import { EDGES } from './tree.js';
 import { words } from './words.js';
 
-/** So many siblings stand in the trial line. */
+/** The most siblings in the trial line. */
 const TRIED = 4;
-/** How wide the edge to a guess is that was chosen outright, as if by this q. */
+/** A guess that was chosen without q gets an edge as wide as this q would. */
 const CHOSEN = 0.1;
 const RANK = { focus: 200, own: 180, path: 150, accepted: 140, tried: 90, sibling: 70, rejected: 60, child: 50, likely: 20 };
 
 /**
- * The tree of a round at a moment: { shape, columns, root, nodes, focus, places, trial, rows }. The guesses come first, as
- * they were drawn; then the target's own token, which has its place from the first beat on and is seen when it is drawn.
- * rows: the most nodes a column holds.
+ * The tree of a round at a moment: { shape, columns, root, nodes, focus, places, trial, drafters, rows }. The guesses come
+ * first, as they were drawn; then the target's own token, which has its place from the first beat on and is seen when it is
+ * drawn. drafters: [[letter, name], ...] where several guess; rows: the most nodes a column holds.
  */
 export function branchesOf(story, round, moment, focus) {
   const { verdicts, path, extra, position } = round;
@@ -40,7 +40,7 @@ export function branchesOf(story, round, moment, focus) {
     nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })),
     places: Array.from({ length: columns + 1 }, (_, at) => position - 1 + at),
     trial: trial(story, round, moment, focus, here),
-    drafters: drafters.length > 1 ? drafters.map((who) => [letter(who), who]) : [],
+    drafters: drafters.length > 1 ? drafters.map((who) => [letter(who), clean(who)]) : [],
     rows: Math.max(...each),
   };
 }
@@ -63,11 +63,11 @@ function guess(round, moment, verdict, { focus, here, line, drafters }) {
     edge: state ? EDGES[state] : 'none', weight: verdict.law === 'point' ? CHOSEN : q, slot: round.position + node, place: round.position + depth,
     letter: drafters.length > 1 ? letter(verdict.source.who) : '',
     rank: rank + RANK.likely * likely(round, node),
-    label: state ? words.lane.branch(speak(verdict.text), depth + 1, order, siblings.length, STATES[state], chance, u) : words.lane.empty(depth + 1),
+    label: state ? words.lane.branch(speak(verdict.text), drafters.length > 1 ? clean(verdict.source.who) : '', depth + 1, order, siblings.length, STATES[state], chance, u) : words.lane.empty(depth + 1),
   };
 }
 
-/** What all up to a guess come to by q. */
+/** The product of q along a branch, up to a guess. */
 function likely(round, node) {
   return branchOf(round, node).reduce((product, each) => product * round.verdicts[each].q, 1);
 }
@@ -105,7 +105,7 @@ function trial(story, round, moment, focus, parent) {
   });
   const before = story.text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
   return {
-    after: parent < 0 ? before : plain(round.verdicts[parent].text), tries, before: first, more: all.length - first - tries.length,
+    after: parent < 0 ? before : inSentence(round.verdicts[parent].text), tries, before: first, more: all.length - first - tries.length,
     none: all.length ? '' : moment.order >= ORDER.verify ? words.trial.leaf : '',
   };
 }
@@ -114,7 +114,7 @@ function trial(story, round, moment, focus, parent) {
 function said(round, moment, verdict, state) {
   if (moment.noDice === 'greedy') return [];
   if (state !== 'untested' && isThrown(round, moment, verdict.node)) return [number(keepChance(verdict))];
-  const primed = verdict.weight === null && state !== 'untested' && elders(round, verdict.node).length && !waits(round, moment, verdict.node);
+  const primed = !moment.noDice && verdict.weight === null && state !== 'untested' && elders(round, verdict.node).length && !waits(round, moment, verdict.node);
   if (primed) return [{ var: 'p′' }, ` ${number(verdict.p)}`];
   const p = moment.order >= ORDER.verify ? scored(round, verdict.node) : null;
   return p === null ? [{ var: 'q' }, ` ${number(verdict.q)}`] : [{ var: 'p' }, ` ${number(p)}`];

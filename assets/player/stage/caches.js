@@ -7,10 +7,10 @@ import { clean, count, show } from '../base/format.js';
 import { branchOf, stateOf } from '../trace/moment.js';
 import { words } from './words.js';
 
-/** So many cells are drawn one by one; of a longer cache the first few and the last. */
+/** At most this many cells are drawn; of a longer cache the first few and the last. */
 const MOST = 160;
 export const HEAD = 4;
-/** So many tokens before a guess are shown where it was looked up. */
+/** How many tokens before a guess are shown where it was looked up. */
 const CONTEXT = 8;
 
 /**

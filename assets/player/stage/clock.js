@@ -5,6 +5,7 @@
 
 import { drafting as draftingOf, spent } from '../trace/story.js';
 import { number } from '../base/format.js';
+import { median } from '../base/statistics.js';
 import { words } from './words.js';
 
 /** { title, rows: [{ kind, name, from, to, ms }], total, tokens, plain, says }; plain is null where the run was not raced. */
@@ -12,7 +13,7 @@ export function clock({ timing, verdicts, path, extra, index }, race) {
   const drafting = draftingOf(timing.draft);
   const total = spent(timing);
   const tokens = path.length + (extra ? 1 : 0);
-  const plain = race ? tokens * median(race.passes) : null;
+  const plain = race ? tokens * medianOf(race.passes) : null;
   const rows = [
     { kind: 'draft', name: words.clock.guesses(verdicts.length), from: 0, to: drafting },
     { kind: 'verify', name: words.clock.pass, from: drafting, to: drafting + timing.verify },
@@ -22,10 +23,10 @@ export function clock({ timing, verdicts, path, extra, index }, race) {
   return { title: words.clock.title, rows: rows.map((row) => ({ ...row, ms: row.to - row.from })), total, tokens, plain, says: words.clock.total(index + 1, number(total), tokens) };
 }
 
-/** Worked out once for a list: a long run's is asked for at every step. */
-const middles = new WeakMap();
+/** Computed once per list, because every step of a long run needs it. */
+const medians = new WeakMap();
 
-function median(values) {
-  if (!middles.has(values)) middles.set(values, [...values].sort((a, b) => a - b)[values.length >> 1]);
-  return middles.get(values);
+function medianOf(values) {
+  if (!medians.has(values)) medians.set(values, median(values));
+  return medians.get(values);
 }

@@ -3,10 +3,11 @@
  * Pure: from the race recorded with the run; where there is none, from the run's own times, and plain decoding stays open.
  */
 
-import { count, duration, number } from '../base/format.js';
+import { count, duration, factor } from '../base/format.js';
+import { median, sum } from '../base/statistics.js';
 import { words } from './words.js';
 
-/** More passes than this touch each other: no line is drawn between them. */
+/** With more passes than this the bars touch, so no line is drawn between them. */
 const MANY = 240;
 /** A finish needs this share of its lane for its words; where there is less, they stand on the bars. */
 const ROOM = 0.3;
@@ -19,19 +20,19 @@ const ROOM = 0.3;
 export function clocks({ trace }) {
   const { rounds } = trace;
   const race = raceOf(trace);
-  const guessed = rounds.reduce((sum, { verdicts }) => sum + verdicts.length, 0);
+  const guessed = sum(rounds.map(({ verdicts }) => verdicts.length));
   const timings = race ? race.rounds : rounds.map(({ timing }) => timing);
   const spec = guessing(timings);
   const made = tokensOf(rounds);
   const says = words.clocks;
-  const lane = (name, found, sum) => ({ name, title: says.names[name], sum, paths: found.paths, apart: found.passes <= MANY, done: null });
+  const lane = (name, found, total) => ({ name, title: says.names[name], sum: total, paths: found.paths, apart: found.passes <= MANY, done: null });
   if (!race) {
     const open = lane('plain', { paths: [], passes: 0 }, says.open);
     return { title: says.untimed(count(made)), total: spec.end, lanes: [open, lane('spec', spec, says.spec(rounds.length, guessed, duration(spec.end)))], verdict: null };
   }
   const plain = passing(race.passes);
   const total = Math.max(plain.end, spec.end) || 1;
-  const [laps, plainLaps] = [middle(race.laps), middle(race.plain_laps)];
+  const [laps, plainLaps] = [median(race.laps), median(race.plain_laps)];
   const verdict = verdictOf(race);
   const lanes = [
     lane('plain', plain, says.plain(race.passes.length, duration(plainLaps))),
@@ -55,7 +56,7 @@ export function verdictOf({ laps, plain_laps: plain }) {
   return Math.max(...ratios) < 1 ? 'slower' : 'same';
 }
 
-/** Tokens a round gives and the plain steps it takes as long as, on average: [tokens, steps]. */
+/** The mean tokens of a round, and how many plain steps take as long: [tokens, steps]. */
 export function exchange({ race, rounds }) {
   const made = tokensOf(rounds);
   return [made / rounds.length, made / rounds.length / speedUp(race, made)];
@@ -63,20 +64,12 @@ export function exchange({ race, rounds }) {
 
 /** How many tokens rounds have written. */
 export function tokensOf(rounds) {
-  return rounds.reduce((sum, { path, extra }) => sum + path.length + (extra ? 1 : 0), 0);
+  return sum(rounds.map(({ path, extra }) => path.length + (extra ? 1 : 0)));
 }
 
-/** Time a token takes in plain decoding, by its time in the run. */
+/** Time per token in plain decoding divided by time per token in the run. */
 function speedUp({ laps, plain_laps: plain, passes }, made) {
-  return (middle(plain) / passes.length) / (middle(laps) / made);
-}
-
-const factor = (value) => (value >= 10 ? number(value) : value.toFixed(2));
-
-function middle(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+  return (median(plain) / passes.length) / (median(laps) / made);
 }
 
 /** Whether plain decoding wrote the very tokens of the run, as it does at temperature 0 and under shared noise. */

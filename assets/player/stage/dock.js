@@ -1,13 +1,13 @@
 /**
- * dock.js: Code, Cache and Clock, which open beside the lane and the balance when asked for. Which are open is remembered.
+ * dock.js: the panes Code, Cache and Clock, which open beside the lane and the balance. The page remembers which are open.
  */
 
 import { el, set } from '../base/dom.js';
+import { remember, remembered } from '../base/memory.js';
 import { drawCache, drawClock, drawCode } from './draw-dock.js';
 import { words } from './words.js';
 
-const KEPT = 'sv.dock';
-/** Where several panes fit beside the stage; anywhere else the one asked for last is shown. */
+/** Several panes fit beside the stage in such a window; in a smaller one only the pane opened last is shown. */
 const ROOMY = '(min-width: 1600px) and (min-height: 850px)';
 const DRAWS = { code: drawCode, cache: drawCache, clock: drawClock };
 
@@ -17,7 +17,7 @@ const DRAWS = { code: drawCode, cache: drawCache, clock: drawClock };
  */
 export function createDock(node, redraw) {
   const roomy = window.matchMedia(ROOMY);
-  let asked = recall();
+  let chosen = remembered('panes', (found) => found.split(',').every((name) => Object.hasOwn(DRAWS, name)), '').split(',').filter(Boolean);
   const panes = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createPane(name)]));
   const switches = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createSwitch(name)]));
   const toggles = el('div', { 'data-sv': 'docks', role: 'group', 'aria-label': words.dock.toggles }, ...Object.values(switches));
@@ -42,12 +42,12 @@ export function createDock(node, redraw) {
   }
 
   function open() {
-    return roomy.matches ? Object.keys(DRAWS).filter((name) => asked.includes(name)) : asked.slice(-1);
+    return roomy.matches ? Object.keys(DRAWS).filter((name) => chosen.includes(name)) : chosen.slice(-1);
   }
 
   function toggle(name) {
-    asked = open().includes(name) ? asked.filter((other) => other !== name) : [...asked.filter((other) => other !== name), name];
-    remember(asked);
+    chosen = open().includes(name) ? chosen.filter((other) => other !== name) : [...chosen.filter((other) => other !== name), name];
+    remember('panes', chosen.join(','));
     show();
     redraw();
   }
@@ -73,28 +73,11 @@ export function createDock(node, redraw) {
     },
     close() {
       if (!open().length) return false;
-      asked = [];
-      remember(asked);
+      chosen = [];
+      remember('panes', chosen.join(','));
       show();
       redraw();
       return true;
     },
   };
-}
-
-/** A page that may keep nothing, or one opened from a file, forgets. */
-function recall() {
-  try {
-    return (localStorage.getItem(KEPT) ?? '').split(',').filter((name) => name in DRAWS);
-  } catch {
-    return [];
-  }
-}
-
-function remember(names) {
-  try {
-    localStorage.setItem(KEPT, names.join(','));
-  } catch {
-    // they stay open until the page is left
-  }
 }

@@ -13,7 +13,7 @@ export function arcParts() {
   return { arc: svg('svg', { 'data-sv': 'arc', 'aria-hidden': 'true', hidden: true }, line), line };
 }
 
-/** Reads where the arc begins and ends; null where nothing was copied, or what was is out of sight. */
+/** Measures where the arc begins and ends; null where nothing was copied or the source is out of sight. */
 export function measureArc({ tape, lines, ribbon }) {
   const copied = [...ribbon.querySelectorAll('[data-copied]')];
   const ends = ribbon.querySelectorAll('[data-sv="token"]');

@@ -4,7 +4,7 @@
  */
 
 import { el, fill, set, svg, write } from '../base/dom.js';
-import { paths, place, treeOrder } from './branches.js';
+import { paths, place } from './branches.js';
 import { hold, maths, writeToken } from './draw-words.js';
 import { look } from './words-look.js';
 
@@ -29,7 +29,7 @@ export function branchParts(pick) {
   const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
   const branches = el('div', { 'data-sv': 'branches', role: 'tree', 'aria-label': look.lane }, edges, root, nodes, sweep);
   const places = el('div', { 'data-sv': 'places', 'aria-hidden': 'true' });
-  const trial = el('div', { 'data-sv': 'trial' }, el('span', { 'data-sv': 'after' }), el('span', { 'data-sv': 'passed' }), el('span', { 'data-sv': 'tries' }), el('span', { 'data-sv': 'further' }));
+  const trial = el('div', { 'data-sv': 'trial' }, el('span', { 'data-sv': 'after' }), el('span', { 'data-sv': 'passed' }), el('span', { 'data-sv': 'tries' }), el('span', { 'data-sv': 'further' }), el('span', { 'data-sv': 'drafters' }));
   const forest = el('div', { 'data-sv': 'forest', 'data-part': 'lane' }, branches, places, trial);
   const parts = { forest, branches, stem: root, nodes, branchEdges: edges, branchSweep: sweep, places, trial };
   forest.addEventListener('click', ({ target }) => {
@@ -41,17 +41,36 @@ export function branchParts(pick) {
   return parts;
 }
 
-/** Writes all nodes in tree order; where they stand comes in placeBranches. */
+/** Writes all nodes, each with its descendants; placeBranches sets their places. */
 export function drawBranches(parts, { tree, kind }) {
   parts.branches.style.setProperty('--rows', String(Math.max(TALL[0], Math.min(TALL[1], tree.rows))));
   writeToken(parts.stem.firstElementChild.firstElementChild, tree.root.text.replace(/^…·+/u, '… '));
-  const order = treeOrder(tree.nodes);
-  fill(parts.nodes, order.map((index) => ({ ...tree.nodes[index], index })), createNode, (node, item) => paintNode(node, item, kind === 'dart' && item.focused));
+  const held = parts.nodes.contains(document.activeElement);
+  drawUnder(parts.nodes, tree.nodes.map((node, index) => ({ ...node, index })), -1, kind === 'dart');
+  if (held && !parts.nodes.contains(document.activeElement)) parts.nodes.querySelector('[tabindex="0"]')?.focus({ preventScroll: true }); // else the focus would leave the tree
   drawTrial(parts, tree);
 }
 
-function createNode() {
-  return el('div', { 'data-sv': 'node', role: 'treeitem', tabindex: -1 }, el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'who-letter', 'aria-hidden': 'true' }), el('span', { 'data-sv': 'text' })));
+/** The nodes on a parent, each followed by the group of those on it. Places are absolute, so groups are for screen readers. */
+function drawUnder(home, nodes, parent, awaits) {
+  fill(home, nodes.filter((node) => node.parent === parent), createBranch, (branch, item) => {
+    const [node, group] = branch.children;
+    paintNode(node, item, awaits && item.focused);
+    drawUnder(group, nodes, item.index, awaits);
+    const bare = ![...group.children].some(({ firstElementChild: child }) => !child.hidden);
+    set(group, { id: bare ? null : `sv-under-${item.index}` });
+    set(node, { 'aria-owns': bare ? null : `sv-under-${item.index}` });
+  });
+}
+
+function createBranch() {
+  return el('div', { role: 'presentation' },
+    el('div', { 'data-sv': 'node', role: 'treeitem', tabindex: -1 }, el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'who-letter', 'aria-hidden': 'true' }), el('span', { 'data-sv': 'text' }))),
+    el('div', { role: 'group' }));
+}
+
+function nodesIn({ nodes }) {
+  return nodes.querySelectorAll('[data-sv="node"]');
 }
 
 function paintNode(node, { index, kind, state, token, q, p, keep, u, parent, column, order, siblings, slot, place: position, label, focused, letter, text }, awaited) {
@@ -67,9 +86,9 @@ function paintNode(node, { index, kind, state, token, q, p, keep, u, parent, col
   set(chip, { 'data-look': state ?? 'empty' });
 }
 
-/** Siblings in the order they are tried; a click looks at one. */
-function drawTrial({ trial }, { trial: { after, tries, before, more, none } }) {
-  const [where, passed, list, further] = trial.children;
+/** Siblings in the order they are tried, where a click looks at one; and whose letter is whose, where several drafters guess. */
+function drawTrial({ trial }, { trial: { after, tries, before, more, none }, drafters }) {
+  const [where, passed, list, further, legend] = trial.children;
   hold(where, [after, none], () => [look.afterWord, el('b', {}, `“${after}”`), none]);
   write(passed, before ? look.triedBefore(before) : '');
   write(further, more ? look.triedMore(more) : '');
@@ -80,6 +99,10 @@ function drawTrial({ trial }, { trial: { after, tries, before, more, none } }) {
     set(chip, { 'data-look': state });
     writeToken(chip.firstElementChild, text);
     hold(value, says, () => maths(says));
+  });
+  fill(legend, drafters, () => el('span', {}, el('i', { 'data-sv': 'who-letter' }), el('span')), (item, [letter, who]) => {
+    write(item.firstElementChild, letter);
+    write(item.lastElementChild, who);
   });
 }
 
@@ -92,7 +115,7 @@ function wideOf(text, size, family) {
   return pen.measureText(text).width + AROUND * size;
 }
 
-/** Reads the field; nothing in it hangs on what was drawn before. */
+/** Measures the field; the result does not depend on what was drawn before. */
 export function measureBranches({ branches, forest }, { tree }) {
   if (tree.shape !== 'tree') return null;
   const { fontSize, fontFamily } = getComputedStyle(branches);
@@ -114,7 +137,7 @@ function spread(parts, sized, tree, { width, height, type, family }) {
   parts.branches.style.removeProperty('height');
   parts.nodes.style.setProperty('--type', String(share));
   const put = (node, box) => set(node, { style: boxed(box), 'data-size': box.dot ? (box.height < SPECK ? 'speck' : 'dot') : 'chip' });
-  for (const node of parts.nodes.children) put(node, boxes[Number(node.dataset.node)]);
+  for (const node of nodesIn(parts)) put(node, boxes[Number(node.dataset.node)]);
   set(parts.stem, { style: boxed(boxes.at(-1)) });
   fill(parts.places, tree.places, () => el('span'), (mark, at, column) => {
     write(mark, column ? at : look.position(at));
@@ -129,7 +152,7 @@ function listed(parts, sized, tree, type) {
   const { boxes, rows, width } = paths(sized, { chip: CHIP * type, row: ROW * type });
   parts.branches.style.height = `${(Math.min(SHOWN, rows) * ROW * type).toFixed(1)}px`;
   parts.nodes.style.setProperty('--type', '1');
-  for (const node of parts.nodes.children) set(node, { style: boxed(boxes[Number(node.dataset.node)]), 'data-size': 'chip' });
+  for (const node of nodesIn(parts)) set(node, { style: boxed(boxes[Number(node.dataset.node)]), 'data-size': 'chip' });
   set(parts.stem, { style: null });
   fill(parts.places, [], () => el('span'), () => {});
   const lines = tree.nodes.flatMap((node, index) => {
@@ -153,13 +176,14 @@ function drawEdges({ branchEdges }, lines, width, height) {
   set(branchEdges, { width: Math.round(width), height: Math.round(height) });
 }
 
-/** A guess is as wide as the draft model was sure of it. */
+/** The edge to a guess is wider the higher its q. */
 function curve({ edge, weight }, index, from, to) {
   if (edge === 'none') return [];
   const [x1, x2] = [from.left + from.width, to.left];
   const [y1, y2] = [from.top + from.height / 2, to.top + to.height / 2];
   const middle = (x1 + x2) / 2;
   const at = (value) => value.toFixed(1);
-  const style = edge === 'guess' && weight !== null ? `stroke-width: ${(((to.dot ? 0.8 : 1.6) + (to.dot ? 1.4 : 3.4) * Math.sqrt(weight)) / 16).toFixed(4)}rem` : null;
-  return [{ kind: edge, index, style, dot: to.dot && (to.height < SPECK ? 'speck' : 'dot'), d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}` }];
+  const dot = to.dot && (to.height < SPECK ? 'speck' : 'dot');
+  const style = edge === 'guess' && weight !== null && dot !== 'speck' ? `stroke-width: ${(((to.dot ? 0.8 : 1.6) + (to.dot ? 1.4 : 3.4) * Math.sqrt(weight)) / 16).toFixed(4)}rem` : null;
+  return [{ kind: edge, index, style, dot, d: `M${at(x1)} ${at(y1)}C${at(middle)} ${at(y1)} ${at(middle)} ${at(y2)} ${at(x2)} ${at(y2)}` }];
 }

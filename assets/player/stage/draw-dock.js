@@ -15,10 +15,10 @@ import { mini } from './mini.js';
 import { createTip } from './tip.js';
 import { words } from './words.js';
 
-/** A long cache shows so many cells at its end. */
+/** How many cells of a long cache are shown at its end. */
 const TAIL = 22;
 
-/** Which of them the pane shows, if there is that; the page remembers it as long as it is open. */
+/** Which of them the pane shows, if there is that. The choice lasts until the page is left. */
 let shown = 'picture';
 
 /**
@@ -29,8 +29,8 @@ export function drawCode(pane, scene) {
   const { node, heading, made } = pane;
   const { algorithm: { title, source, lines }, mask, passes } = scene;
   if (!made.list) {
-    const texts = { picture: words.passes.kind, mask: words.mask.kinds[0], code: words.mask.kinds[1] };
-    made.kinds = Object.entries(texts).map(([kind, text]) => el('button', { type: 'button', 'data-mask': kind }, text));
+    const texts = { picture: words.passes.kind, ...words.mask.kinds };
+    made.kinds = Object.entries(texts).map(([kind, text]) => el('button', { type: 'button', 'data-mask': kind, title: kind === 'table' ? words.mask.toggle : null }, text));
     made.kinds.forEach((button) => button.addEventListener('click', () => {
       shown = button.dataset.mask;
       drawCode(pane, pane.scene);
@@ -39,21 +39,24 @@ export function drawCode(pane, scene) {
     made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
   }
   pane.scene = scene;
-  const there = { picture: passes, mask, code: true };
+  const there = { picture: passes, mask, table: mask, code: true };
   const kind = there[shown] ? shown : Object.keys(there).find((each) => there[each]);
-  const picture = { picture: passes, mask }[kind];
+  const masked = kind === 'mask' || kind === 'table';
+  const picture = masked ? mask : kind === 'picture' && passes;
   set(made.choice, { hidden: !mask && !passes });
-  made.kinds.forEach((button) => set(button, { hidden: !there[button.dataset.mask], 'aria-pressed': String(button.dataset.mask === kind) }));
+  made.kinds.forEach((button) => set(button, {
+    hidden: !there[button.dataset.mask], 'aria-pressed': String(button.dataset.mask === kind), 'data-turns': mask && button.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
+  }));
   set(made.list, { hidden: kind !== 'code' });
-  drawMask(pane, kind === 'mask' ? mask : null);
+  drawMask(pane, masked ? mask : null, kind === 'table');
   drawPasses(pane, kind === 'picture' ? passes : null);
   head(heading, picture ? picture.title : title, picture ? '' : source);
   fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
     const [text, now] = line.children;
-    const told = lit && JSON.stringify(live) !== JSON.stringify(plain);
+    const differs = lit && JSON.stringify(live) !== JSON.stringify(plain);
     hold(text, plain, () => maths(note ? plain : notation(plain)));
-    hold(now, told ? live : [], () => maths(told ? live : []));
-    set(now, { hidden: !told });
+    hold(now, differs ? live : [], () => maths(differs ? live : []));
+    set(now, { hidden: !differs });
     set(line, { 'data-lit': lit, 'data-note': note, 'aria-current': lit ? 'step' : null, style: indent ? `--indent: ${indent}` : null });
   });
 }
@@ -75,11 +78,13 @@ export function drawCache({ node, heading, made }, scene, story) {
     made.now = el('b', { 'data-sv': 'playhead', 'aria-hidden': 'true' });
     const key = el('ul', { 'data-sv': 'cell-legend' }, ...Object.entries(words.dock.legend).map(([kind, text]) => el('li', {}, el('i', { 'data-cell': kind }), text)));
     made.tell = createTip(made.strips);
-    node.append(made.strips, key, el('div', { 'data-sv': 'over-time' }, el('p', {}, words.dock.overTime), el('div', { 'data-sv': 'over-time-picture' }, made.picture, made.now)));
+    made.memory = el('figure', { 'data-sv': 'memory' }, svg('svg', { 'aria-hidden': 'true', preserveAspectRatio: 'none' }), el('figcaption', {}, el('span'), el('ul', { 'data-sv': 'cell-legend' })));
+    node.append(made.strips, made.memory, key, el('div', { 'data-sv': 'over-time' }, el('p', {}, words.dock.overTime), el('div', { 'data-sv': 'over-time-picture' }, made.picture, made.now)));
   }
   head(heading, words.dock.cache, words.dock.cells);
   scene.caches.forEach((cache, index) => paintStrip(made.rows[index], cache, scene.cellTitle));
   made.tell(scene.cellTitle);
+  drawMemory(made.memory, scene.memory());
   const shape = mini(story);
   const { height, paths } = shape.cache;
   set(made.picture, { viewBox: `0 0 ${shape.width} ${height}`, 'aria-label': words.dock.overTime });
@@ -87,6 +92,20 @@ export function drawCache({ node, heading, made }, scene, story) {
   set(group, { transform: `matrix(1 0 0 -1 0 ${height})` });
   fill(group, paths, () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
   set(made.now, { hidden: scene.kind === 'rest', style: `left: ${(100 * scene.at / shape.width).toFixed(3)}%` });
+}
+
+/** The rows a drafter remembers, one small square each, or nothing. */
+function drawMemory(node, memory) {
+  set(node, { hidden: !memory });
+  if (!memory) return;
+  const [map, says] = node.children;
+  set(map, { viewBox: `0 0 ${memory.width} ${memory.height}` });
+  fill(map, memory.paths, () => svg('path'), (path, { kind, heat, d }) => set(path, { 'data-learned': kind, 'data-heat': heat, d }));
+  write(says.firstElementChild, memory.says);
+  fill(says.lastElementChild, memory.key, () => el('li', {}, el('i'), el('span')), ({ children: [mark, text] }, { kind, text: told }) => {
+    set(mark, { 'data-learned': kind });
+    write(text, told);
+  });
 }
 
 /** A strip is a slider to keys and screen readers: one stop, whose value is the cell looked at. */

@@ -3,10 +3,10 @@
  * Bars stand at the ruler's own scale, or a stated multiple of it, so that a part keeps its width on its way down.
  */
 
-import { el, fill, set, write } from '../base/dom.js';
+import { el, fill, portion, set, write } from '../base/dom.js';
 import { count, number } from '../base/format.js';
 import { hold, maths, writeToken } from './draw-words.js';
-import { percent, placeMark } from './draw-lane.js';
+import { placeMark } from './draw-lane.js';
 import { fold, room, zoom } from './fold.js';
 import { look } from './words-look.js';
 
@@ -42,7 +42,7 @@ export function figureParts({ rest, redraw }) {
   return { figure, title, legend, times, view, rows, heads, bars, sum };
 }
 
-/** Writes what needs no measuring: title, legend, heads. */
+/** Writes the parts that need no measuring: title, legend, heads. */
 export function drawFigureHead(parts, figure) {
   set(parts.figure, { 'data-mode': figure?.mode ?? 'none', 'data-overlap': figure?.overlap ?? null, 'data-left': figure?.left ?? null });
   const weighed = Boolean(figure?.weight) && figure.mode !== 'q';
@@ -57,7 +57,7 @@ export function drawFigureHead(parts, figure) {
   set(parts.view, { hidden: !figure });
 }
 
-/** Room for the rows, in pixels; read once all else is written. */
+/** Measures the room for the rows, in pixels, once all else is written. */
 export function measureFigure({ heads, bars }, ruler) {
   return {
     height: bars.clientHeight, type: parseFloat(getComputedStyle(bars).fontSize),
@@ -112,7 +112,7 @@ function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   const shared = both ? row.overlap : 0;
   const [more, less] = [both ? row.residual : row.p ?? 0, both ? Math.max(0, row.q - row.overlap) : row.q ?? 0];
   const at = (share) => Math.min(1, share * unit);
-  const part = (element, from, to) => set(element, { style: `left: ${percent(at(from))}; width: ${percent(at(to) - at(from))}`, hidden: to - from < 1e-12 });
+  const part = (element, from, to) => set(element, { style: `left: ${portion(at(from))}; width: ${portion(at(to) - at(from))}`, hidden: to - from < 1e-12 });
   part(overlap, 0, shared);
   part(excess, shared, shared + more);
   part(surplus, shared, shared + less);
@@ -125,7 +125,7 @@ function paintRow(node, row, { mode, framed, same, left }, unit, first) {
   numbers.forEach((value, index) => {
     const [column, text] = values[index].children;
     const share = index === 2 && left ? (value ?? 0) / left : value ?? 0;
-    set(column.firstElementChild, { style: `width: ${percent(Math.min(1, share * unit))}` });
+    set(column.firstElementChild, { style: `width: ${portion(Math.min(1, share * unit))}` });
     write(text, value === null || value === undefined ? '' : number(value));
   });
 }

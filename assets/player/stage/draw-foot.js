@@ -7,7 +7,7 @@ import { count } from '../base/format.js';
 import { hold, maths, rich } from './draw-words.js';
 import { words } from './words.js';
 
-/** So many cells of the cache are drawn, and the discarded ones behind them. */
+/** How many cells of the cache are drawn, with the discarded ones behind them. */
 const CELLS = 11;
 
 /** The foot's elements; scrub lies over the lanes. */
@@ -28,7 +28,7 @@ export function footParts(scrub) {
   };
 }
 
-/** Makes the lanes show what mini.js found. */
+/** Draws the lanes from the paths of mini.js. */
 export function drawRun(parts, { width, gamma, cache }) {
   [[parts.gamma, gamma], [parts.cache, cache]].forEach(([picture, { height, paths }]) => {
     set(picture, { viewBox: `0 0 ${width} ${height}` });
@@ -69,7 +69,7 @@ export function drawCells(parts, { caches: [{ name, length, cells, note }], cell
   });
 }
 
-/** Tells something over a place of the lanes, a share across; empty text tells nothing. */
+/** Shows a text over a place of the lanes, a share across; an empty text hides it. */
 export function tell({ tip }, text, at) {
   write(tip, text);
   set(tip, { hidden: !text, 'data-side': at > 0.5 ? 'left' : 'right', style: `--at: ${at.toFixed(4)}` });

@@ -3,12 +3,12 @@
  * one branch. A column is a depth; tier 1 is what the text will be; below it what fell, or waits beside it.
  */
 
-import { el, fill, set, svg, write } from '../base/dom.js';
+import { el, fill, portion, set, svg, write } from '../base/dom.js';
 import { number } from '../base/format.js';
 import { writeToken } from './draw-words.js';
 import { look } from './words-look.js';
 
-/** Type of a token too long for its column, at least; then it is cut, and its title says all of it. */
+/** The smallest type of a token too long for its column; a longer one is cut, and its title has all of it. */
 const SMALLEST = 0.62;
 /** Columns beside each other with both numbers in one line under a chip. */
 const MANY = 6;
@@ -48,7 +48,7 @@ export function drawLane({ cols }, { tree, kind }) {
   columns.forEach((nodes, at) => {
     const column = cols.children[at + 1];
     set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1, 'data-bare': nodes.every((node) => node.kind === 'empty' && !node.hangs) });
-    const lower = nodes.some(({ tier, strip, note }) => tier === 1 && (strip || note)) ? 1 : 0; // whose numbers take the row below
+    const lower = nodes.some(({ tier, strip, note }) => tier === 1 && (strip || note)) ? 1 : 0; // its numbers use the row below
     fill(column, nodes, createSlot, (slot, node) => {
       paintSlot(slot, node, kind === 'dart' && node.index === tree.focus);
       set(slot, { style: node.tier === 1 ? null : `grid-row: ${node.tier + lower}` });
@@ -62,7 +62,7 @@ function hanging({ kind, edge: drawn, node }, { nodes }) {
   return { hangs: drawn !== 'none' || open, waits: open && node === null && nodes.length > 1 };
 }
 
-/** Gives all chips full type again; the answer reads how they stand then. */
+/** Sets all chips back to full type; the function returned measures them then. */
 export function measureLane({ lane, cols }) {
   const texts = [...cols.querySelectorAll('[data-sv="chip"] > [data-sv="text"]')];
   for (const text of texts) set(text.parentElement, { style: null, title: null });
@@ -106,7 +106,7 @@ function fade(lane) {
   set(lane, { 'data-fade': left || right ? `${left ? 'left' : ''}${right ? 'right' : ''}` : null });
 }
 
-/** A guess is as wide as the draft model was sure of it. */
+/** The edge to a guess is wider the higher its q. */
 function edge({ edge: kind, weight }, index, from, to, home) {
   if (!EDGES.has(kind) || !from?.width || !to?.width) return [];
   const [x1, x2] = [from.right - home.left + 2, to.left - home.left - 3];
@@ -130,7 +130,7 @@ function createSlot() {
 }
 
 function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits }, awaited) {
-  const strip = tier === 1 ? measured : null; // what fell keeps its chip alone
+  const strip = tier === 1 ? measured : null; // a node that fell keeps only its chip
   const [chip, bar, numbers, under] = node.children;
   set(node, {
     'data-node': index, 'data-tier': Math.min(2, tier), 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
@@ -142,8 +142,8 @@ function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u
   const [accept, reject, mark] = bar.children;
   const known = Boolean(strip?.known);
   set(bar, { 'data-kind': strip ? (known ? 'known' : 'unknown') : null, hidden: !strip });
-  set(accept, { style: `width: ${percent(known ? strip.accept : 0)}` });
-  set(reject, { style: `width: ${percent(known ? 1 - strip.accept : 0)}` });
+  set(accept, { style: `width: ${portion(known ? strip.accept : 0)}` });
+  set(reject, { style: `width: ${portion(known ? 1 - strip.accept : 0)}` });
   placeMark(mark, strip?.dart ?? null);
   set(numbers, { hidden: !strip });
   [p, q].forEach((value, at) => {
@@ -165,12 +165,7 @@ function paintChip(chip, token, state) {
   set(chip, { 'data-look': state });
 }
 
-/** A share as a CSS length. */
-export function percent(share) {
-  return `${(100 * share).toFixed(4)}%`;
-}
-
 /** Puts a mark at a share of its box; null hides it. */
 export function placeMark(node, at) {
-  set(node, { style: `left: ${percent(at ?? 0)}`, hidden: at === null });
+  set(node, { style: `left: ${portion(at ?? 0)}`, hidden: at === null });
 }

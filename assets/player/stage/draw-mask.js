@@ -13,21 +13,42 @@ const TEXT = 2;
 const NAMED = 26;
 const MATTERS = ['root', 'accepted', 'rejected', 'resampled', 'bonus'];
 
-/** Draws into { node, made }. */
-export function drawMask({ node, made }, mask) {
+/** Draws into { node, made }. As a picture its rows are a slider to keys and screen readers: one stop, whose value is the row looked at. */
+export function drawMask({ node, made }, mask, asTable) {
   if (!made.mask) {
-    made.rows = el('div', { 'data-sv': 'mask-rows' });
+    made.rows = el('div', { 'data-sv': 'mask-rows', role: 'slider', tabindex: 0, 'aria-orientation': 'vertical', 'aria-label': words.mask.label, 'aria-valuemin': 0 });
     made.says = el('p', { 'data-sv': 'mask-says' });
-    made.mask = el('div', { 'data-sv': 'mask', role: 'img' }, el('p', { 'data-sv': 'mask-head' }, ...words.mask.columns.map((text) => el('span', {}, text))), made.rows);
-    node.append(made.mask, made.says);
+    made.mask = el('div', { 'data-sv': 'mask' }, el('p', { 'data-sv': 'mask-head', 'aria-hidden': 'true' }, ...words.mask.columns.map((text) => el('span', {}, text))), made.rows);
+    made.cells = el('tbody');
+    made.table = el('div', { 'data-sv': 'mask-table', tabindex: 0, role: 'group', 'aria-label': words.mask.table },
+      el('table', {}, el('thead', {}, el('tr', {}, ...words.mask.heads.map((text) => el('th', { scope: 'col' }, text)))), made.cells));
+    node.append(made.mask, made.table, made.says);
   }
-  set(made.mask, { hidden: !mask, 'aria-label': mask?.says ?? null });
+  set(made.mask, { hidden: !mask || asTable });
+  set(made.table, { hidden: !mask || !asTable });
   set(made.says, { hidden: !mask });
   if (!mask) return;
-  const { rows, columns, says } = mask;
+  write(made.says, mask.says);
+  fill(made.cells, asTable ? mask.rows.filter(({ state }) => state !== null) : [], createLine, paintLine);
+  drawRows(made, asTable ? { ...mask, rows: [] } : mask);
+}
+
+function createLine() {
+  return el('tr', {}, el('th', { scope: 'row', dir: 'ltr' }), el('td'), el('td'), el('td'));
+}
+
+function paintLine(line, { node, text, state, place, slot, seen, focus }) {
+  const [label, ...values] = line.children;
+  set(line, { 'data-row': node, 'data-state': state, 'data-focus': focus, 'aria-current': focus ? 'true' : null });
+  writeToken(label, text);
+  [place, slot, seen].forEach((value, at) => write(values[at], value));
+}
+
+function drawRows(made, { rows, columns, says }) {
   const all = rows.length <= NAMED;
-  set(made.mask, { 'data-dense': !all, style: `--columns: ${columns + TEXT}; --count: ${rows.length}; --focus: ${rows.findIndex(({ focus }) => focus)}` });
-  write(made.says, says);
+  const here = rows.findIndex(({ focus }) => focus);
+  set(made.mask, { 'data-dense': !all, style: `--columns: ${columns + TEXT}; --count: ${rows.length}; --focus: ${here}` });
+  set(made.rows, { 'aria-valuemax': rows.length - 1, 'aria-valuenow': Math.max(0, here), 'aria-valuetext': says });
   fill(made.rows, rows, createRow, (row, item) => {
     const [label, place, picture] = row.children;
     const named = all || item.focus || (MATTERS.includes(item.state) && item.state !== 'rejected');

@@ -7,9 +7,9 @@ import { along, el, set, write } from '../base/dom.js';
 import { count } from '../base/format.js';
 import { look } from './words-look.js';
 
-/** So many tokens are drawn at least; of a longer text the last ones, after a line that says how many stand before. */
+/** The most tokens drawn; of a longer text the last ones, after a line that says how many come before. */
 const MOST = 72;
-/** The first token drawn moves on by so many, so that most steps leave all elements what they were. */
+/** The first token drawn moves on by this many at once, so that most steps leave all elements as they are. */
 const PAGE = 12;
 const painted = new WeakMap();
 
@@ -42,7 +42,7 @@ export function drawRibbon(ribbon, { kind, round, ribbon: { text, upto, since: b
   set(last, { hidden: !end });
   while (ribbon.childElementCount > total - first + 2) {
     const gone = last.previousElementSibling;
-    if (gone === document.activeElement) gone.previousElementSibling.focus({ preventScroll: true }); // or the keys would lose the text
+    if (gone === document.activeElement) gone.previousElementSibling.focus({ preventScroll: true }); // else the focus would leave the text
     gone.remove();
   }
   let node = earlier;
@@ -79,7 +79,7 @@ function createToken() {
   return el('span', { 'data-sv': 'token', role: 'listitem', dir: 'ltr', tabindex: -1 }, document.createTextNode(''), el('u'));
 }
 
-/** Leading spaces stand outside the line under a word, and are spaces. */
+/** Leading spaces stay spaces, and the line under a word does not cover them. */
 function paint(node, token, fresh) {
   const before = painted.get(node);
   if (before?.token === token && before.fresh === fresh) return;

@@ -3,9 +3,8 @@
  * five pixels wide, and the line under it says so.
  */
 
-import { el, fill, set, write } from '../base/dom.js';
+import { el, fill, portion, set, write } from '../base/dom.js';
 import { number, times } from '../base/format.js';
-import { percent } from './draw-lane.js';
 import { hold, maths, rich } from './draw-words.js';
 import { look } from './words-look.js';
 
@@ -23,7 +22,7 @@ export function rulerParts() {
   return { ruler, rulerTitle: title, segments, frame, rulerUnder: under, dart };
 }
 
-/** Writes the ruler; where its labels go is known once they can be measured. */
+/** Writes the ruler; its labels are placed once they can be measured. */
 export function drawRuler(parts, ruler) {
   const { kind, title, segments, dart, bracket } = ruler;
   const hit = hitOf(ruler);
@@ -32,25 +31,25 @@ export function drawRuler(parts, ruler) {
   fill(parts.segments, segments, () => el('span', { dir: 'ltr' }, el('i'), el('span')), (node, segment) => {
     write(node.lastElementChild, segment.label ?? '');
     set(node, {
-      style: `left: ${percent(segment.start)}; width: ${percent(segment.share)}`, 'data-share': segment.share, 'data-start': segment.start, 'data-hit': Boolean(segment.hit),
+      style: `left: ${portion(segment.start)}; width: ${portion(segment.share)}`, 'data-share': segment.share, 'data-start': segment.start, 'data-hit': Boolean(segment.hit),
       'data-refuse': Boolean(segment.refuse), 'data-role': segment.role ?? null, 'data-token-id': segment.token ?? null,
     });
   });
-  set(parts.dart, { 'data-u': dart, hidden: dart === null || dart === undefined, style: `left: ${percent(dart ?? 0)}` });
+  set(parts.dart, { 'data-u': dart, hidden: dart === null || dart === undefined, style: `left: ${portion(dart ?? 0)}` });
   write(parts.dart.firstElementChild.lastElementChild, dart === null || dart === undefined ? '' : number(dart));
   const [, , tick, at, frame, was, call] = parts.rulerUnder.children;
   const mark = markOf(ruler);
-  set(tick, { hidden: mark === null, style: `left: ${percent(mark ?? 0)}` });
+  set(tick, { hidden: mark === null, style: `left: ${portion(mark ?? 0)}` });
   set(at, { hidden: mark === null });
   write(at, mark === null ? '' : number(mark));
-  set(frame, { hidden: !bracket, style: `width: ${percent(bracket?.was ?? 0)}` });
+  set(frame, { hidden: !bracket, style: `width: ${portion(bracket?.was ?? 0)}` });
   hold(was, bracket ?? null, () => (bracket ? look.was(number(bracket.was), times(bracket.times)).map((text, at) => el('span', { 'data-long': at === 0 }, text)) : []));
   set(was, { hidden: !bracket });
   write(call, hit?.callout ?? '');
   set(call, { hidden: !hit?.callout });
 }
 
-/** Widths to be read once all is written. */
+/** Measures widths once all is written. */
 export function measureRuler({ ruler, rulerTitle, rulerUnder, dart }) {
   const [, , , at, , was, call] = rulerUnder.children;
   const title = document.createRange();
@@ -60,7 +59,7 @@ export function measureRuler({ ruler, rulerTitle, rulerUnder, dart }) {
   };
 }
 
-/** Puts the labels where they cover nothing that matters. */
+/** Places the labels so that they cover nothing important. */
 export function placeRuler(parts, ruler, size) {
   const { width } = size;
   const hit = hitOf(ruler);
@@ -99,7 +98,7 @@ function hitOf({ kind, segments }) {
   return kind === 'q' || kind === 'p' || kind === 'residual' ? segments.find(({ hit }) => hit) ?? null : null;
 }
 
-/** Where accepting ends. */
+/** The mark where acceptance ends. */
 function markOf({ kind, segments }) {
   if (kind !== 'accept' || segments.length < 2) return null;
   return segments[1].start;

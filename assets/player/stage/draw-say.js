@@ -1,5 +1,5 @@
 /**
- * draw-say.js: the sentence that leads: where in the run we are, the beats of the round, the headline and, at rest, what to do.
+ * draw-say.js: the caption: where in the run we are, the beats of the round, the headline and, at rest, what to do.
  */
 
 import { el, fill, icon, set, write } from '../base/dom.js';
@@ -38,7 +38,7 @@ export function sayParts({ seek, showMe, runYourOwn }) {
   return { say: el('section', { 'data-sv': 'say', 'data-part': 'say' }, eyebrow, headline, offer), eyebrow, where, beats, key, pace, headline, under, offers, offer };
 }
 
-/** Makes the section say a scene. */
+/** Draws the section for a scene. */
 export function drawSay(parts, { kind, where, bar, headline, under }) {
   const rest = kind === 'rest';
   const [round, rounds] = [parts.where.children[0], parts.where.children[1]];

@@ -14,16 +14,16 @@ export function drawSum({ sum }, { sum: entries, figure, noDice }) {
   if (!sum.firstElementChild) sum.append(el('div', { 'data-sv': 'terms' }), el('div', { 'data-sv': 'odds' }, el('span'), el('i')));
   const [terms, odds] = sum.children;
   fill(terms, entries ?? [], createEntry, paintEntry);
-  const overlap = noDice || figure?.weighs ? null : figure?.overlap ?? null; // of guesses weighed together it is nobody's chance
+  const overlap = noDice || figure?.weighs ? null : figure?.overlap ?? null; // guesses weighed together have no chance of their own
   set(odds, { hidden: overlap === null });
   write(odds.firstElementChild, overlap === null ? '' : look.odds(number(overlap), number(figure.left)));
   set(odds.lastElementChild, { style: `--share: ${overlap ?? 0}` });
 }
 
-/** Gives all formulas full type again; the answer reads how large they are then, and how large they may be. */
+/** Sets all formulas back to full type; the function returned measures them and their room then. */
 export function measureSum({ sum }) {
   const all = [...sum.querySelectorAll('[data-sv="equation"]')];
-  for (const formula of all) formula.style.setProperty('--fit', '1'); // one out of sight would keep what it was
+  for (const formula of all) formula.style.setProperty('--fit', '1'); // a hidden formula would keep its old size
   const formulas = all.filter(({ hidden }) => !hidden);
   return () => {
     const { clientHeight, scrollHeight } = sum.firstElementChild ?? sum;
@@ -35,7 +35,7 @@ export function measureSum({ sum }) {
   };
 }
 
-/** A long formula gets smaller type, and where they do not all fit below each other, all of them do. */
+/** A long formula gets smaller type; if the formulas do not all fit below each other, all of them do. */
 export function placeSum({ low, wide }) {
   for (const { formula, has, wants } of wide) formula.style.setProperty('--fit', String(Math.max(SMALLEST, Number((low * Math.min(1, has / wants)).toFixed(3)))));
 }

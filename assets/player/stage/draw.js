@@ -5,30 +5,31 @@
  */
 
 import { el, set } from '../base/dom.js';
+import { remember, remembered } from '../base/memory.js';
 import { arcParts, measureArc, placeArc } from './draw-arc.js';
 import { turned } from './branching.js';
 import { branchParts, drawBranches, measureBranches, placeBranches } from './draw-branches.js';
 import { drawFigureHead, figureParts, measureFigure, placeFigure } from './draw-figure.js';
 import { drawLane, laneParts, measureLane, placeLane, slotOf } from './draw-lane.js';
 import { lightTogether } from './draw-mask.js';
+import { rowBeside } from './mask.js';
 import { drawRibbon, tapeParts } from './draw-ribbon.js';
 import { drawRuler, measureRuler, placeRuler, rulerParts } from './draw-ruler.js';
 import { drawSay, sayParts } from './draw-say.js';
 import { drawSum, measureSum, placeSum } from './draw-sum.js';
 
-const BOXES = 'sv.boxes';
-/** What the first screen shows of a balance. */
+/** The parts of the balance on the first screen. */
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key) }, the last the node an arrow leads
- * to. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
+ * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way) }, the last two the
+ * node that an arrow leads to. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
  */
 export function createStage(node, want) {
-  const boxed = recall();
+  const boxed = remembered('boxes', ['1'], '') === '1';
   const parts = {
     ...tapeParts(boxed, (on) => {
-      remember(on);
+      remember('boxes', on ? '1' : '');
       want.redraw();
     }),
     ...sayParts(want),
@@ -53,6 +54,7 @@ export function createStage(node, want) {
     slots: () => slots(parts, last),
     focused: () => last.tree.focus,
     turned: (key) => turned(last.tree, last.tree.focus, key),
+    rowBeside: (way) => rowBeside(last.mask, way),
     slot: (index) => slotOf(slots(parts, last), index),
     draw(scene) {
       last = scene;
@@ -63,7 +65,7 @@ export function createStage(node, want) {
   };
 }
 
-/** What holds the nodes of a scene. */
+/** The element that holds the nodes of a scene. */
 function slots(parts, scene) {
   return scene?.tree.shape === 'tree' ? parts.branches : parts.lane;
 }
@@ -77,7 +79,7 @@ function write(parts, scene) {
   const forks = scene.tree.shape === 'tree';
   set(parts.work, { 'data-shape': scene.tree.shape });
   const [shown, other] = forks ? [parts.forest, parts.lane] : [parts.lane, parts.forest];
-  if (!shown.isConnected) other.replaceWith(shown); // what is out of sight would keep what was drawn before
+  if (!shown.isConnected) other.replaceWith(shown); // a hidden element would keep an older picture
   (forks ? drawBranches : drawLane)(parts, scene);
   drawFigureHead(parts, rest ? null : scene.figure);
   drawSum(parts, rest ? {} : scene);
@@ -98,21 +100,4 @@ function place(parts, scene) {
   set(parts.tape, { 'data-cut': cut, 'data-boxed': parts.boxes.getAttribute('aria-pressed') === 'true' });
   placeFigure(parts, rest ? null : scene.figure, figure);
   placeRuler(parts, rest ? NO_RULER : scene.ruler, ruler);
-}
-
-/** A page opened from a file, or one that may keep nothing, forgets. */
-function recall() {
-  try {
-    return localStorage.getItem(BOXES) === '1';
-  } catch {
-    return false;
-  }
-}
-
-function remember(on) {
-  try {
-    localStorage.setItem(BOXES, on ? '1' : '');
-  } catch {
-    // the choice holds until the page is left
-  }
 }

@@ -13,7 +13,7 @@ const FEWER = 3;
 const SCALES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 1, 1.5, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100];
 const SUMS = ['count', 'p', 'q', 'overlap', 'residual'];
 
-/** Named rows for which there is room in so many pixels, the row of the rest being one more; branches leave less of it. */
+/** How many named rows fit in a height in pixels, beside the row of the rest; a tree leaves less room. */
 export function room(height, type, mode, forks = false) {
   const fits = Math.floor(height / (type * LINE)) - 1;
   return Math.max(forks ? FEWER : FEW, mode === 'q' ? Math.min(GUESSED, fits) : fits);

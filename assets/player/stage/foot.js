@@ -13,7 +13,7 @@ import { createTip } from './tip.js';
  */
 export function createFoot(scrub) {
   const parts = footParts(scrub);
-  const told = createTip(parts.kv);
+  const tip = createTip(parts.kv);
   let [story, shape, scene] = [null, null, null];
   const quiet = () => set(parts.tip, { hidden: true });
   parts.mini.addEventListener('pointermove', ({ clientX, pointerType }) => {
@@ -29,7 +29,7 @@ export function createFoot(scrub) {
     plot: parts.plot,
     kv: parts.kv,
     cells: parts.cells,
-    /** What depends on the rounds there are, not on the beat. */
+    /** Draws what depends on the rounds, not on the beat. */
     drawRun(next) {
       story = next;
       shape = mini(story);
@@ -38,13 +38,13 @@ export function createFoot(scrub) {
     draw(next) {
       scene = next;
       drawCells(parts, scene);
-      told(scene.cellTitle);
+      tip(scene.cellTitle);
       if (story) placeHead(parts, story, scene, shape.width);
     },
   };
 }
 
-/** Looks at the cell so many places on, or at that end; the next drawing shows it. */
+/** Moves to the cell `way` places on, or to the last one; the next drawing shows it. */
 export function walkCells(row, way) {
   const all = [...row.querySelectorAll('[data-cell]')];
   const next = along(all, all.findIndex((cell) => cell.matches('[data-here]')), way);

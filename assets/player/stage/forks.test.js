@@ -9,6 +9,7 @@ import { positionOf } from '../tabs/losslessness/sums-here.js';
 import { turned } from './branching.js';
 import { scene } from './scene.js';
 import { gammaLane } from './gammas.js';
+import { rowBeside } from './mask.js';
 import { why } from './why.js';
 
 const golden = (name) => structuredClone(traces().find((trace) => trace.name === `${name}.json`));
@@ -186,4 +187,39 @@ test('the share kept so far ends where the whole run’s does: a place counts on
     assert.deepEqual([kept, tested], [rates.tested.part, rates.tested.whole]);
     assert.deepEqual([story.rounds.at(-1).kept, story.rounds.at(-1).tested], [kept, tested]);
   }
+});
+
+test('the rows of the mask are walked in order, and each says what it sees; those still to come are passed by', () => {
+  const story = storyOf(tree);
+  const at = (kind, slot) => scene(story, story.beats.findIndex((beat) => beat.round === 0 && beat.kind === kind && beat.slot === slot)).mask;
+  const verify = at('verify', null);
+  assert.deepEqual([1, -1, Infinity, -Infinity].map((way) => rowBeside(verify, way)), [1, 0, 5, 0]);
+  assert.deepEqual(verify.rows.map(({ seen }) => seen).slice(0, 4), ['the text and itself', 'the text and itself', 'the text and itself', 'the text, “cat”, and itself']);
+  assert.match(verify.says, /sees the text and itself\. Position 2, slot 2\./);
+  assert.deepEqual([1, Infinity].map((way) => rowBeside(at('draft', 0), way)), [1, 1], 'the first level has two');
+  const replaced = at('replace', 5);
+  assert.deepEqual([1, -1].map((way) => rowBeside(replaced, way)), [0, 5], 'the target’s own token has no row');
+});
+
+test('the last level of a tree says why it ends: it was halted, the text is nearly full, or no more guesses fit', () => {
+  const last = (trace, index) => {
+    const story = storyOf(trace);
+    return scene(story, story.beats.findLastIndex(({ round, kind }) => round === index && kind === 'draft')).said;
+  };
+  const [top, drawn] = ['branches-top', 'branches-drawn'].map(golden);
+  assert.match(last(top, 0), /^Level 4: .* guess(es)?\. No more fit: at most 24 guesses per round\.$/);
+  assert.match(last(top, 2), /No deeper: 3 left of the text's length\.$/);
+  assert.match(last(drawn, 0), /^Level 6: one guess, after its own parent\.$/);
+  drawn.rounds[0].halt = { reason: 'q = 0.2 is below 0.4', signal: 0.2 };
+  assert.match(last(drawn, 0), /^Level 6: one guess\. It stops here, as q = 0\.2 is below 0\.4\.$/);
+});
+
+test('where several drafters guess, letters say whose a guess is', () => {
+  const mixed = golden('branches-drawn');
+  assert.deepEqual(scene(storyOf(mixed), 1).tree.drafters, []);
+  mixed.rounds[0].verdicts.forEach((verdict, node) => (verdict.source = { ...verdict.source, who: node % 2 ? 'ngram' : 'small-model' }));
+  const { drafters, nodes } = scene(storyOf(mixed), 7).tree;
+  assert.deepEqual(drafters, [['s', 'small-model'], ['n', 'ngram']]);
+  assert.deepEqual(nodes.slice(0, 2).map(({ letter }) => letter), ['s', 'n']);
+  assert.match(nodes[1].label, / of ngram, level/);
 });

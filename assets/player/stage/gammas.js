@@ -3,6 +3,7 @@
  */
 
 import { number } from '../base/format.js';
+import { mean } from '../base/statistics.js';
 import { offeredOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
@@ -17,13 +18,13 @@ export function signalOf({ halt, budget }) {
   return halt?.signal ?? budget.signal;
 }
 
-/** Why a round guessed so much, in the rule's own words. */
+/** Why a round guessed this many tokens, in the words of the rule. */
 export function reasonOf({ halt, budget }) {
   return halt?.reason ?? budget.reason;
 }
 
-/** All of it in one line. ghost: what another rule would have done, { name, asked: [[gamma, reason, signal, unknown]] }, or null. */
-export function toldOf(round, ghost) {
+/** A summary of a round in one line. ghost: what another rule would have done, { name, asked: [[gamma, reason, signal, unknown]] }, or null. */
+export function summaryOf(round, ghost) {
   const entropy = entropyOf(round);
   const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
   return [
@@ -70,7 +71,6 @@ export function ghostFigure(rounds, ghost, own) {
   const asked = ghost.asked.slice(0, rounds.length);
   const x = asked.map((_, index) => index + 1);
   const [drawn, would] = [rounds.map(offeredOf), asked.map(([gamma]) => gamma)];
-  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const same = would.filter((gamma, index) => gamma === drawn[index]).length;
   const open = asked.filter(([, , , unknown]) => unknown).length;
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entropyOf, gammaLane, ghostFigure, reasonOf, signalOf, toldOf } from './gammas.js';
+import { entropyOf, gammaLane, ghostFigure, reasonOf, signalOf, summaryOf } from './gammas.js';
 
 const guess = (entropy, depth) => ({ q_entropy: entropy, depth });
 const round = (index, entropies, kept, more = {}) => ({
@@ -18,13 +18,13 @@ test('what stopped a round within counts before what it was allowed', () => {
   const halted = round(3, [1], 1, { halt: { reason: 'q = 0.2 is below 0.4', signal: 0.2 } });
   assert.deepEqual([signalOf(halted), reasonOf(halted)], [0.2, 'q = 0.2 is below 0.4']);
   assert.deepEqual([signalOf(round(3, [1], 1)), reasonOf(round(3, [1], 1))], [2, 'all 2 accepted: 2 more']);
-  assert.match(toldOf(halted, null), /^Round 4: 1 guessed, 1 accepted\. .*q = 0\.2 is below 0\.4.* H/);
+  assert.match(summaryOf(halted, null), /^Round 4: 1 guessed, 1 accepted\. .*q = 0\.2 is below 0\.4.* H/);
 });
 
 test('another rule’s answer is told beside the round’s own, and an open one as “at most”', () => {
   const ghost = { name: 'heuristic', asked: [[6, 'to begin with', null, false], [20, 'up to 20', null, true]] };
-  assert.match(toldOf(round(0, [1, 1], 2), ghost), /heuristic would have guessed 6: to begin with/);
-  assert.match(toldOf(round(1, [1, 1], 2), ghost), /heuristic would have guessed up to 20/);
+  assert.match(summaryOf(round(0, [1, 1], 2), ghost), /heuristic would have guessed 6: to begin with/);
+  assert.match(summaryOf(round(1, [1, 1], 2), ghost), /heuristic would have guessed up to 20/);
 });
 
 test('the lane is as high as the most that is drawn in it, and lines break where there is nothing', () => {

@@ -3,7 +3,8 @@
  * Pure. What a run does not have is not claimed of it: the still says what is true instead.
  */
 
-import { count, duration, number, plain } from '../base/format.js';
+import { count, duration, inSentence, number } from '../base/format.js';
+import { median } from '../base/statistics.js';
 import { under } from '../trace/moment.js';
 import { isChain, levelsOf, noDiceOf } from '../trace/timeline.js';
 import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
@@ -19,7 +20,7 @@ export function stopsOf(story) {
   const says = words.guide;
   const noDice = noDiceOf(trace.info);
   const made = tokensOf(trace.rounds);
-  const first = { at: 0, lit: ['plain'], say: says.plain, under: race ? says.plainUnder(count(race.passes.length), duration(middleOf(race.plain_laps))) : says.plainUntimed(count(made)) };
+  const first = { at: 0, lit: ['plain'], say: says.plain, under: race ? says.plainUnder(count(race.passes.length), duration(median(race.plain_laps))) : says.plainUntimed(count(made)) };
   const last = { at: 0, lit: ['plain', 'spec'], ...ending(trace, race, made) };
   const shown = roundToShow(trace.rounds);
   if (!shown) return [first, { at: 0, lit: ['lane'], say: [says.none], under: says.noneUnder }, last].map(whole);
@@ -44,15 +45,15 @@ function outcome(round, at, noDice) {
   const { verdicts, extra, path } = round;
   const says = words.guide;
   const refused = extra.node;
-  const own = plain(extra.text);
+  const own = inSentence(extra.text);
   if (refused === null) return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
   const dropped = under(round, refused).length;
-  const text = plain(verdicts[refused].text);
+  const text = inSentence(verdicts[refused].text);
   const below = noDice ? says[noDice === 'greedy' ? 'first' : 'sameNoise'](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
   return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under: below };
 }
 
-/** What it comes to: tokens a round against the time it took, or no more than was counted. */
+/** The result: tokens per round against their time, or only the count where nothing was timed. */
 function ending({ rounds }, race, made) {
   const says = words.guide;
   if (!race) return { say: [says.untimed(count(made), rounds.length)], under: says.untimedUnder };
@@ -62,7 +63,7 @@ function ending({ rounds }, race, made) {
   return { say: [says.faster(tokens, steps)], under: says.fasterUnder };
 }
 
-/** The round that shows most: a guess kept, one refused, one dropped after it; else the nearest to that there is. */
+/** The most telling round: one guess accepted, one rejected, one dropped after it; else the closest to that. */
 function roundToShow(rounds) {
   const ended = rounds.filter(({ verdicts, extra }) => verdicts.length && extra);
   const refuses = ended.filter(({ extra }) => extra.emission === 'resampled' && !extra.zero_residual);
@@ -80,9 +81,4 @@ function beatOf({ beats, rounds }, round, kind, slot = null) {
     if (beats[at].kind === kind && (slot === null || beats[at].slot === slot)) return at;
   }
   throw new RangeError(`round ${round} has no beat ${kind} ${slot}`);
-}
-
-function middleOf(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
 }

@@ -9,10 +9,9 @@ import { stopsOf } from './guide-stops.js';
 import { hold, maths } from './draw-words.js';
 import { words } from './words.js';
 
-const SEEN = 'sv.guided';
-/** Where the named parts are. */
+/** The selectors of the named parts. */
 const PARTS = { plain: '[data-sv="clocks"] [data-lane="plain"]', spec: '[data-sv="clocks"] [data-lane="spec"]', lane: '[data-sv="lane"]', figure: '[data-sv="figure"]', ruler: '[data-sv="ruler"]' };
-/** Out of reach while the guide speaks. */
+/** The parts that cannot be used while the guide is on. */
 const ASIDE = '[data-sv="head"], [data-sv="tape"], [data-sv="scene"], [data-sv="foot"]';
 const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
@@ -88,7 +87,6 @@ export function createGuide(root, want) {
     set(node, { hidden: true });
     light([]);
     reach(true);
-    remember();
     want.left?.();
     if (opener?.isConnected && opener.checkVisibility()) opener.focus({ preventScroll: true });
     else root.querySelector('[data-sv="play"]')?.focus({ preventScroll: true });
@@ -100,7 +98,7 @@ export function createGuide(root, want) {
     for (const name of names) root.querySelectorAll(PARTS[name]).forEach((part) => set(part, { 'data-lit-part': true }));
   }
 
-  /** Whatever is dimmed is out of the keyboard's and the pointer's way, too. */
+  /** Dimmed parts take neither keys nor clicks. */
   function reach(free) {
     cover(!free);
     root.querySelectorAll(ASIDE).forEach((part) => { part.inert = !free; });
@@ -121,12 +119,4 @@ export function createGuide(root, want) {
       return true;
     },
   };
-}
-
-function remember() {
-  try {
-    localStorage.setItem(SEEN, '1');
-  } catch {
-    // nothing depends on it
-  }
 }

@@ -32,7 +32,7 @@ export function playhead({ trace: { rounds }, rounds: places, beats }, at) {
   ];
 }
 
-/** At rest the whole run is behind. */
+/** At rest the playhead stands at the end of the run. */
 function kindAt(beats, at) {
   return beats[at].kind === 'rest' ? beats.at(-1) : beats[at];
 }

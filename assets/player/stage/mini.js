@@ -8,7 +8,7 @@ import { offeredOf } from '../trace/timeline.js';
 /** Where in its round a cache grows and is rolled back, as shares of the round. */
 const RISES = [0.35, 0.4];
 const FALLS = [0.88, 0.93];
-/** Up to so many rounds each token of a column is a block of its own. */
+/** Up to this many rounds, each token of a column is a separate block. */
 const BLOCKS = 80;
 const GAP = { round: 0.06, token: 0.1 };
 

@@ -4,6 +4,7 @@
  */
 
 import { el } from '../base/dom.js';
+import { slotOf } from './draw-lane.js';
 
 export const EASE = 'cubic-bezier(.2, .8, .2, 1)';
 export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
@@ -32,7 +33,7 @@ export function createFilm(layer) {
     timers.add(timer);
   }
 
-  /** Out of sight until then. */
+  /** Hides a node until a time. */
   const hide = (node, until) => move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' });
   const appear = (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration });
 
@@ -87,4 +88,14 @@ export function createFilm(layer) {
       layer.replaceChildren();
     },
   };
+}
+
+/** The element of the node that a scene looks at. */
+export function focusOf(parts, { tree }) {
+  return slotOf(parts.lane, tree.focus);
+}
+
+/** The edges to a node. */
+export function edgesTo({ edges }, index) {
+  return edges.querySelectorAll(`[data-to="${index}"]`);
 }

@@ -5,9 +5,11 @@
 
 import { el } from '../base/dom.js';
 import { slotOf } from './draw-lane.js';
-import { EASE, FALL, createFilm } from './motion-film.js';
+import { FALL, createFilm, edgesTo, focusOf } from './motion-film.js';
+import { lift, reveal, throwNumber } from './motion-number.js';
 import { residual } from './motion-residual.js';
 import { gather, rollBack } from './motion-trim.js';
+import { verdict } from './motion-verdict.js';
 
 /** root: the element that holds the stage and its foot. Returns { play(scene, speed): milliseconds it takes, stop() }. */
 export function createMotion(root, parts) {
@@ -59,14 +61,7 @@ const ACTS = {
     return land + 180;
   },
 
-  verdict({ film, parts, scene }) {
-    const slot = focusOf(parts, scene);
-    const chip = slot?.firstElementChild;
-    if (!chip) return 0;
-    film.appear(parts.sum.querySelector('[data-sv="term-verdict"]'), 200);
-    if (scene.tree.shape === 'tree') passOver(film, parts, scene, slot);
-    return slot.dataset.state === 'accepted' ? accept(film, parts, slot, chip) : reject(film, parts, scene, chip);
-  },
+  verdict,
 
   adjust({ film, parts, scene }) {
     const mass = scene.ruler.bracket?.was ?? 1;
@@ -104,14 +99,6 @@ const ACTS = {
   trim: rollBack,
 };
 
-function focusOf(parts, { tree }) {
-  return slotOf(parts.lane, tree.focus);
-}
-
-function edgesTo({ edges }, index) {
-  return edges.querySelectorAll(`[data-to="${index}"]`);
-}
-
 function grow(film, bar, delay) {
   film.move(bar, [{ transform: 'scaleX(0)', transformOrigin: 'left' }, { transform: 'none', transformOrigin: 'left' }], { delay, duration: 420 });
 }
@@ -128,116 +115,7 @@ function spread(film, parts, { tree }) {
   });
 }
 
-/** What a verdict leaves behind goes dotted, top to bottom: what hangs on a refused guess, or stands beside a kept one. */
-function passOver(film, parts, { tree }, slot) {
-  const kept = slot.dataset.state === 'accepted';
-  const gone = (index) => {
-    const { parent } = tree.nodes[index];
-    return parent === tree.focus ? !kept : (kept && index !== tree.focus && parent === tree.nodes[tree.focus].parent) || (parent >= 0 && gone(parent));
-  };
-  const list = tree.nodes.flatMap(({ state, kind }, index) => (state === 'untested' && kind === 'guess' && gone(index) ? [index] : []));
-  list.forEach((index, at) => {
-    const delay = 200 + (260 * at) / list.length;
-    film.appear(slotOf(parts.lane, index), delay, 200);
-    for (const path of edgesTo(parts, index)) film.appear(path, delay, 200);
-  });
-}
-
 /** What stands under a chip comes after it. */
 function under(film, slot, delay) {
   for (const part of [...(slot?.children ?? [])].slice(1)) film.appear(part, delay);
-}
-
-/**
- * The number leaves the counter beside the figure and falls on its place of the ruler; only there it reads what it is.
- * Returns when it lands.
- */
-function throwNumber(film, parts, { ruler }, wait, fall) {
-  if (ruler.dart === null || ruler.dart === undefined) return wait;
-  const land = wait + fall;
-  const real = parts.dart;
-  const counter = parts.sum.querySelector('[data-sv="equation"][data-number]')?.getBoundingClientRect();
-  const box = real.getBoundingClientRect();
-  const copy = film.clone(real, land);
-  const [label] = copy.children;
-  film.hide(real, land);
-  film.spin(label.lastElementChild, label.lastElementChild.textContent, land);
-  const from = counter?.width ? [counter.left + 60 - box.left, Math.min(-24, counter.top - box.top)] : [0, -70];
-  film.move(copy, [{ translate: `${from[0]}px 0` }, { translate: '0 0' }], { delay: wait, duration: fall, easing: 'linear' });
-  film.move(copy, [{ transform: `translateY(${from[1]}px)` }, { transform: 'none' }], { delay: wait, duration: fall, easing: FALL });
-  film.move(copy, [{ opacity: 0 }, { opacity: 1 }], { duration: 120 });
-  film.move(real.lastElementChild, [{ transform: 'none' }, { transform: 'scaleY(.8)', transformOrigin: 'bottom' }, { transform: 'none' }], { delay: land, duration: 220 });
-  return land;
-}
-
-/** All that would give the answer away appears when the number has landed; `late` says the sum does, too. */
-function reveal(film, parts, land, late = true) {
-  const blank = getComputedStyle(parts.tape).getPropertyValue('--sv-tint2');
-  for (const piece of parts.headline.querySelectorAll('[data-late]')) {
-    const covered = { color: 'transparent', backgroundColor: blank, borderRadius: '.3em' };
-    film.move(piece, [covered, { ...covered, offset: 0.01 }, { backgroundColor: 'transparent' }], { delay: land + 40, duration: 220 });
-  }
-  for (const { children: [label, formula, verdict] } of parts.sum.firstElementChild.children) {
-    const number = formula.matches('[data-number]');
-    if (!number && late) [label, formula].forEach((part) => film.appear(part, land));
-    if (number) film.appear(formula, land);
-    film.appear(verdict, land);
-  }
-  if (late) film.appear(parts.rulerTitle, land);
-  film.appear(parts.frame, land);
-  film.appear(parts.rulerUnder.lastElementChild, land);
-  if (parts.ruler.matches('[data-found]')) {
-    for (const segment of parts.segments.children) if (!segment.matches('[data-hit]')) film.move(segment, [{ opacity: 1 }, {}], { delay: land, duration: 220 });
-  }
-  for (const row of parts.bars.querySelectorAll('[data-focus]')) {
-    if (late && row.nextElementSibling?.dataset.rest) for (const part of row.children) film.appear(part, land); // too small for a row but for what comes
-    film.move(row, [{ opacity: 0 }, { opacity: 1 }], { delay: land, duration: 180, pseudoElement: '::before' });
-    film.move(row.firstElementChild, [{ fontWeight: 400 }, { fontWeight: 700 }], { delay: land, duration: 1 });
-  }
-}
-
-/** The segment the number fell on leaves the ruler, widens and becomes the chip. Returns when it has. */
-function lift(film, parts, scene, delay, duration) {
-  const chip = focusOf(parts, scene)?.firstElementChild;
-  const segment = parts.segments.querySelector('[data-hit]');
-  for (const path of edgesTo(parts, scene.tree.focus)) film.appear(path, delay + 0.7 * duration);
-  if (!chip) return delay;
-  if (!segment) {
-    film.move(chip, [{ opacity: 0, transform: 'translateY(-1.5rem)' }, { opacity: 1, transform: 'none' }], { delay, duration });
-    return delay + duration;
-  }
-  const { left, top, width, height } = segment.getBoundingClientRect();
-  const look = getComputedStyle(chip);
-  film.ghost([{ box: { left, top, width: Math.max(4, width), height }, at: delay }, { box: chip.getBoundingClientRect(), at: delay + duration }],
-    { background: look.backgroundColor, borderRadius: look.borderRadius });
-  film.move(chip, [{ opacity: 0 }, { opacity: 0, offset: 0.86 }, { opacity: 1 }], { delay, duration: duration + 40 });
-  return delay + duration + 40;
-}
-
-function accept(film, parts, slot, chip) {
-  const look = getComputedStyle(chip);
-  const guess = getComputedStyle(parts.tape);
-  const fill = { backgroundImage: `linear-gradient(${look.backgroundColor}, ${look.backgroundColor})`, backgroundRepeat: 'no-repeat', backgroundColor: guess.getPropertyValue('--sv-draft-fill') };
-  film.move(chip, [{ ...fill, backgroundSize: '0% 100%', color: guess.getPropertyValue('--sv-draft-ink') }, { ...fill, backgroundSize: '100% 100%', color: look.color }], { duration: 320 });
-  film.move(chip, [{ scale: 1 }, { scale: 1.09 }, { scale: 1 }], { delay: 260, duration: 320 });
-  for (const path of edgesTo(parts, slot.dataset.node)) film.appear(path, 120, 300);
-  return 580;
-}
-
-function reject(film, parts, { tree }, chip) {
-  const text = chip.lastElementChild;
-  const { left, top, width, height } = text.getBoundingClientRect();
-  const strike = { left, top: top + height / 2, height: 2 };
-  film.move(text, [{ textDecorationColor: 'transparent' }, { textDecorationColor: 'transparent' }], { duration: 220 });
-  film.ghost([{ box: { ...strike, width: 0 }, at: 0 }, { box: { ...strike, width }, at: 220 }], { background: getComputedStyle(chip).color });
-  film.move(chip, [{ transform: 'none', easing: EASE }, { transform: 'none', offset: 0.4 }, { transform: 'rotate(-7deg) translateY(.6rem)', offset: 0.75 }, {}], { duration: 560 });
-  let end = 560;
-  tree.nodes.forEach(({ state, tier }, index) => {
-    if (state !== 'untested' || !(tier >= 2)) return;
-    const delay = end === 560 ? 420 : end - 340;
-    film.move(slotOf(parts.lane, index).firstElementChild, [{ transform: 'translateY(-2.7rem)', easing: FALL }, { transform: 'translateY(.25rem)', offset: 0.8 }, { transform: 'none' }], { delay, duration: 380 });
-    for (const path of edgesTo(parts, index)) film.appear(path, delay + 200);
-    end = delay + 380;
-  });
-  return end;
 }

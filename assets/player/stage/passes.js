@@ -3,7 +3,7 @@
  * Pure. All of it is read off the recorded rounds: a pass's answers are the next round's guesses, or its newest scouts.
  */
 
-import { plain, show } from '../base/format.js';
+import { inSentence, show } from '../base/format.js';
 import { branchOf, isSettled, stateOf } from '../trace/moment.js';
 import { words } from './words.js';
 
@@ -35,7 +35,7 @@ function refined({ trace: { rounds } }, moment) {
     return { name: words.passes.pass(from + index + 1), now, cells: placed(cells, first) };
   });
   const { path, extra } = round;
-  const own = extra ? plain(extra.text) : '';
+  const own = extra ? inSentence(extra.text) : '';
   const says = !isSettled(moment) ? words.passes.asks : path.length ? words.passes.settles(path.length, path.length + (extra ? 1 : 0)) : words.passes.moves(own);
   return { says, places: placesFrom(first), rows, groups: [] };
 }

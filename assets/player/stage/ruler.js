@@ -3,7 +3,7 @@
  * Pure: from the views a trace holds to segments that sum to 1. A token stands where the engine drew it, as wide as it is.
  */
 
-import { apart, count, number, plain, show } from '../base/format.js';
+import { apart, clean, count, inSentence, number, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../trace/moment.js';
 import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
@@ -19,7 +19,7 @@ const MOST = 12;
 const ALWAYS = 2;
 /** Views are rounded to six digits; less than this at the end of a ruler is no token. */
 const ROUNDING = 1e-5;
-/** A segment of this share has room for its name. */
+/** A segment needs this share to have room for its name. */
 const NAMED = 0.045;
 
 const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: null, ends: null, bracket: null });
@@ -41,7 +41,7 @@ export function ruler(round, moment, focus) {
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
   if (kind === 'draft') {
     return {
-      ...none(verdict.law === 'point' ? words.ruler.chosen : words.ruler.draft),
+      ...none(verdict.law === 'point' ? words.ruler.chosen(clean(verdict.source.words)) : words.ruler.draft),
       kind: 'q',
       segments: law(verdict.view, (bar) => bar.q, 1, { ...verdict, u: verdict.draft_u }, verdict.verdict === 'untested' ? TOP_UNTESTED : TOP, 'q'),
       dart: verdict.draft_u,
@@ -66,7 +66,7 @@ export function ruler(round, moment, focus) {
   };
 }
 
-/** Whether a guess will be tested only once siblings are refused that still stand. */
+/** Whether a guess waits for siblings that are not rejected yet. */
 export function waits(round, moment, node) {
   return round.verdicts[node].weight === null && elders(round, node).some((each) => stateOf(round, moment, each) !== 'rejected');
 }
@@ -76,7 +76,7 @@ function adjusted(round, verdict) {
   const mass = viewAt(round, elders(round, verdict.node).at(-1)).left;
   const { token, text, view } = verdict;
   const shown = law(view, (bar) => bar.p, 1, null, TOP, 'p').map((segment) => (segment.token === token ? { ...segment, hit: true } : segment));
-  return { ...none(words.ruler.adjusted(plain(text))), kind: 'p', segments: shown, ends: ['0', '1'], bracket: { was: mass, times: 1 / mass } };
+  return { ...none(words.ruler.adjusted(inSentence(text))), kind: 'p', segments: shown, ends: ['0', '1'], bracket: { was: mass, times: 1 / mass } };
 }
 
 function settledTitle(round, moment) {
@@ -84,7 +84,7 @@ function settledTitle(round, moment) {
   return round.extra ? words.ruler.notReached : words.ruler.ended;
 }
 
-/** Two parts: below the mark, and from it on. */
+/** The ruler in two parts: below the mark, and above it. */
 function halves(share, yes, no, u) {
   return [
     { label: yes, share, start: 0, hit: u !== null && u < share, refuse: false, role: 'accept' },
@@ -103,10 +103,10 @@ function left(view, hit) {
 function drawn(round) {
   const { extra } = round;
   if (extra.emission === 'resampled' && !extra.zero_residual) {
-    return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), plain(extra.text)) };
+    return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), inSentence(extra.text)) };
   }
   const title = extra.emission !== 'bonus' ? 'equal' : round.verdicts.length ? 'bonus' : 'step';
-  return scored(extra, words.ruler[title](number(extra.u), plain(extra.text)), extra);
+  return scored(extra, words.ruler[title](number(extra.u), inSentence(extra.text)), extra);
 }
 
 /** All of p; hit: the token drawn from it, null while nothing is drawn. */

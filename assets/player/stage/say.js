@@ -1,12 +1,13 @@
 /**
- * say.js: the sentence that leads, the bar of beats above it, and how long people need to read it.
+ * say.js: the caption of a beat, the bar of beats above it, and how long people need to read it.
  * Pure: functions of (story, at). A sentence is a list of pieces: text, or { text, role, late }; late ones give away where a
  * number lands.
  */
 
-import { apart, number, plain, times } from '../base/format.js';
+import { apart, inSentence, number, times } from '../base/format.js';
+import { median } from '../base/statistics.js';
 import { under as below } from '../trace/moment.js';
-import { childrenOf, isChain, levelsOf, noDiceOf, testedOf } from '../trace/timeline.js';
+import { childrenOf, isChain, levelsOf, noDiceOf, offeredOf, testedOf } from '../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { words } from './words.js';
@@ -29,14 +30,14 @@ export function headline(story, at) {
   if (kind === 'gather') return say.gather(path.map((node) => round.position + node), round.position, verdicts.length - path.length);
   if (kind === 'trim') return forks ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length) : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
   if (kind === 'residual') return say.residual();
-  if (kind === 'replace') return say.replace(plain(extra.text), number(extra.u), noDice, extra.zero_residual);
-  if (kind === 'bonus') return forks && path.length ? say.bonusTree(plain(extra.text), plain(verdicts[path.at(-1)].text)) : say.bonus(plain(extra.text), path.length, noDice, path.length === verdicts.length);
+  if (kind === 'replace') return say.replace(inSentence(extra.text), number(extra.u), noDice, extra.zero_residual);
+  if (kind === 'bonus') return forks && path.length ? say.bonusTree(inSentence(extra.text), inSentence(verdicts[path.at(-1)].text)) : say.bonus(inSentence(extra.text), path.length, noDice, path.length === verdicts.length);
   if (kind === 'adjust') return adjusted(round, slot);
   const run = index >= MERGED ? sureRun(round, slot, noDice) : [slot];
-  if (run.length > 1) return say.run(run.map((node) => plain(verdicts[node].text)));
+  if (run.length > 1) return say.run(run.map((node) => inSentence(verdicts[node].text)));
   const verdict = verdicts[slot];
-  const text = plain(verdict.text);
-  if (kind === 'dart') return asked(round, verdict, text, noDice);
+  const text = inSentence(verdict.text);
+  if (kind === 'dart') return question(round, verdict, text, noDice);
   const dropped = below(round, slot).length;
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
@@ -44,7 +45,7 @@ export function headline(story, at) {
   if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
   if (verdict.verdict === 'rejected') {
     if (next?.parent === verdict.parent) return say.sibling(text, dropped);
-    return forks && !noDice ? say.last(text, verdict.parent < 0 ? '' : plain(verdicts[verdict.parent].text)) : say.rejected(text, dropped, noDice, noDice && extra ? plain(extra.text) : '');
+    return forks && !noDice ? say.last(text, verdict.parent < 0 ? '' : inSentence(verdicts[verdict.parent].text)) : say.rejected(text, dropped, noDice, noDice && extra ? inSentence(extra.text) : '');
   }
   if (slot === path.at(-1) && !extra) return say.ended(text, dropped);
   const beside = forks && verdict.weight === null ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length : 0;
@@ -52,25 +53,35 @@ export function headline(story, at) {
   return say.accepted(text, next || slot !== path.at(-1) ? 0 : path.length, noDice, path.length === verdicts.length);
 }
 
-/** What a level of a tree adds. */
-function level({ text }, round, slot) {
+/** The caption of one level of a tree. */
+function level({ text, trace }, round, slot) {
+  const { gamma } = trace.info.config;
   const { verdicts } = round;
   const { depth, source } = verdicts[slot];
   const made = levelsOf(round)[depth];
   if (source.span) return say.draft(verdicts.length, null, true);
   const before = text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
-  return depth ? say.level(depth + 1, made.length) : say.firstLevel(made.length, before, new Set(made.map((node) => verdicts[node].source.who)).size);
+  const end = depth + 1 === offeredOf(round) ? endOf(round, gamma) : '';
+  return depth ? say.level(depth + 1, made.length, end) : say.firstLevel(made.length, before, new Set(made.map((node) => verdicts[node].source.who)).size, end);
 }
 
-/** What a refused sibling leaves to the next. */
+/** Why a tree ends at its last level, where it might have been deeper or wider; '' where it is as large as it was meant to be. */
+function endOf({ verdicts, halt, budget }, gamma) {
+  if (halt) return say.halted(halt.reason);
+  if (budget.depth < gamma) return say.noDeeper(budget.reason);
+  return verdicts.length === budget.nodes && verdicts.some(({ law }) => law === 'point') ? say.full(budget.nodes) : '';
+}
+
+/** The caption that says what a rejected sibling leaves to the next. */
 function adjusted(round, slot) {
   const { text, p } = round.verdicts[slot];
   const elder = round.verdicts[elders(round, slot).at(-1)];
   const grows = times(1 / viewAt(round, elder.node).left);
-  return elder.law === 'point' ? say.struck(plain(elder.text), grows, plain(text), number(p)) : say.taken(grows, plain(text), number(p));
+  return elder.law === 'point' ? say.struck(inSentence(elder.text), grows, inSentence(text), number(p)) : say.taken(grows, inSentence(text), number(p));
 }
 
-function asked(round, verdict, text, noDice) {
+/** Whether a guess is accepted, before its number falls. */
+function question(round, verdict, text, noDice) {
   if (noDice) return say.same(text, noDice);
   const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
   if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);
@@ -96,7 +107,7 @@ export function spoken(pieces) {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
 }
 
-/** What stands under the headline before anything plays. */
+/** The line under the headline on the first screen. */
 export function under(story) {
   const { trace, text, rounds } = story;
   const made = text.length - rounds[0].text;
@@ -105,12 +116,6 @@ export function under(story) {
     if (ratio < 1) return say.slower(made, trace.rounds.length);
   }
   return say.offer(made, trace.rounds.length, noDiceOf(trace.info));
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 const PLACES = { draft: 'guess', verify: 'check', dart: 'verdict', verdict: 'verdict', adjust: 'verdict', residual: 'replace', replace: 'replace', bonus: 'bonus', gather: 'rollback', trim: 'rollback' };
@@ -134,7 +139,7 @@ export function bar({ beats, rounds }, at) {
 
 /** Milliseconds a beat moves freely after its motion. */
 const AFTER = 250;
-/** A sentence of a kind that was read so often needs so much of its time. */
+/** A kind of sentence that was read this often needs this share of its time. */
 const KNOWN = { times: 2, from: 2, share: 0.4 };
 const QUICK = 0.35;
 
@@ -155,7 +160,7 @@ export function stay(story, at, pace, motion) {
   return Math.max(motion + (pace === 'quick' ? 0 : AFTER), share * shared);
 }
 
-/** How many beats in a row say what this one says. */
+/** How many beats in a row have this sentence. */
 function neighbours(story, at) {
   const own = spoken(headline(story, at));
   const same = (beat) => story.beats[beat]?.round === story.beats[at].round && spoken(headline(story, beat)) === own;

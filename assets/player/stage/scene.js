@@ -14,9 +14,10 @@ import { figure } from './bars.js';
 import { branchesOf } from './branching.js';
 import { caches, cellTitle } from './caches.js';
 import { clock } from './clock.js';
-import { toldOf } from './gammas.js';
+import { summaryOf } from './gammas.js';
 import { playhead, roundAt } from './lanes.js';
 import { maskOf } from './mask.js';
+import { memory } from './memory.js';
 import { passesOf } from './passes.js';
 import { ruler } from './ruler.js';
 import { bar, headline, spoken, under } from './say.js';
@@ -58,12 +59,13 @@ export function scene(story, at, picked = null) {
     passes: rest ? null : passesOf(story, moment),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
+    memory: () => memory(story, whole),
     cellTitle: (cell) => cellTitle(story, whole, cell),
     clock: clock(round, trace.race),
     rounds: trace.rounds.length,
     foot: foot(round, moment, caches_[0].length, trace.rounds),
     playhead: playhead(story, at),
-    laneTitle: (lane, x) => (lane === 1 ? toldOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
+    laneTitle: (lane, x) => (lane === 1 ? summaryOf(trace.rounds[roundAt(story, lane, x)], story.ghost) : ''),
     scrub: { at, max: beats.length - 1, text: rest ? words.at.rest(trace.rounds.length) : position(trace, round, beat) },
   };
 }

@@ -3,7 +3,7 @@
  * Pure. An entry is { label, terms, verdict }; terms are pieces of mathematics: text, { var }, { sub }, { frac: [top, bottom] }.
  */
 
-import { apart, number, plain, times } from '../base/format.js';
+import { apart, inSentence, number, times } from '../base/format.js';
 import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../trace/moment.js';
 import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
 import { childrenOf, isChain } from '../trace/timeline.js';
@@ -31,10 +31,10 @@ export function sum(round, moment, focus) {
 }
 
 function guessed(verdict, noDice) {
-  const [text, q] = [plain(verdict.text), number(verdict.q)];
+  const [text, q] = [inSentence(verdict.text), number(verdict.q)];
   if (noDice === 'greedy' && verdict.law === 'row') return [{ label: words.sum.likeliest, terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = “${text}”`] }];
-  const chance = { label: words.sum.guess(text), terms: [v('q'), ` = ${q}`] };
-  if (verdict.law === 'point') return [{ label: words.sum.chosen(text), terms: chance.terms }];
+  const chance = { label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess'](text), terms: [v('q'), ` = ${q}`] };
+  if (verdict.law === 'point') return [chance];
   if (noDice) return [chance, { label: words.sum.noise, terms: ['argmax(log ', v('q'), ' + ', v('g'), ')'] }];
   return [chance, { label: words.sum.number, terms: [v('u'), ` = ${number(verdict.draft_u)}`] }];
 }
@@ -49,7 +49,7 @@ function tested(round, moment, node) {
   const sure = verdict.p >= verdict.q;
   const tops = elders(round, node).length ? v('p′') : v('p');
   const entries = verdict.weight !== null ? weighed(round, verdict, p, q, chance) : [{
-    label: words.sum.chance(plain(verdict.text)),
+    label: words.sum.chance(inSentence(verdict.text)),
     terms: sure ? [tops, ` = ${p} ≥ ${q} = `, v('q'), ' → 1'] : [{ frac: [[tops], [v('q')]] }, ' = ', { frac: [[p], [q]] }, ' = ', chance],
   }];
   if (thrown) {
@@ -66,10 +66,10 @@ function tested(round, moment, node) {
 function adjusted(round, { node, text, p }) {
   const elder = round.verdicts[elders(round, node).at(-1)];
   const { left: mass } = viewAt(round, elder.node);
-  const struck = elder.law === 'point' ? [v('p′'), `(${plain(elder.text)}) ← 0`] : [v('p′'), ' ← (', v('p'), ' − ', v('q'), ')⁺'];
+  const struck = elder.law === 'point' ? [v('p′'), `(${inSentence(elder.text)}) ← 0`] : [v('p′'), ' ← (', v('p'), ' − ', v('q'), ')⁺'];
   return [
     { label: words.sum.grows, terms: [...struck, ` × ${times(1 / mass)}`] },
-    { label: words.sum.adjusted(plain(text)), terms: [v('p′'), ` = ${number(p)}`] },
+    { label: words.sum.adjusted(inSentence(text)), terms: [v('p′'), ` = ${number(p)}`] },
   ];
 }
 
@@ -85,8 +85,8 @@ function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
   const weight = isChain(round) ? own : weightAfter(round, node, taken.slice(0, -1));
   const [name, value] = [[v('ρ')], number(own)];
   return [
-    { label: words.sum.weight(plain(text)), terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`] },
-    { label: words.sum.block(plain(text)), terms: mass === null ? [v('h'), ' = ', ...name, ` = ${chance}`]
+    { label: words.sum.weight(inSentence(text)), terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`] },
+    { label: words.sum.block(inSentence(text)), terms: mass === null ? [v('h'), ' = ', ...name, ` = ${chance}`]
       : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [number(mass + 1 - weight)]] }, ` = ${chance}`] },
   ];
 }
@@ -96,7 +96,7 @@ function matched(verdict, state, noDice) {
   const sign = { accepted: ' = ', rejected: ' ≠ ' }[state] ?? ' ≟ ';
   const side = (letter) => (noDice === 'greedy' ? ['argmax ', v(letter)] : ['argmax(log ', v(letter), ' + ', v('g'), ')']);
   return [{
-    label: words.sum[noDice](plain(verdict.text)),
+    label: words.sum[noDice](inSentence(verdict.text)),
     terms: [...side('q'), sign, ...side('p')],
     verdict: state === 'draft' ? null : words.sum.verdict(state === 'accepted'),
   }];
@@ -112,7 +112,7 @@ function left({ left: over, weight }) {
 
 function own(round, moment) {
   const { extra } = round;
-  const [text, verdict] = [plain(extra.text), words.sum.own(extra.emission)];
+  const [text, verdict] = [inSentence(extra.text), words.sum.own(extra.emission)];
   const { noDice } = moment;
   if (noDice) {
     const terms = noDice === 'greedy' ? [{ frac: [['argmax'], [v('x')]] }, ' ', v('p'), `(x) = “${text}”`] : ['argmax(log ', v('p'), ' + ', v('g'), `) = “${text}”`];

@@ -39,7 +39,7 @@ export function treeOf(story, round, moment, focus) {
   return { shape: 'chain', columns, root, nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })), focus };
 }
 
-/** Those of a column that are not in line stand below each other. */
+/** Nodes of a column outside the text stand below each other. */
 function apartIn(nodes) {
   const below = new Map();
   return nodes.map((node) => {

@@ -4,7 +4,7 @@
  * that none will come.
  */
 
-import { createAsking } from './asking.js';
+import { createLatest } from './latest.js';
 import { el, fill, set, svg, write } from '../base/dom.js';
 import { clean, count, number, show } from '../base/format.js';
 import { lawsOf } from './bars.js';
@@ -13,7 +13,7 @@ import { words } from './words.js';
 
 /** Milliseconds without a keystroke before a search is sent. */
 const TYPED = 250;
-/** Letters of a search; the server takes no more. */
+/** The longest search the server accepts, in letters. */
 const LONGEST = 50;
 
 /**
@@ -35,7 +35,7 @@ export function createVocabulary(root, ask) {
   const found = el('div', { hidden: true }, choice, plots, el('table', { 'aria-label': texts.table }, el('thead', {}, el('tr', {}, ...heads)), rows));
   const dialog = el('dialog', { 'data-sv': 'vocabulary' },
     el('div', { 'data-sv': 'vocabulary-head' }, title, closing), el('label', {}, el('span', {}, texts.find), search), status, found);
-  const asking = createAsking(ask);
+  const question = createLatest(ask);
   let slot = null;
   let alone = true; // whether a guess is tested by p and q there
   let shown = null;
@@ -51,7 +51,7 @@ export function createVocabulary(root, ask) {
   });
   dialog.addEventListener('close', () => {
     clearTimeout(typing);
-    asking.drop();
+    question.drop();
   });
   toggle.addEventListener('click', () => {
     raw = !raw;
@@ -64,7 +64,7 @@ export function createVocabulary(root, ask) {
 
   function look() {
     write(status, texts.waiting);
-    asking.want({ ...slot, find: search.value });
+    question.want({ ...slot, find: search.value });
   }
 
   function answered(answer) {
@@ -101,11 +101,11 @@ export function createVocabulary(root, ask) {
       look();
     },
     hear(text, run) {
-      const answer = asking.hear({ run, ...JSON.parse(text) });
+      const answer = question.hear({ run, ...JSON.parse(text) });
       if (answer) answered(answer);
     },
     broke() {
-      asking.drop();
+      question.drop();
       write(status, texts.broke);
     },
     close: () => dialog.close(),

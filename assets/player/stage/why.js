@@ -3,7 +3,7 @@
  * Pure: every number is a field of the trace or arithmetic on it.
  */
 
-import { apart, clean, number, plain, show } from '../base/format.js';
+import { apart, clean, inSentence, number, show } from '../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../trace/moment.js';
@@ -30,11 +30,11 @@ function drafted(round, moment, verdict, state) {
   const text = show(verdict.text);
   const certain = words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources.draft);
+  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources.draft);
   if (state === 'untested') {
     const over = passedOver(round, verdict.node);
     return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),
-      !over ? words.why.afterEnd : over.kept === null ? words.why.untested(plain(round.verdicts[over.refused].text)) : words.why.sibling(plain(round.verdicts[over.kept].text)), words.why.sources.untested);
+      !over ? words.why.afterEnd : over.kept === null ? words.why.untested(inSentence(round.verdicts[over.refused].text)) : words.why.sibling(inSentence(round.verdicts[over.kept].text)), words.why.sources.untested);
   }
   if (certain) {
     return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
@@ -51,7 +51,7 @@ function drafted(round, moment, verdict, state) {
   const before = elders(round, verdict.node).length;
   const line = words.why.lines.tested(number(verdict.p), number(verdict.q), chance, u, state === 'accepted', before ? 'p′' : 'p');
   const percent = (share) => (share >= 0.01 && share <= 0.99 ? String(Math.round(100 * share)) : number(100 * share));
-  let sentence = words.why.rejected(plain(verdict.text), percent(1 - keep));
+  let sentence = words.why.rejected(inSentence(verdict.text), percent(1 - keep));
   if (before) sentence = words.why.tried[state](before, verdict.p >= verdict.q);
   else if (state === 'accepted') sentence = verdict.p >= verdict.q ? words.why.wanted(number(verdict.q), number(verdict.p)) : words.why.eager(percent(keep), u);
   return card(text, state, line, sentence, words.why.sources[before ? 'sibling' : 'tested']);
@@ -75,7 +75,7 @@ function own(round, moment) {
   const { residual } = extra.view.bars.find(({ token }) => token === extra.token);
   return {
     ...card(text, 'resampled', words.why.lines.residual(number(residual), number(mass), number(residual / mass), number(extra.u)),
-      words.why.resampled(plain(extra.text), number(mass), number(extra.u), number(residual / mass)), words.why.sources.residual),
+      words.why.resampled(inSentence(extra.text), number(mass), number(extra.u), number(residual / mass)), words.why.sources.residual),
     at,
   };
 }

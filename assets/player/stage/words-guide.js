@@ -11,7 +11,7 @@ const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
 const quoted = (text) => `“${text}”`;
 const all = (many) => (many === 1 ? 'the guess' : many === 2 ? 'both guesses' : `all ${inWords(many)} guesses`);
-const WHO = { bigram: 'table of word pairs', ngram: 'table of phrases', 'small-model': 'small, fast model', 'small-tree': 'small, fast model' };
+const WHO = { bigram: 'table of word pairs', ngram: 'table of phrases', 'small-model': 'small, fast model', 'small-tree': 'small, fast model', recycling: 'memory of its choices', quantized: 'rough 8-bit copy of it' };
 
 export const guide = {
   label: 'Guided first minute',

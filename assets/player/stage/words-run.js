@@ -2,7 +2,7 @@
  * words-run.js: what the foot, the panes and the two clocks say of a whole run.
  */
 
-const plural = (many, one, more = `${one}s`) => (many === 1 ? `1 ${one}` : `${many} ${more}`);
+import { plural } from '../base/format.js';
 
 export const clocks = {
   title: (tokens, same) => `The same ${same ? 'text' : 'length of text'}, ${tokens} tokens, on one clock`,

@@ -2,7 +2,7 @@
  * words-say.js: the headlines. At most 14 words each, the token in quotes counting as one. Pure: tokens come as plain text.
  */
 
-import { inWords } from '../base/format.js';
+import { clean, inWords } from '../base/format.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -17,7 +17,7 @@ const quoted = (text) => `“${cut(Array.from(text))}”`;
 const big = (word) => word[0].toUpperCase() + word.slice(1);
 const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
 const ORDINALS = [null, 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
-const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model' };
+const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model', recycling: 'A memory', quantized: 'An 8-bit copy' };
 const PLAIN = { greedy: ' is the first choice: one plain step of the ', coupled: ' is picked: one plain step of the ' };
 
 const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : `the ${inWords(count)} guesses after it are dropped too`);
@@ -40,11 +40,18 @@ export const say = {
     return ['One pass of the ', target('target'), ` scores ${what}, and the next position.`];
   },
 
-  firstLevel(count, text, drafters) {
+  firstLevel(count, text, drafters, end) {
+    if (end) return ['Level 1: ', draft(`${many(count, 'way')} on`), `. ${end}`];
     const who = drafters > 1 ? [draft(`${big(inWords(drafters))} draft models`), ' offer '] : ['The ', draft('draft model'), ' offers '];
     return ['Level 1: ', ...who, `${many(count, 'way')} on from “${cut(Array.from(text))}”.`];
   },
-  level: (depth, count) => [`Level ${depth}: `, draft(count === 1 ? 'one guess' : `${inWords(count)} guesses`), count === 1 ? ', after its own parent.' : ', each after its own parent.'],
+  level(depth, count, end) {
+    const after = end ? `. ${end}` : count === 1 ? ', after its own parent.' : ', each after its own parent.';
+    return [`Level ${depth}: `, draft(count === 1 ? 'one guess' : `${inWords(count)} guesses`), after];
+  },
+  halted: (reason) => `It stops here, as ${clean(reason)}.`,
+  noDeeper: (reason) => `No deeper: ${clean(reason)}.`,
+  full: (guesses) => `No more fit: at most ${guesses} guesses per round.`,
   checkTree: (count) => ['One pass of the ', target('target'), ` scores all ${inWords(count)} guesses, each on its own branch.`],
   hopeless: (text) => ['Keep ', draft(quoted(text)), '? Nothing of p is left on it: no number can keep it.'],
   sureNow: (text, turn) => [`${ORDINALS[turn] ?? `${turn}th`} try, `, draft(quoted(text)), ': p′ is at least q, so any number keeps it.'],

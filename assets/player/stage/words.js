@@ -9,5 +9,6 @@ import { say } from './words-say.js';
 import { guide } from './words-guide.js';
 import * as run from './words-run.js';
 import * as stage from './words-stage.js';
+import { noDice, why } from './words-why.js';
 
-export const words = { ...below, ...stage, ...run, guide, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...stage.why }, gamma, ghost, passes, say };
+export const words = { ...below, ...stage, ...run, guide, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, passes, say };

@@ -71,7 +71,7 @@ export function createHead(want) {
       set(node, { 'data-from': name, 'data-other': record && trace ? !isOf(record, trace) : false });
       write(where, record ? texts.machine(record) : text);
       write(whose, record && trace ? texts[isOf(record, trace) ? 'same' : 'other'](runName(record.config)) : '');
-      write(measure, name === 'here' ? texts.again : texts.measure);
+      write(measure, name === 'here' ? texts.remeasure : texts.measure);
     },
     busy(text, share) {
       running(true);

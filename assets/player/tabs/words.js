@@ -19,7 +19,7 @@ const head = {
   other: (run) => `Not the run on stage: ${run}.`,
   same: (run) => `Of the run on stage: ${run}.`,
   measure: 'Measure here',
-  again: 'Measure again',
+  remeasure: 'Measure again',
   cancel: 'Cancel',
   progress: 'Progress of the measurement',
   waiting: 'Waiting for a turn.',

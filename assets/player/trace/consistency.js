@@ -1,14 +1,17 @@
 /**
  * consistency.js: what contradicts itself in the rounds of a trace from a file. Pure. Times are milliseconds.
- * It asks less than specviz/proof/problems.py: enough that every beat can be drawn and every verdict fits its numbers.
+ * It asks less than specviz/proof/problems: enough that every beat can be drawn and every verdict fits its numbers.
  */
 
 import { spent } from './story.js';
 import { isChain } from './timeline.js';
+import { weighedProblem } from './weighed.js';
 import { words } from './words.js';
 
 const { wrong } = words.file;
 const CLOSE = 1e-6;
+/** So many guesses of a tree may be read, those included that are not kept: eight in each of twenty levels. */
+const READ = 160;
 /** No pass takes less, in milliseconds; times are divided by. */
 const LEAST = 1e-6;
 
@@ -20,7 +23,7 @@ export function roundProblem(round, before) {
   const { index, position, verdicts, path } = round;
   if (index !== before.index || position !== before.position) return wrong.place;
   return treeProblem(verdicts) || (follows(verdicts, path) ? '' : wrong.path) || walkProblem(round, before.info)
-    || numbersProblem(verdicts, before.info.traits) || ownTokenProblem(round, before.info.traits) || cacheProblem(round, before)
+    || numbersProblem(verdicts, before.info.traits) || weighed(round, before.info) || ownTokenProblem(round, before.info.traits) || cacheProblem(round, before)
     || (guessesOf(round.timing.draft) === verdicts.length && round.timing.verify >= LEAST ? '' : wrong.times);
 }
 
@@ -68,6 +71,13 @@ function walkProblem(round, { eos }) {
   return !extra || ((extra.emission === 'resampled') === (refused !== null) && extra.node === refused) ? '' : wrong.emission;
 }
 
+/** Whether a tree whose guesses were weighed together was judged so. */
+function weighed(round, { eos }) {
+  if (isChain(round) || round.verdicts.every(({ weight }) => weight === null)) return '';
+  const problem = weighedProblem(round, eos);
+  return problem ? wrong[problem.what](problem.node) : '';
+}
+
 /** Whether every guess has the numbers that decide it, and they give its verdict. */
 function numbersProblem(verdicts, { rolls }) {
   const dice = rolls === 'dice';
@@ -75,12 +85,11 @@ function numbersProblem(verdicts, { rolls }) {
   for (const { node, parent, verdict, law, p, q, draft_u: drafted, low, high, u, accept_prob: keep, weight, mass } of verdicts) {
     const [tested, point] = [verdict !== 'untested', law === 'point'];
     const thrown = tested && dice && (chain || weight === null || verdict === 'rejected'); // a branch of a tree weighed as a whole stands by its last guess
-    if ((drafted !== null) !== (dice && !point) || (thrown ? u === null : u !== null && !(tested && dice)) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
+    if ((drafted !== null && !(dice && !point)) || (thrown ? u === null : u !== null && !(tested && dice)) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
     if (Math.abs(high - low - q) > CLOSE || (drafted !== null && (drafted < low - CLOSE || drafted > high + CLOSE))) return wrong.placed(node);
     if (point && q !== 1) return wrong.placed(node);
-    if (weight !== null && !chain) {
-      if (u !== null && Math.abs(u - keep) > CLOSE && (u < keep) !== (verdict === 'accepted')) return wrong.decided(node);
-    } else if (weight !== null) {
+    if (weight !== null && !chain) continue; // see weighed.js
+    if (weight !== null) {
       const before = parent < 0 ? 1 : verdicts[parent].weight ?? 0;
       if (Math.abs(weight - Math.min(1, before * p / q)) > CLOSE || Math.abs(keep - acceptanceOf(weight, mass)) > 10 * CLOSE) return wrong.decided(node);
     } else {
@@ -116,7 +125,7 @@ function cacheProblem({ verdicts, path, extra, position, scouts = [], target_cac
   if ([target.before, target.written, target.kept].some((length, at) => length !== lengths[at])) return wrong.cache('target');
   if (drafts.length !== info.draft_caches.length) return wrong.cache('drafter');
   const most = position + path.length + (extra?.zero_residual ? 1 : 0);
-  const stand = drafts.every((draft, which) => draft.before <= draft.written && draft.written <= position + verdicts.length
+  const stand = drafts.every((draft, which) => draft.before <= draft.written && draft.written <= position + (info.traits.shape === 'tree' ? READ : verdicts.length)
     && draft.kept <= most && draft.kept <= draft.written && (held?.[which] ?? draft.before) === draft.before);
   return stand ? '' : wrong.cache('drafter');
 }

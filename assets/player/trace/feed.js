@@ -1,5 +1,5 @@
 /**
- * live.js: numbered messages of a run into a trace that grows, with lost ones asked for again.
+ * feed.js: turns the numbered messages of a run into a trace that grows, and fetches messages that were lost.
  * Pure apart from the fetch it is given: no DOM, no clock. Message 0 is the head, then one per round, then the end,
  * then a race, perhaps more than once.
  */
@@ -23,7 +23,7 @@ export function createFeed(fetch, on) {
 
   function begin(run) {
     if (live.has(newest?.run) || newest?.trace?.live || (newest?.trace && !newest.trace.stop)) left.add(newest.run);
-    newest = { run, waiting: new Map(), next: 0, until: 0, asked: false, trace: null, texts: new Map() };
+    newest = { run, waiting: new Map(), next: 0, until: 0, fetching: false, trace: null, texts: new Map() };
   }
 
   function drain(feed) {
@@ -39,10 +39,10 @@ export function createFeed(fetch, on) {
 
   async function heal(feed) {
     const stop = feed.waiting.size ? Math.min(...feed.waiting.keys()) : feed.until;
-    if (feed.asked || stop <= feed.next) return;
-    feed.asked = true;
+    if (feed.fetching || stop <= feed.next) return;
+    feed.fetching = true;
     const start = feed.next;
-    const found = await fetch({ run: feed.run, start, stop }).finally(() => { feed.asked = false; });
+    const found = await fetch({ run: feed.run, start, stop }).finally(() => { feed.fetching = false; });
     if (feed !== newest) return;
     if (!found.length) {
       on.lost();

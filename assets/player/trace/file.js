@@ -50,7 +50,7 @@ const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: nullable(share) });
 const halt = object({ reason: name, signal });
 
-/** The readers of what holds tokens of a vocabulary of that size. */
+/** The readers of fields with token ids, for a vocabulary of that size. */
 function readersOf(vocabulary) {
   const token = whole(0, vocabulary - 1);
   const bar = withFallback(object({ token, text: letters, p: share, q: share, residual: share }), null);

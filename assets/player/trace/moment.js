@@ -18,14 +18,14 @@ export function isSettled({ order }) {
   return order >= ORDER.replace;
 }
 
-/** The guesses a guess hangs on, from the first of its branch, itself the last. */
+/** The branch of a guess: its ancestors from the first on, then itself. */
 export function branchOf({ verdicts }, node) {
   const branch = [];
   for (let at = node; at >= 0; at = verdicts[at].parent) branch.unshift(at);
   return branch;
 }
 
-/** The guesses that hang on a guess, near or far. */
+/** The descendants of a guess. */
 export function under(round, node) {
   return round.verdicts.filter((each) => each.node !== node && branchOf(round, each.node).includes(node)).map((each) => each.node);
 }

@@ -5,7 +5,7 @@
 
 import { median, mode, sum } from '../base/statistics.js';
 import { spent } from './story.js';
-import { levelTimes, offeredOf, placesOf } from './timeline.js';
+import { childrenOf, levelTimes, offeredOf, placesOf } from './timeline.js';
 import { breakEven, expectedTokens } from '../base/theory.js';
 
 /** Laps of each that timing takes, the one that warms up included. */
@@ -31,16 +31,19 @@ export function estimate({ rounds }) {
 }
 
 /**
- * The cost panel of a trace with a race. gamma is the most frequent draft length; cost is gamma·c + v,
- * whole adds the overhead. gap says where measured / predicted comes from: three factors whose product it is.
+ * The cost panel of a trace with a race. gamma is the most frequent draft length, 0 only if nothing was drafted; rows is how
+ * many tokens the pass over it holds; c is what a level of it costs, in a chain one guess; cost is gamma·c + v, whole adds the overhead. gap says where
+ * measured / predicted comes from: three factors whose product it is.
  */
 export function costsOf(trace) {
   const { race } = trace;
   const t1 = median(race.passes);
   const offered = trace.rounds.map(offeredOf);
-  const gamma = mode(offered);
+  const gamma = mode(offered.filter(Boolean)) ?? 0;
+  const guesses = trace.rounds.map(({ verdicts }) => verdicts.length);
+  const rows = mode(guesses.filter((_, index) => offered[index] === gamma)) + 1;
   const draft = median(race.rounds.flatMap((round, index) => levelTimes(round.draft, trace.rounds[index])));
-  const verify = median(race.rounds.filter((_, index) => offered[index] === gamma).map((round) => round.verify));
+  const verify = median(race.rounds.filter((_, index) => offered[index] === gamma && guesses[index] + 1 === rows).map((round) => round.verify));
   const rest = median(race.rounds.map((round) => round.accept + round.trim + round.overhead));
   const [c, v, overhead] = [draft === null ? null : draft / t1, verify / t1, rest / t1];
   const judged = trace.rounds.flatMap(placesOf);
@@ -56,10 +59,23 @@ export function costsOf(trace) {
   const ratio = measured / predicted;
   const [byTokens, byOverhead] = [perRound / expected, cost / (cost + overhead)];
   return {
-    t1, gamma, draft, verify, rest, c, v, overhead, kept, tested, alpha, expected, cost, whole: cost + overhead, predicted, each, measured, perRound,
+    t1, gamma, rows, draft, verify, rest, c, v, overhead, kept, tested, alpha, expected, cost, whole: cost + overhead, predicted, each, measured, perRound,
     breakEven: breakEven(gamma, cost + overhead),
+    siblings: siblingsOf(trace, { gamma, rows, v, tested }),
     gap: { ratio, overhead: byOverhead, tokens: byTokens, rest: ratio / (byOverhead * byTokens) },
   };
+}
+
+/**
+ * What guesses beside the first of their place bring and cost: { many, alpha, expected, cost }, the middle two without them,
+ * cost being their share of the pass, each token of which is taken to cost the same. null where each place has one guess.
+ */
+function siblingsOf({ rounds }, { gamma, rows, v, tested }) {
+  const many = rows - 1 - gamma;
+  if (many <= 0 || !tested) return null;
+  const firsts = sum(rounds.map((round) => round.path.filter((node, at) => childrenOf(round, round.path[at - 1] ?? -1)[0] === node).length));
+  const alpha = firsts / tested;
+  return { many, alpha, expected: expectedTokens(alpha, gamma), cost: (v - 1) * many / (rows - 1) };
 }
 
 /**

@@ -40,19 +40,19 @@ export function beatsOf(round, index, noDice = null) {
   return beats;
 }
 
-/** Whether a round's guesses hang on each other one by one. */
+/** Whether a round's guesses form a chain. */
 export function isChain({ verdicts }) {
   return verdicts.every(({ parent }, node) => parent === node - 1);
 }
 
-/** The guesses of each depth, as they were drawn. */
+/** The guesses of each depth, in draft order. */
 export function levelsOf({ verdicts }) {
   const levels = [];
   verdicts.forEach(({ depth }, node) => (levels[depth] ??= []).push(node));
   return levels;
 }
 
-/** The guesses that hang on the same one, as they were drawn. */
+/** The children of a guess, in draft order. */
 export function childrenOf({ verdicts }, parent) {
   return [...verdicts.keys()].filter((node) => verdicts[node].parent === parent);
 }

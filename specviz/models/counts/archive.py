@@ -36,7 +36,7 @@ def save(table: CountTable, path: Path) -> None:
         "counts1": _planes(table.levels[0].counts),
         "ends1": _ends(table.levels[0]),
     }
-    # which n-gram of the level below each n-gram is, without its first token
+    # for each n-gram, the number of the shorter n-gram that lacks its first token
     suffixes = np.zeros(table.vocab_size, np.int64)
     for order, (below, level) in enumerate(pairwise(table.levels), 2):
         parents, below_parents = _parents(level.starts), _parents(below.starts)
@@ -68,7 +68,7 @@ def load(path: Path) -> CountTable:
     data = path.read_bytes()
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            # read() checks each array's checksum before numpy believes its header
+            # read() checks the checksum before NumPy trusts the header
             arrays = {
                 name.removesuffix(".npy"): np.lib.format.read_array(BytesIO(archive.read(name)), allow_pickle=False)
                 for name in archive.namelist()

@@ -29,7 +29,7 @@ PIECE = 16_384
 """Characters encoded at a time; no n-gram spans two pieces."""
 
 SMOOTHING = 180
-"""k V: what of the bigram law goes to every token alike, as counts; fitted, the same at V = 4,096 and 151,936."""
+"""k V: the count that bigram smoothing adds, over all tokens. The fitted value is the same at V = 4,096 and 151,936."""
 
 FITTED = Parameters(
     discounts=((0.75, 1.5, 2.5), (0.9, 1.7, 2.7), (1.0, 1.7, 2.8), (0.8, 1.5, 2.5)), weights=(3000, 300, 4, 3, 3)
@@ -89,7 +89,7 @@ def _read(path: Path) -> str:
 def _cache() -> Path:
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "specviz"
-    except RuntimeError:  # a user without a home
+    except RuntimeError:  # the user has no home folder
         return Path(tempfile.gettempdir()) / "specviz"
 
 
@@ -105,7 +105,7 @@ def _rules(inner: Any) -> Any:
     backend = getattr(inner, "backend_tokenizer", None)
     if backend is None:
         return [type(inner).__qualname__, inner.get_vocab()]
-    # truncation and padding are left behind by whoever encoded last
+    # The last call of the tokenizer may have left truncation and padding set.
     return {**json.loads(backend.to_str()), "truncation": None, "padding": None}
 
 
@@ -123,7 +123,7 @@ def _streams(tokenizer: Tokenizer, vocab_size: int, content: str) -> Iterator[ND
     special = [token for token, added in tokenizer.inner.added_tokens_decoder.items() if added.special]
     room = MAX_TOKENS
     for piece in _pieces(content):
-        # each stream starts behind such an id, so one is put before the first
+        # A cut falls before an id that is not counted. One is put in front, so that the first stream starts like all.
         ids = np.array([vocab_size, *tokenizer.encode(piece)[:room]])
         cuts = np.flatnonzero((ids >= vocab_size) | np.isin(ids, special))
         yield from (stream[1:] for stream in np.split(ids, cuts) if len(stream) > 1)
@@ -135,7 +135,7 @@ def _streams(tokenizer: Tokenizer, vocab_size: int, content: str) -> Iterator[ND
 def _write(counted: CountTable, path: Path) -> None:
     """Writes a temporary file and renames it, so that another process sees a whole file or none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent) as beside:
-        whole = Path(beside) / path.name
-        archive.save(counted, whole)
-        whole.replace(path)
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        finished = Path(folder) / path.name
+        archive.save(counted, finished)
+        finished.replace(path)

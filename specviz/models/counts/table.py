@@ -120,7 +120,7 @@ class CountTable:
         left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(text))
         tokens, counts = np.arange(vocab_size), np.bincount(text, minlength=vocab_size)
         starts = np.array([0, vocab_size])
-        # where a kept n-gram of the current order begins in the text, and which one it is
+        # where each n-gram of the current order begins in the text, and its number in the table
         where, node = np.arange(len(text)), text
         levels: list[Level] = []
         for order in range(1, ORDER + 1):
@@ -260,7 +260,7 @@ class Online:
 
     def _together(self, corpus: Followers, own: Followers, weight: float) -> tuple[Ints, Floats]:
         """Each token that followed, once, with its weighted count."""
-        tokens = corpus.tokens.astype(np.intp)  # what NumPy would make of any other index, each time anew
+        tokens = corpus.tokens.astype(np.intp)  # NumPy would convert any other index type at every use
         if not own.seen:
             return tokens, corpus.counts.astype(np.float64)
         mine, counts = own.tokens.astype(np.intp), self._counts

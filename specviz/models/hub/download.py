@@ -13,14 +13,14 @@ from specviz.models.hub.fits import gigabytes
 MOST = 200 * 10**9
 """Bytes of weights that are downloaded unless another limit is given."""
 
-# What is raised in Xet's progress callback is printed and forgotten: such a download could not be called off.
+# Xet prints and drops an exception raised in its progress callback, so an Xet download cannot be cancelled.
 constants.HF_HUB_DISABLE_XET = True
-# A download tells how far it is, and can be called off, once in so many bytes; the library's 10 MB are slow to answer.
+# A download reports its progress, and can be cancelled, once in so many bytes. The default of 10 MB is too slow.
 constants.DOWNLOAD_CHUNK_SIZE = 2**20
 
 
-class Cancelled(Exception):  # noqa: N818 - nothing went wrong
-    """A download was called off."""
+class Cancelled(Exception):  # noqa: N818 - not an error
+    """A download was cancelled."""
 
 
 class Progress:
@@ -42,7 +42,7 @@ class Progress:
         pass
 
     def update(self, count: int) -> None:
-        if count < 0:  # the library starts a file over, as often as it takes
+        if count < 0:  # the library starts the file over, and would do so again and again
             raise ConnectionError("the hub broke off and would not go on where it stopped; try again")
         self.reach(self._done + count)
 

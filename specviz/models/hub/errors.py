@@ -15,7 +15,7 @@ from huggingface_hub.errors import (
     RepositoryNotFoundError,
     RevisionNotFoundError,
 )
-from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichever httpx it uses
+from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # the version that the hub uses
 
 from specviz.config import ConfigError
 
@@ -29,7 +29,7 @@ def explained(source: str, revision: str) -> Iterator[None]:
         raise
     except (OSError, ValueError, EntryNotFoundError, httpx.HTTPError) as error:
         reason = _reason(error).format(revision=revision, hub=constants.ENDPOINT, cache=constants.HF_HUB_CACHE)
-        raise ConfigError(f"{source!r} cannot be had: {reason}") from None
+        raise ConfigError(f"{source!r} cannot be loaded: {reason}") from None
 
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (

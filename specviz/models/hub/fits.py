@@ -93,13 +93,13 @@ def cuts_back(inner: PreTrainedModel, source: str) -> None:
             model.forward(tokens, range(cache.length, cache.length + len(tokens)), None, cache)
         cache.truncate(half)
         found = model.forward(text[half:], range(half, PROBE), None, cache).cpu()
-    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # whatever it makes of slots
+    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # what models raise there
         raise ConfigError(f"{source} cannot be run on slots for keys and values ({first_line(error)})") from error
     off, most = float((found - wanted[half:]).abs().max()), float(wanted.abs().max())
     if off > MOST[wanted.dtype] * most:
         raise ConfigError(
-            f"{source} does not go on after a rejected draft as without it (logits differ by {off:.2g} of {most:.2g}),"
-            " so what it decodes speculatively would not be its own text; choose another model"
+            f"{source} continues differently after a rejected draft (logits differ by {off:.2g} of {most:.2g}),"
+            " so speculative decoding would not write its own text; choose another model"
         )
 
 

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 from specviz.config import Clock
 from specviz.models import pair
 from specviz.models.hub import fits
-from specviz.pairs import KNOWN, Known, Loading, Offer, split
+from specviz.pairs import KNOWN, KnownPair, Loading, Offer, split
 
 
 def offers(own: str = "") -> tuple[Offer, ...]:
@@ -25,21 +25,22 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     millions = " and ".join(f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target"))
     known = [_offer(each, device, dtype, free, held) for each in KNOWN]
     about = f"{millions} parameters, ships with specviz"
-    found = [Offer("embedded", "built-in demo pair", about, "", ready=True), *known]
+    files = tuple(sorted(path.name for path in pair.EMBEDDED.iterdir()))
+    found = [Offer("embedded", "built-in demo pair", about, "", ready=True, assets=files), *known]
     if parts := split(own):
         found.insert(0, Offer(own, " → ".join(map(_last, parts)), "your own", "", ready=own == held, chat=True))
     return tuple(found)
 
 
-def _offer(known: Known, device: str, dtype: str, free: int, held: str) -> Offer:
+def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> Offer:
     wanted = fits.needed(known.bytes(dtype), device, dtype)
-    refusal = ""
+    reason = ""
     if wanted > free and known.name != held:
-        refusal = f"wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
+        reason = f"needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
     licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
     about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}"
     label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
-    return Offer(known.name, label, about, refusal, ready=known.name == held, chat=known.chat, prompt=known.prompt)
+    return Offer(known.name, label, about, reason, ready=known.name == held, chat=known.chat, prompt=known.prompt)
 
 
 def _last(repository: str) -> str:

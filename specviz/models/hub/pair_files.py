@@ -54,7 +54,7 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
     wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device, dtype)
     if wanted > (free := fits.memory(device) + freed):
         raise ConfigError(
-            f"{name} wants about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
+            f"{name} needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
             " choose a smaller pair, another device or dtype"
         )
     before = 0

@@ -17,7 +17,7 @@ from huggingface_hub.errors import (
     OfflineModeIsEnabled,
 )
 from huggingface_hub.hf_api import ModelInfo
-from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # whichever httpx it uses
+from huggingface_hub.utils import httpx  # type: ignore[attr-defined]  # the version that the hub uses
 from tqdm import tqdm
 
 from specviz.config import ConfigError
@@ -181,7 +181,7 @@ def _remembered(source: str, folder: Path) -> dict[str, int]:
     """The sizes the hub gave when it was last asked."""
     try:
         return {file.path: file.size for file in get_cached_repo_tree(source, revision=folder.name)}
-    except CachedRepoTreeNotFoundError:  # cached by an older library
+    except CachedRepoTreeNotFoundError:  # an older huggingface_hub cached the files
         return _lying_in(folder)
 
 
@@ -205,9 +205,9 @@ def _weights(source: str, found: _Located) -> dict[str, int]:
 def _shards(source: str, index: Path) -> list[str]:
     try:
         names = sorted(set(json.loads(index.read_bytes())["weight_map"].values()))
-        beside = [name for name in names if name == Path(name).name and name.endswith(".safetensors")]
+        shards = [name for name in names if name == Path(name).name and name.endswith(".safetensors")]
     except (ValueError, KeyError, TypeError, AttributeError):
         raise ConfigError(f"{INDEX} of {source!r} cannot be read; choose another model") from None
-    if not names or beside != names:
-        raise ConfigError(f"{INDEX} of {source!r} names files that are no safetensors beside it; choose another model")
-    return beside
+    if not names or shards != names:
+        raise ConfigError(f"{INDEX} of {source!r} names files that are not safetensors beside it; choose another model")
+    return shards

@@ -24,7 +24,7 @@ def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
     free = fits.memory(device)
     if model.weight_bytes > free:
         raise ConfigError(
-            f"timing batches wants {fits.gigabytes(model.weight_bytes)} of memory more, {device} has"
+            f"timing batches needs {fits.gigabytes(model.weight_bytes)} more memory, {device} has"
             f" {fits.gigabytes(free)} free; choose a smaller pair"
         )
     with torch.random.fork_rng(), torch.device(device):
@@ -52,7 +52,7 @@ def passes(
             tokens = _ones(model, rows, width)
             start = clock()
             logits = model(input_ids=tokens, **cache_argument(model, cache)).logits
-            float(logits[-1, -1, 0])  # waits for a GPU
+            float(logits[-1, -1, 0])  # copying a number waits for the GPU
             found.append(1e3 * (clock() - start))
             cache.crop(-width)
     return [tuple(found[1:]) for found in taken]

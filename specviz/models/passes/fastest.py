@@ -69,7 +69,7 @@ def _recorded(model: PreTrainedModel) -> HFModel:
     eager = HFModel(model)
     try:
         return _tested(GraphedModel(model, min(eager.window, CAPACITY)), eager, "graphs", "", _read(eager))
-    except RuntimeError as error:  # what a model does that a graph cannot hold, only CUDA can say
+    except RuntimeError as error:  # only recording shows whether CUDA can record this model
         return _stays(eager, f"its passes cannot be recorded: {str(error).splitlines()[0]}")
 
 
@@ -144,7 +144,7 @@ def settle_threads(
             times.append(clock() - start)
             spent += times[-1]
         laps += 1
-    least = {choice: min(times[1:]) for choice, times in taken.items()}  # whatever else runs here only adds to it
+    least = {choice: min(times[1:]) for choice, times in taken.items()}  # other processes can only add time
     good = [choice for choice, took in least.items() if took <= WORTH * min(least.values())]
     best = min(good, key=sum)
     for model, threads in zip(models, best, strict=True):

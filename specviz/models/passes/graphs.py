@@ -17,13 +17,14 @@ from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
 from specviz.models.hf import HFModel, cache_argument
+from specviz.models.passes.int8 import int8
 from specviz.ruler import invert_on_device
 from specviz.trim import KVCache
 
 WIDEST = 22
 """Tokens of the widest recorded pass: the pending one and 20 guesses, one token owed."""
 MOST = 48
-"""Recordings kept: of passes by width, and of drafts by length and law. The one longest not asked for goes first."""
+"""Recordings that are kept: passes by width, drafts by length and `to_q`. The least recently used one is dropped."""
 Recorder = Callable[[Callable[[], Tensor]], tuple[Callable[[], object], Tensor]]
 """Runs some work once and returns what runs it again, over the same tensors, and where its result will stand."""
 
@@ -37,12 +38,12 @@ def cuda_recorder(work: Callable[[], Tensor]) -> tuple[Callable[[], object], Ten
             work()
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, capture_error_mode="thread_local"):  # another thread may be loading a pair
+    with torch.cuda.graph(graph, capture_error_mode="thread_local"):  # another thread may load a pair meanwhile
         out = work()
     return graph.replay, out
 
 
-class _Fixed(DynamicLayer):  # type: ignore[misc]
+class _FixedLayer(DynamicLayer):  # type: ignore[misc]
     """One layer of fixed slots. It writes at `places` and shows all slots."""
 
     def __init__(self, slots: Tensor, places: Tensor) -> None:
@@ -72,13 +73,13 @@ def _read(
         position_ids=positions[None],
         attention_mask=mask.masked_fill_(~seen, torch.finfo(model.dtype).min)[None, None],
         use_cache=True,
-        **cache_argument(model, Cache(layers=[_Fixed(layer, places) for layer in slots])),
+        **cache_argument(model, Cache(layers=[_FixedLayer(layer, places) for layer in slots])),
     )
     logits: Tensor = out.logits[0]
     return logits
 
 
-class _Recording:
+class _RecordedWork:
     """Recorded work over fixed tensors. Fill in `given` before each replay."""
 
     def __init__(
@@ -92,7 +93,7 @@ class _Recording:
         """The result, in place: the next call overwrites it."""
         for held, new in zip(self._given, given, strict=True):
             held.copy_(new, non_blocking=True)
-        if self._recorded is None:  # not before: recording does the work, which writes where it is told to
+        if self._recorded is None:  # not earlier, because recording runs the work and writes slots
             self._recorded = self._record(lambda: self._work(*self._given))
         replay, result = self._recorded
         replay()
@@ -108,9 +109,12 @@ class GraphedModel(HFModel):
         self._fixed = super().new_cache(capacity)
         self._columns = torch.arange(capacity, device=model.device)
         self._record = record
-        self._recordings: dict[Hashable, _Recording] = {}
+        self._recordings: dict[Hashable, _RecordedWork] = {}
         self._lent: Callable[[], KVCache | None] = lambda: None
         self._lending = Lock()
+
+    def _rounded(self) -> HFModel:
+        return GraphedModel(int8(self.model), self._fixed.capacity, self._record)
 
     def new_cache(self, capacity: int) -> KVCache:
         """The fixed slots if they are free and large enough, else new slots."""
@@ -140,15 +144,15 @@ class GraphedModel(HFModel):
         return cache is self._lent()
 
     @torch.inference_mode()
-    def block(self, token: int, us: Sequence[float], law: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
+    def block(self, token: int, us: Sequence[float], to_q: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
         cache.room(len(us))
         given = [torch.tensor([token, cache.length]), torch.tensor(us, dtype=torch.float64)]
-        drawn = self._recording((len(us), law), given, partial(self._draw, law))(*given)
+        drawn = self._recording((len(us), to_q), given, partial(self._draw, to_q))(*given)
         cache.advance(len(us))
         return drawn.clone()
 
-    def _recording(self, name: Hashable, given: Sequence[Tensor], work: Callable[..., Tensor]) -> _Recording:
-        found = self._recordings.pop(name, None) or _Recording(given, work, self.model.device, self._record)
+    def _recording(self, name: Hashable, given: Sequence[Tensor], work: Callable[..., Tensor]) -> _RecordedWork:
+        found = self._recordings.pop(name, None) or _RecordedWork(given, work, self.model.device, self._record)
         self._recordings[name] = found
         if len(self._recordings) > MOST:
             del self._recordings[next(iter(self._recordings))]
@@ -160,11 +164,11 @@ class GraphedModel(HFModel):
         seen = self._columns <= places[:, None] if seen is None else seen
         return _read(self.model, self._fixed.slots, given[:width], given[width:-1], places, seen)
 
-    def _draw(self, law: Callable[[Tensor], Tensor], given: Tensor, us: Tensor) -> Tensor:
+    def _draw(self, to_q: Callable[[Tensor], Tensor], given: Tensor, us: Tensor) -> Tensor:
         token, place = given.split(1)
         drawn = []
         for u in us.split(1):
-            q = law(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))
+            q = to_q(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))
             token, place = invert_on_device(q, u)[0], place + 1
             drawn.append(torch.cat([q[0], token]))
         return torch.stack(drawn)

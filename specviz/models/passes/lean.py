@@ -5,6 +5,7 @@ has few of them. TorchScript runs them without Python in between, and needs no c
 transformers' own forward pass up to rounding.
 """
 
+import copy
 import math
 import statistics
 import sys
@@ -21,6 +22,7 @@ from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
+from specviz.models.passes.int8 import int8
 from specviz.models.passes.packed import LAPS, pack, ways_of
 from specviz.models.passes.picked import Picked
 from specviz.models.passes.single_row import SinglePass
@@ -33,8 +35,10 @@ SCRIPTED = sys.version_info < (3, 14)
 LONG = 64
 """Rows from which on attention goes by torch's own, which keeps no scores; before, that one costs more."""
 BEHIND = 64
-FEW = 2
-"""Rows that may go one after the other, should that be faster; a draft model reads as many after a full round."""
+FEW = 3
+"""Rows that may go one after the other, should that be faster. After a full round a draft model reads two, and a level
+of a tree is often no wider.
+"""
 
 
 def missing(model: PreTrainedModel) -> str:
@@ -64,7 +68,7 @@ class LeanModel(HFModel):
         super().__init__(model)
         del self.model
         self._dtype = model.dtype
-        body = _Body(model)
+        self._body = body = _Body(model)
         if packed:
             pack(body, clock, turned=True, ways=picked.ways if picked else None)
         ways = ways_of(body)
@@ -78,15 +82,25 @@ class LeanModel(HFModel):
             self._single = None
         self.way = replace(self.way, picked=str(Picked(self._singly, ways)))
 
+    def _rounded(self) -> HFModel:
+        rough = copy.copy(self)
+        rough._pass, rough._single = _scripted(int8(self._body)), None
+        return rough
+
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        if self._single is None or len(tokens) > self._singly or mask is not None:
-            return self._together(tokens, positions, mask, cache)
         n, before = len(tokens), cache.length
-        known = cache.room(n).numpy()
-        rows = [self._single(token, known[..., : before + 1 + row, :]) for row, token in enumerate(tokens)]
+        ahead = n > 1 and mask is not None and bool(mask.triu(before + 1).any())  # a row sees one that comes after it
+        if self._single is None or n > self._singly or ahead:
+            return self._together(tokens, positions, mask, cache)
+        known, added = cache.room(n).numpy(), None if mask is None else self._added(mask).numpy()
+        rows = []
+        for row, (token, position) in enumerate(zip(tokens, positions, strict=True)):
+            end = before + 1 + row
+            seen = None if added is None else added[row, :end]
+            rows.append(self._single(token, position, known[..., :end, :], seen))
         cache.advance(n)
         return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
 
@@ -97,12 +111,16 @@ class LeanModel(HFModel):
         use_threads(self.way.threads)
         added = None
         if mask is not None:
-            added = torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
+            added = self._added(mask)
         elif n > 1:
             added = torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1)
         logits: Tensor = self._pass(list(tokens), list(positions), added, slots, before)
         cache.advance(n)
         return logits
+
+    def _added(self, mask: Tensor) -> Tensor:
+        """What a mask adds to the attention scores."""
+        return torch.zeros(mask.shape, dtype=self._dtype).masked_fill_(~mask, -torch.inf)
 
     def _choose(self, clock: Clock) -> None:
         """Times a few rows one after the other and together, and chooses the faster way."""
@@ -143,9 +161,9 @@ class _Body(nn.Module):
         places = torch.arange(config.max_position_embeddings)[None]
         cos, sin = inner.rotary_emb(torch.zeros(1, dtype=torch.float64), places)
         half = cos.shape[-1] // 2
-        turns = torch.complex(cos[0, :, None, :half], sin[0, :, None, :half])
-        self.turns = turns.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
-        self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep its whole file mapped
+        rotary = torch.complex(cos[0, :, None, :half], sin[0, :, None, :half])
+        self.rotary = rotary.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
+        self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep the whole file mapped
         self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
         self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
         self.head = _linear([model.lm_head], inner.norm)
@@ -160,14 +178,14 @@ class _Body(nn.Module):
             added: [n, before + n], to the scores of attention; None for one row.
             slots: [layers, 2, heads, before + n, dim], the last n of which are written.
         """
-        turns = self.turns[torch.tensor(positions)]
-        if added is not None and self.shared > 1:  # queries that share keys stand as so many more rows
+        rotary = self.rotary[torch.tensor(positions)]
+        if added is not None and self.shared > 1:  # query heads that share a key head are extra rows
             added = added.repeat(self.shared, 1)
         x = functional.embedding(torch.tensor(tokens), self.embedding)
         fresh = slots[:, :, :, before:].flatten(1, 2).unbind()
         keys, values = slots[:, 0].transpose(2, 3).unbind(), slots[:, 1].unbind()
         for index, layer in enumerate(self.layers):
-            x = layer(x, turns, added, fresh[index], keys[index], values[index])
+            x = layer(x, rotary, added, fresh[index], keys[index], values[index])
         logits: Tensor = self.head(_unit(x, self.eps))
         return logits
 
@@ -193,12 +211,12 @@ class _Layer(nn.Module):
         super().__init__()
         attention, mlp = layer.self_attn, layer.mlp
         self.heads: int = config.num_attention_heads
-        self.kept: int = config.num_key_value_heads
+        self.kv_heads: int = config.num_key_value_heads
         self.dim: int = attention.head_dim
         dtype, root = attention.q_proj.weight.dtype, math.sqrt(self.dim)
-        beside = torch.arange(self.dim).view(2, -1).t().flatten()
-        order = torch.arange((self.heads + 2 * self.kept) * self.dim).view(-1, self.dim)
-        order[: -self.kept] = order[: -self.kept, beside]
+        interleaved = torch.arange(self.dim).view(2, -1).t().flatten()
+        order = torch.arange((self.heads + 2 * self.kv_heads) * self.dim).view(-1, self.dim)
+        order[: -self.kv_heads] = order[: -self.kv_heads, interleaved]
         parts = [attention.q_proj, attention.k_proj, attention.v_proj]
         self.project = _linear(parts, layer.input_layernorm, order.flatten())
         self.mix = _linear([attention.o_proj])
@@ -208,33 +226,33 @@ class _Layer(nn.Module):
         self.long: int = LONG  # TorchScript sees no globals
         self.eps = self.head_eps = _eps(config.hidden_size, config.rms_norm_eps, dtype)
         self.scale: Tensor | None = None
-        if hasattr(attention, "q_norm"):  # Qwen3: every head's queries and keys have a length of their own
+        if hasattr(attention, "q_norm"):  # Qwen3 normalizes each head's queries and keys
             self.head_eps = _eps(self.dim, attention.q_norm.variance_epsilon, dtype)
             queries, keys = attention.q_norm.weight, attention.k_norm.weight * root
-            self.scale = torch.cat([queries.expand(self.heads, -1), keys.expand(self.kept, -1)])[:, beside]
+            self.scale = torch.cat([queries.expand(self.heads, -1), keys.expand(self.kv_heads, -1)])[:, interleaved]
         else:
             for outputs in (self.project.weight, self.project.bias):
                 if outputs is not None:
                     outputs[: self.heads * self.dim] /= root
 
     def forward(
-        self, x: Tensor, turns: Tensor, added: Tensor | None, fresh: Tensor, keys: Tensor, values: Tensor
+        self, x: Tensor, rotary: Tensor, added: Tensor | None, fresh: Tensor, keys: Tensor, values: Tensor
     ) -> Tensor:
         """x[n, width] from x[n, width].
 
         Args:
-            fresh: [2 * kept heads, n, dim], where the keys and values of these n go.
-            keys: [kept heads, dim, slots], all of them, fresh ones included; values: [kept heads, slots, dim].
+            fresh: [2 * kv_heads, n, dim], where the keys and values of these n go.
+            keys: [kv_heads, dim, slots], all of them, fresh ones included; values: [kv_heads, slots, dim].
         """
         n = x.shape[0]
-        every = self.project(_unit(x, self.eps)).view(n, self.heads + 2 * self.kept, self.dim)
-        turned = every[:, : -self.kept]
+        every = self.project(_unit(x, self.eps)).view(n, self.heads + 2 * self.kv_heads, self.dim)
+        rotated = every[:, : -self.kv_heads]
         if self.scale is not None:
-            turned.copy_(_unit(turned, self.head_eps) * self.scale)
-        torch.view_as_complex(turned.view(n, self.heads + self.kept, self.dim // 2, 2)).mul_(turns)
+            rotated.copy_(_unit(rotated, self.head_eps) * self.scale)
+        torch.view_as_complex(rotated.view(n, self.heads + self.kv_heads, self.dim // 2, 2)).mul_(rotary)
         every = every.transpose(0, 1)
         fresh.copy_(every[self.heads :])
-        queries = every[: self.heads].reshape(self.kept, -1, self.dim)
+        queries = every[: self.heads].reshape(self.kv_heads, -1, self.dim)
         if n >= self.long:
             seen = functional.scaled_dot_product_attention(queries, keys.mT, values, attn_mask=added, scale=1.0)
         else:

@@ -21,35 +21,39 @@ class SinglePass:
     """The pass of `lean._Body` over one row. It uses transposed weights, which are fastest for a single row."""
 
     def __init__(self, body: Any) -> None:
-        threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's own threads would fight with torch's
+        threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's threads would compete with torch's
         self._embedding: Reals = body.embedding.numpy()
-        self._turns = body.turns.numpy()
+        self._rotary = body.rotary.numpy()
         self._eps = float(body.eps) ** 2
         self._layers = [_steps(layer) for layer in body.layers]
         self._head = _times(body.head)
         layer = body.layers[0]
-        self._heads, self._kept, self._dim = layer.heads, layer.kept, layer.dim
+        self._heads, self._kv_heads, self._dim = layer.heads, layer.kv_heads, layer.dim
 
-    def __call__(self, token: int, slots: Reals) -> Reals:
+    def __call__(self, token: int, position: int, slots: Reals, added: Reals | None) -> Reals:
         """logits[V].
 
         Args:
-            slots: [layers, 2, kept heads, slots, dim]; the last one is the token's, and is written.
+            position: the token's, in the text.
+            slots: [layers, 2, kv_heads, slots, dim]. The last slot is the token's, and is written.
+            added: [slots], to the attention scores; None where the token sees all of them.
         """
-        heads, kept, dim = self._heads, self._kept, self._dim
+        heads, kv_heads, dim = self._heads, self._kv_heads, self._dim
         x = self._embedding[token]
-        turns = self._turns[slots.shape[3] - 1]
-        for known, (project, scale, eps, mix, widen, act, narrow) in zip(slots, self._layers, strict=True):
+        rotary = self._rotary[position]
+        for cached, (project, scale, eps, mix, widen, act, narrow) in zip(slots, self._layers, strict=True):
             every = project(self._unit(x)).reshape(-1, dim)
-            turned = every[:-kept]
+            rotated = every[:-kv_heads]
             if scale is not None:
-                turned /= np.sqrt(np.vecdot(turned, turned) + eps)[:, None]
-                turned *= scale
-            pairs = turned.view(turns.dtype)
-            pairs *= turns
-            known[:, :, -1] = every[heads:].reshape(2, kept, dim)
-            keys, values = known
-            weights = every[:heads].reshape(kept, -1, dim) @ keys.swapaxes(1, 2)
+                rotated /= np.sqrt(np.vecdot(rotated, rotated) + eps)[:, None]
+                rotated *= scale
+            pairs = rotated.view(rotary.dtype)
+            pairs *= rotary
+            cached[:, :, -1] = every[heads:].reshape(2, kv_heads, dim)
+            keys, values = cached
+            weights = every[:heads].reshape(kv_heads, -1, dim) @ keys.swapaxes(1, 2)
+            if added is not None:
+                weights += added
             weights -= weights.max(-1, keepdims=True)
             np.exp(weights, weights)
             seen = weights @ values
@@ -73,9 +77,9 @@ def _steps(layer: Any) -> tuple[Any, ...]:
 
 
 def _times(layer: Any) -> Step:
-    turned = layer.turned if isinstance(layer, Packed) else layer.weight.t()
-    assert turned is not None, "kept for this"
-    weight = np.ascontiguousarray(turned.numpy())
+    transposed = layer.turned if isinstance(layer, Packed) else layer.weight.t()
+    assert transposed is not None, "pack() keeps the transposed weights of a lean body"
+    weight = np.ascontiguousarray(transposed.numpy())
     if layer.bias is None:
         return lambda x: x.dot(weight)
     bias = layer.bias.numpy()

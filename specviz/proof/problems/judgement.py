@@ -53,7 +53,7 @@ def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     held = weighed.held(verdict, step)
     if not (0 <= verdict.p <= 1 + 1e-9 and 0 < verdict.q <= 1 + 1e-9 and 0 <= (verdict.draft_u or 0) < 1):
         yield f"p {verdict.p}, q {verdict.q} or draft_u {verdict.draft_u} is no probability"
-    elif (verdict.draft_u is not None) != (numbers and not point):
+    elif verdict.draft_u is not None and not (numbers and not point):
         yield f"draft_u is {verdict.draft_u} of a {verdict.law.value} by {trace.info.traits.rolls.value}"
     elif point and (verdict.q, verdict.low, verdict.high) != (1, 0, 1):
         yield f"a point with q {verdict.q} from {verdict.low} to {verdict.high}"

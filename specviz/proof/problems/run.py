@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from specviz import gamma
 from specviz.config import ConfigError, Shape
-from specviz.gamma.base import ask, states
+from specviz.gamma.base import counterfactuals, states
 from specviz.proof.problems import judgement
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.round import Round, Timing
@@ -40,21 +40,21 @@ def problems(trace: Trace) -> list[str]:
 
 def _run(trace: Trace) -> Iterator[str]:
     made = trace.tokens
-    asked = trace.info.config.max_new_tokens
+    most = trace.info.config.max_new_tokens
     length = len(trace.prompt) + len(made)
     ends = set(trace.info.eos)
     if not trace.prompt:
         yield "the prompt is empty"
     if len(trace.prompt_texts) != len(trace.prompt):
         yield f"{len(trace.prompt_texts)} prompt texts for {len(trace.prompt)} prompt tokens"
-    if len(made) > asked:
-        yield f"{len(made)} tokens, but only {asked} were asked for"
+    if len(made) > most:
+        yield f"{len(made)} tokens, but only {most} were asked for"
     if length > trace.info.context:
         yield f"{length} tokens, but the context holds {trace.info.context}"
     if ends & set(made[:-1]):
         yield "the text goes on after a token that ends it"
     if trace.stop not in _stops(trace):
-        yield f"stop is {trace.stop.value}, but {len(made)} of {asked} tokens say {' or '.join(_stops(trace))}"
+        yield f"stop is {trace.stop.value}, but {len(made)} of {most} tokens say {' or '.join(_stops(trace))}"
     if trace.prefill < 0:
         yield f"reading the prompt took {trace.prefill} ms"
     outside = [token for token in (*trace.prompt, *made) if not 0 <= token < trace.info.vocab_size]
@@ -147,12 +147,13 @@ def _gamma(trace: Trace) -> Iterator[str]:
     except ConfigError as error:
         yield f"the gamma rule cannot be asked again: {error}"
         return
-    for state, asked, step in zip(states(rule, trace.rounds), ask(rule, trace.rounds), trace.rounds, strict=False):
-        halted = asked.halted and asked.gamma <= step.budget.depth
+    answers = counterfactuals(rule, trace.rounds)
+    for state, wanted, step in zip(states(rule, trace.rounds), answers, trace.rounds, strict=False):
+        halted = wanted.halted and wanted.gamma <= step.budget.depth
         if step.budget.depth != min(state.gamma, _room(trace, step)):
             yield f"round {step.index}: a budget of {step.budget.depth}, but {config.gamma_rule} says {state.gamma}"
-        elif (step.halt is not None) != halted or (step.halt and asked.signal != step.halt.signal):
-            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {asked.reason}"
+        elif (step.halt is not None) != halted or (step.halt and wanted.signal != step.halt.signal):
+            yield f"round {step.index}: drafting stopped by {step.halt}, but {config.gamma_rule} says: {wanted.reason}"
 
 
 def _room(trace: Trace, step: Round) -> int:

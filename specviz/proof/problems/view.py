@@ -31,7 +31,7 @@ def sums(view: View, vocab_size: int, q_mass: float, weight: float = 1.0) -> Ite
         ("overlap", sum(min(bar.p, bar.q) for bar in bars) + rest.overlap, view.overlap),
         ("residual", sum(bar.residual for bar in bars) + rest.residual, 1 - view.overlap),
     ):
-        if name == "residual" and weight < 1:  # the mass of the guess before says what it sums to
+        if name == "residual" and weight < 1:  # its sum is the mass of the guess before
             continue
         if not abs(total - wanted) <= CLOSE * (len(bars) + 1):
             yield f"{name} adds up to {total}, wanted {wanted}"

@@ -55,9 +55,9 @@ def _block(step: Round, trace: Trace) -> Iterator[str]:
         yield "a guess of a block was not tested"
     else:
         yield from _weights(real)
-        kept = max((place + 1 for place, each in enumerate(real) if _stands(each)), default=0)
-        if [each.verdict is Verdict.ACCEPTED for each in real] != [place < kept for place in range(size)]:
-            yield f"the last number below its chance is that of guess {kept}"
+        accepted = max((place + 1 for place, each in enumerate(real) if _stands(each)), default=0)
+        if [each.verdict is Verdict.ACCEPTED for each in real] != [place < accepted for place in range(size)]:
+            yield f"the last number below its chance is that of guess {accepted}"
 
 
 class _Tree:

@@ -1,1 +1,1 @@
-"""What the page asks besides a run: one module a question."""
+"""The answers to the page's questions, apart from runs. One module for each kind of question."""

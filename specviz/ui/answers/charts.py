@@ -1,4 +1,4 @@
-"""Draws the two charts, one at a time, and keeps the latest for whoever asks next."""
+"""Draws the two charts, one request at a time, and stores the latest."""
 
 import asyncio
 from collections import OrderedDict
@@ -44,7 +44,7 @@ class Charts:
         if key not in self._made:
             if self._allowance.wait(who):
                 return gr.skip()
-            async with self._making:  # waits as a promise, not as one of the threads that answer everything else
+            async with self._making:  # a coroutine waits without a thread; threads answer everything else
                 if key not in self._made:
                     self._made[key] = await run_in_threadpool(_drawn, recording, key)
                     while len(self._made) > ROOM:

@@ -1,5 +1,7 @@
-"""Answers what the lab's tabs ask: sweeps, lanes, costs, the machine, another gamma rule. One question gets many
-reports. Each has the question's name, and the last one says that it is the last."""
+"""Answers the lab's tabs: sweeps, lanes, costs, the machine, another gamma rule.
+
+An answer is many reports. Each repeats the question's name, and the last one has `ended`.
+"""
 
 import dataclasses
 import json
@@ -10,7 +12,7 @@ from typing import Any
 from specviz import gamma
 from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
-from specviz.gamma.base import ask as asked_again
+from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
 from specviz.trace.codec import to_json
 from specviz.ui import words
@@ -23,7 +25,7 @@ from specviz.ui.runs.recording import Delta, Recording, remark
 from specviz.ui.runs.recordings import Recordings
 
 LAPS = 3
-"""Times a lane is measured: one alone says little on a machine that does other things besides."""
+"""How often a lane is measured, because a single measurement is noisy on a machine that runs other programs."""
 VARIED = frozenset(
     (
         "prompt",
@@ -40,21 +42,21 @@ VARIED = frozenset(
         "seed",
     )
 )
-"""What a sweep may change of the run on stage."""
+"""The settings of the run on stage that a sweep may change."""
 
 Content = dict[str, object]
-Job = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
+Handler = Callable[[RunConfig, Recording, Mapping[Any, object]], Iterator[Content]]
 
 
 class Labs(Answers):
-    """Answers what the player asks the lab."""
+    """Answers the player's questions to the lab."""
 
     def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._backend = backend
         self._recordings = recordings
         self._clock = clock
-        self._jobs: Mapping[str, Job] = {
+        self._handlers: Mapping[str, Handler] = {
             "sweep": self._sweep,
             "lanes": self._lanes,
             "costs": self._costs,
@@ -73,23 +75,23 @@ class Labs(Answers):
             case {"run": str(run), "ask": str(ask), "job": str(job), **wanted} if max(len(run), len(ask)) <= NAME:
                 try:
                     for content in self._contents(run, ask, job, wanted):
-                        yield _told(run, ask, content)
+                        yield _remark(run, ask, content)
                 except ConfigError as error:
-                    yield _told(run, ask, {"error": str(error)[:LINE]})
-                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
-                    yield _told(run, ask, {"error": words.broke(error)})
+                    yield _remark(run, ask, {"error": str(error)[:LINE]})
+                except Exception as error:  # re-raised for the log; the page shows one line
+                    yield _remark(run, ask, {"error": words.broke(error)})
                     raise
 
     def _contents(self, run: str, ask: str, job: str, wanted: Mapping[Any, object]) -> Iterator[Content]:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
-        if job not in self._jobs:
-            raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._jobs)}")
+        if job not in self._handlers:
+            raise ConfigError(f"job is {job[:NAME]!r}; wanted one of: {', '.join(self._handlers)}")
         if ask in self._given_up:
             return
         start, longest = self._clock(), min(LONGEST, self._backend.limits.seconds)
-        for content in self._jobs[job](recording.info.config, recording, wanted):
+        for content in self._handlers[job](recording.info.config, recording, wanted):
             if ask in self._given_up:
                 return
             yield content
@@ -105,8 +107,10 @@ class Labs(Answers):
         yield {"ended": True}
 
     def _lanes(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """Records each configuration as a run that can be fetched, and measures it unrecorded, in laps. A configuration
-        that cannot be run gets a refusal in its place. Then the end."""
+        """Records each configuration as a run that can be fetched, and measures it unrecorded, in laps.
+
+        A configuration that cannot be run gets the reason in its place. Then the end.
+        """
         over = _over(wanted, LANES)
         pairs.usable(self._backend, base.pair)
         for done, changes in enumerate(over, 1):
@@ -125,13 +129,13 @@ class Labs(Answers):
     def _costs(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
         """What a round's parts cost here and now."""
         pairs.usable(self._backend, base.pair)
-        yield {"costs": _plain(self._backend.costs(base))}
+        yield {"costs": _jsonable(self._backend.costs(base))}
 
     def _machine(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
-        """What bounds a target pass here, again and again with one measurement more; then the end."""
+        """What bounds a target pass on this machine. Each report has one measurement more; then the end."""
         pairs.usable(self._backend, base.pair)
         for found in self._backend.machine(base):
-            yield {"done": found.done, "of": found.of, "machine": _plain(found)}
+            yield {"done": found.done, "of": found.of, "machine": _jsonable(found)}
         yield {"ended": True}
 
     def _rule(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
@@ -143,21 +147,21 @@ class Labs(Answers):
         if gamma.wants_costs(name) and costs is None:
             pairs.usable(self._backend, base.pair)
             costs = self._backend.costs(base)
-        answers = asked_again(gamma.load(name, base.gamma, params, costs), recording.rounds)
+        answers = counterfactuals(gamma.load(name, base.gamma, params, costs), recording.rounds)
         yield {"asked": [[each.gamma, each.reason, each.signal, each.unknown] for each in answers]}
 
     def _changed(self, base: RunConfig, changes: object) -> RunConfig:
-        """The run's config with one set of changes; raises ConfigError where it cannot be run."""
+        """The run's config with one set of changes. Raises ConfigError: it cannot be run."""
         if not isinstance(changes, Mapping) or not VARIED.issuperset(changes):
             raise ConfigError(f"a change is {str(changes)[:NAME]}; wanted some of: {', '.join(sorted(VARIED))}")
-        # measured costs belong to the run they were measured for
+        # The costs were measured for the run on stage, not for the changed one.
         config = dataclasses.replace(base, costs=None, **changes)
         check(config, self._backend.limits)
         return config
 
 
 def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
-    """The sets of changes asked for."""
+    """The sets of changes in the question."""
     over = wanted.get("over")
     if not isinstance(over, list) or not 0 < len(over) <= most:
         raise ConfigError(f"over is {str(over)[:NAME]}; wanted 1 to {most} sets of changes")
@@ -166,12 +170,12 @@ def _over(wanted: Mapping[Any, object], most: int) -> list[object]:
 
 def _cell(cell: Measurement) -> object:
     """Without the prompt, which the player sent."""
-    return _plain(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
+    return _jsonable(dataclasses.replace(cell, config=dataclasses.replace(cell.config, prompt="")))
 
 
-def _plain(value: object) -> object:
+def _jsonable(value: object) -> object:
     return json.loads(to_json(value))
 
 
-def _told(run: str, ask: str, content: Content) -> Delta:
+def _remark(run: str, ask: str, content: Content) -> Delta:
     return remark(run, Remark.LAB, json.dumps({"ask": ask, **content}))

@@ -1,7 +1,7 @@
 """Offers pairs, and loads one into memory while runs with the present one go on.
 
-Every report is JSON text, because Gradio searches any other value. It repeats the name of its question; "" if nobody
-asked.
+Every report is JSON text, because Gradio searches any other value for files. It repeats the name of its question, or ""
+if there was none.
 """
 
 import json
@@ -31,7 +31,7 @@ class PairReport(TypedDict):
 
 
 class Pairs(Answers):
-    """Offers pairs and has one made ready."""
+    """Offers pairs, and loads one."""
 
     def __init__(self, backend: Backend, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Pairs(Answers):
         self._clock = clock
 
     def offers(self) -> PairReport:
-        """The pairs to choose from, or the error that broke the engine; the log has all of it."""
+        """The pairs to choose from, or the error that broke the engine in one line. The log has all of the error."""
         try:
             return _report("", {"offers": self._backend.offers()})
         except Exception as error:
@@ -47,45 +47,46 @@ class Pairs(Answers):
             return _report("", {"error": words.broke(error)})
 
     def answer(self, request: object) -> Iterator[PairReport]:
-        """Reports the progress of the pair; then that it is in use, or one line that says why not. A request without a
-        pair and a name is not answered.
+        """Reports the progress of loading a pair; then that it is in use, or in one line why not.
+
+        A request without a pair and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
         """
         match request:
             case {"name": str(name), "ask": str(ask)} if max(len(name), len(ask)) <= PAIR_NAME:
-                yield from self._told(ask, self._loaded(name, ask))
+                yield from self._reported(ask, self._loaded(name, ask))
 
     def _loaded(self, name: str, ask: str) -> Iterator[Content]:
         if ask in self._given_up:
             return
         offered(self._backend, name)
-        what, told = "", -math.inf
-        # Left early, the loop drops the last reference to the iterator, which closes it: the loading is called off.
+        what, reported = "", -math.inf
+        # A return inside the loop drops the last reference to the iterator, which closes it and cancels the loading.
         for step in self._backend.ready(name):
             if ask in self._given_up:
                 return
             now = self._clock()
-            if step.what != what or now - told >= EVERY:
-                what, told = step.what, now
+            if step.what != what or now - reported >= EVERY:
+                what, reported = step.what, now
                 yield {"done": step.done, "total": step.total, "seconds": step.seconds, "what": what[:PAIR_LINE]}
         yield {"pair": name, "offers": self._backend.offers()}
 
-    def _told(self, ask: str, contents: Iterator[Content]) -> Iterator[PairReport]:
+    def _reported(self, ask: str, contents: Iterator[Content]) -> Iterator[PairReport]:
         try:
             for content in contents:
                 yield _report(ask, content)
         except ConfigError as error:
-            # a pair that would not fit after all has cost the one before its place
+            # The offers may have changed, because a failed load can have removed the pair that was in memory.
             yield _report(ask, {"error": str(error)[:PAIR_LINE], "offers": self._backend.offers()})
-        except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
+        except Exception as error:  # re-raised for the log; the page shows one line
             yield _report(ask, {"error": words.broke(error), "offers": self._backend.offers()})
             raise
 
 
 def usable(backend: Backend, name: str) -> None:
-    """Whether runs can be made with that pair now: bringing it into memory would keep everybody else waiting.
+    """Checks that the pair is in memory, because loading it would keep everybody else waiting.
 
     Raises:
         ConfigError: there is no such pair, or it is not in memory.

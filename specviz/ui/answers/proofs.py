@@ -22,7 +22,7 @@ from specviz.ui.runs.recordings import Recordings
 CHOICES: dict[str, object] = {
     "fewest": FEWEST,
     "most": MOST,
-    "bugs": [{"name": bug.name, "title": bug.title, "law": bug.law, "n": bug.n} for bug in BUGS],
+    "bugs": [{"name": bug.name, "title": bug.title, "law": bug.token, "n": bug.n} for bug in BUGS],
 }
 """What the player offers to ask."""
 EVERY = 0.1
@@ -36,7 +36,7 @@ Content = dict[str, object]
 
 
 class Proofs(Answers):
-    """Answers what the player asks about losslessness."""
+    """Answers the player's questions about losslessness."""
 
     def __init__(self, backend: Backend, recordings: Recordings, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -45,7 +45,8 @@ class Proofs(Answers):
         self._clock = clock
 
     def answer(self, request: object) -> Iterator[Delta]:
-        """Remarks with the question's name: the samples so far, then the finding, or one line that says what is wrong.
+        """Remarks with the question's name: the number of samples so far, then the finding, or an error in one line.
+
         A request without a run and a name is not answered.
         """
         match request:
@@ -69,7 +70,7 @@ class Proofs(Answers):
             yield from self._sampled(ask, _question(recording, wanted))
 
     def _sampled(self, ask: str, question: Question) -> Iterator[Content]:
-        start = told = self._clock()
+        start = reported = self._clock()
         longest = min(LONGEST, self._backend.limits.seconds)
         for item in self._backend.prove(question):
             now = self._clock()
@@ -79,8 +80,8 @@ class Proofs(Answers):
                 yield {"finding": _finding(item)}
             elif now - start > longest:
                 raise ConfigError(words.too_slow(item, question.n, longest))
-            elif now - told >= EVERY:
-                told = now
+            elif now - reported >= EVERY:
+                reported = now
                 yield {"done": item, "of": question.n}
 
 
@@ -96,14 +97,14 @@ def _question(recording: Recording, wanted: Mapping[Any, object]) -> Question:
     asked = (cast(SampledToken, law), cast(int, n), cast(int, seed), bug)
     question = Question(recording.info.config, text[:position], *asked)
     findings.check(question)
-    return dataclasses.replace(question, law=SampledToken(question.law))
+    return dataclasses.replace(question, token=SampledToken(question.token))
 
 
 def _finding(found: Finding) -> Content:
     question = found.question
     return {
         "position": len(question.text),
-        "law": question.law,
+        "law": question.token,
         "n": question.n,
         "seed": question.seed,
         "bug": question.bug,
@@ -128,7 +129,7 @@ def _finding(found: Finding) -> Content:
 
 
 def _equality(found: Equality) -> Content:
-    """The tokens around the first difference, or the first ones, and what the two were worth there."""
+    """The tokens around the first difference, or the first tokens, and both logits at that difference."""
     start = max(0, (found.differs or 0) - AROUND)
     shown = slice(start, start + 2 * AROUND + 1)
     return {

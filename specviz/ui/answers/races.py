@@ -16,13 +16,13 @@ from specviz.ui.runs.recording import Delta, remark
 from specviz.ui.runs.recordings import Recordings
 
 LAPS = 8
-"""How often a race decodes, plain decoding counted in."""
+"""How often a race decodes, plain decoding included."""
 RUNS = 2
-"""So many of the longest runs may a race take."""
+"""How many times as long as the longest run a race may take."""
 
 
 class Races:
-    """Answers what the player asks about time."""
+    """Answers the player's questions about time."""
 
     def __init__(self, backend: Backend, recordings: Recordings) -> None:
         self._backend = backend
@@ -30,26 +30,31 @@ class Races:
 
     def answer(self, request: object) -> Iterator[Delta]:
         """Remarks with the question's name: that the run is being timed, then the number of the message with its race,
-        or one line that says why there is none. A request without a run and a name is not answered.
+        or an error in one line.
+
+        A request without a run and a name is not answered.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
         """
         match request:
             case {"run": str(run), "ask": str(ask), **wanted} if max(len(run), len(ask)) <= NAME:
-                yield _told(run, ask, {"done": 0, "note": words.TIMING})
+                yield _remark(run, ask, {"done": 0, "note": words.TIMING})
                 try:
                     for at in self._raced(run, again=wanted.get("again") is True):
-                        yield _told(run, ask, {"done": 0, "note": words.TIMING} if at is None else {"at": at})
+                        yield _remark(run, ask, {"done": 0, "note": words.TIMING} if at is None else {"at": at})
                 except ConfigError as error:
-                    yield _told(run, ask, {"error": str(error)[:LINE]})
-                except Exception as error:  # nothing is swallowed: the page is told, and the error goes on to the log
-                    yield _told(run, ask, {"error": words.broke(error)})
+                    yield _remark(run, ask, {"error": str(error)[:LINE]})
+                except Exception as error:  # re-raised for the log; the page shows one line
+                    yield _remark(run, ask, {"error": words.broke(error)})
                     raise
 
     def _raced(self, run: str, *, again: bool) -> Iterator[int | None]:
-        """None while it is timed, then the number of the message with the run's race; raises ConfigError where there
-        can be none."""
+        """Yields None while the run is timed, then the number of the message with its race.
+
+        Raises:
+            ConfigError: the run cannot be timed.
+        """
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
@@ -63,9 +68,9 @@ class Races:
         if LAPS * recording.seconds > RUNS * self._backend.limits.seconds:
             raise ConfigError(words.too_long(recording.seconds, LAPS))
         for race in self._backend.race(config, recording.rounds):
-            # A shipped run was recorded elsewhere: a run started here knows where and how this race was timed.
+            # A shipped run was recorded on another machine. A run started here describes the one that timed the race.
             yield None if race is None else recording.keep(race, self._backend.start(config).info)
 
 
-def _told(run: str, ask: str, content: dict[str, object]) -> Delta:
+def _remark(run: str, ask: str, content: dict[str, object]) -> Delta:
     return remark(run, Remark.RACE, json.dumps({"ask": ask, **content}))

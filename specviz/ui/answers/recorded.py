@@ -1,6 +1,6 @@
-"""The recorded answers that the lab's tabs open on: their own questions, put to the engine once.
+"""The recorded answers that the lab's tabs open on.
 
-assets/labs/questions.json holds the questions, which a test holds to those that the page asks.
+assets/labs/questions.json holds the questions. A test checks that the page asks the same ones.
 """
 
 import datetime as dt
@@ -31,13 +31,13 @@ def shipped_labs(folder: Path) -> dict[str, str]:
 
 
 def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt.datetime) -> Iterator[Path]:
-    """Asks every question about the run they name, writes a file a lab, and says which is written.
+    """Asks every question, writes one file for each lab, and yields its path.
 
     Raises:
-        ConfigError, KeyError: a question cannot be answered; the files written before it stay.
+        ConfigError, KeyError: a question cannot be answered. The files written before it stay.
     """
-    asked = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
-    run, info = asked["run"], traces[asked["run"]].info
+    content = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
+    run, info = content["run"], traces[content["run"]].info
     recordings = Recordings({run: Recording.of(run, traces[run])})
     proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
     machine = _machine(labs, run)
@@ -52,15 +52,15 @@ def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt
         "versions": dict(info.versions),
         "recorded": when.isoformat(timespec="seconds"),
     }
-    for lab, questions in asked["labs"].items():
+    for lab, questions in content["labs"].items():
         answers: dict[str, object] = {}
         runs: dict[str, list[str]] = {}
         for name, question in questions.items():
             answer = proofs.answer if lab == PROOF else labs.answer
             reports = _reports(answer({**question, "run": run, "ask": name}))
-            kept = [report for report in reports if _lasts(report)]
-            answers[name] = kept[-1:] if question.get("job") == "machine" else kept
-            runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in kept if "lane" in each}
+            lasting = [report for report in reports if _lasts(report)]
+            answers[name] = lasting[-1:] if question.get("job") == "machine" else lasting
+            runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in lasting if "lane" in each}
         path = folder / f"{lab}.json"
         path.write_text(
             json.dumps({**about, "answers": answers, "runs": runs}, ensure_ascii=False) + "\n", encoding="utf-8"
@@ -69,7 +69,7 @@ def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt
 
 
 def _machine(labs: Labs, run: str) -> Any:
-    """What the machine is called; the first report says so."""
+    """The first report about the machine, which has its name."""
     return next(_reports(labs.answer({"run": run, "ask": "machine", "job": "machine"})))["machine"]
 
 
@@ -83,7 +83,7 @@ def _reports(deltas: Iterator[Delta]) -> Iterator[Any]:
 
 
 def _lasts(report: Mapping[str, object]) -> bool:
-    """Whether a report says more than how far it got."""
+    """Whether a report holds more than progress."""
     return bool(set(report) - {"done", "of", "ended"})
 
 

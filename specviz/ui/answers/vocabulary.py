@@ -28,9 +28,7 @@ POINTS = 60
 TEXT = 80
 """Letters of a token's text that are sent."""
 ROOM = 15_000
-"""Bytes the rows of one table may take; a message has up to two, decided and raw, and its session keeps the last."""
-
-Row = tuple[int, str, float, float | None]
+"""Bytes the rows of one table may take. A message has up to two tables, filtered and raw, and its session keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +42,15 @@ class Wanted:
 
 
 class Vocabulary:
-    """Answers what the player asks about whole rows."""
+    """Answers the player's questions about whole rows."""
 
     def __init__(self, backend: Backend, recordings: Recordings) -> None:
         self._backend = backend
         self._recordings = recordings
-        self._laws = lru_cache(KEPT)(self._compute)
+        self._distributions = lru_cache(KEPT)(self._compute)
 
     def wanted(self, request: object) -> Wanted | None:
-        """A request from the browser, or None when it makes no sense; that a run is forgotten, the answer says."""
+        """A valid question in the browser's request, or None. A run that is forgotten is reported by the answer."""
         match request:
             case {"run": str(run), "round": int(index), "slot": int(slot), "find": str(find)}:
                 recording = self._recordings.get(run)
@@ -64,33 +62,33 @@ class Vocabulary:
         return None
 
     def answer(self, wanted: Wanted) -> Iterator[Delta]:
-        """One remark: rows and rank points, decided and raw, or the line that says why there are none.
+        """One remark: rows and rank points, filtered and raw, or one line with the reason why there are none.
 
         Raises:
             Exception: whatever broke the engine. The page has been told before.
         """
         try:
-            laws = self._laws(wanted.run, wanted.round, wanted.slot)
+            full = self._distributions(wanted.run, wanted.round, wanted.slot)
         except ConfigError as error:
-            yield _told(wanted, {"error": str(error)})
+            yield _answer_of(wanted, {"error": str(error)})
         except Exception as error:
-            yield _told(wanted, {"error": words.broke(error)})
+            yield _answer_of(wanted, {"error": words.broke(error)})
             raise
         else:
-            matches = found(laws.texts, wanted.find)
-            raw = None if laws.raw_p is None else _shown(laws.texts, matches, laws.raw_p, laws.raw_q)
-            decided = _shown(laws.texts, matches, laws.p, laws.q)
-            yield _told(wanted, {"count": len(matches), **decided, "raw": raw})
+            matches = matching(full.texts, wanted.find)
+            raw = None if full.raw_p is None else _shown(full.texts, matches, full.raw_p, full.raw_q)
+            filtered = _shown(full.texts, matches, full.p, full.q)
+            yield _answer_of(wanted, {"count": len(matches), **filtered, "raw": raw})
 
     def _compute(self, run: str, index: int, slot: int) -> SlotDistributions:
         recording = self._recordings.get(run)
         if recording is None or recording.info is None:
             raise ConfigError(words.FORGOTTEN)
         pairs.usable(self._backend, recording.info.config.pair)
-        return self._backend.laws(recording.info.config, index, slot, recording.rounds[: index + 1])
+        return self._backend.distributions(recording.info.config, index, slot, recording.rounds[: index + 1])
 
 
-def found(texts: Sequence[str], find: str) -> list[int]:
+def matching(texts: Sequence[str], find: str) -> list[int]:
     """The tokens that contain a text, whatever its case."""
     sought = find.casefold()
     return [token for token, text in enumerate(texts) if sought in text.casefold()]
@@ -110,17 +108,17 @@ def _shown(
     }
 
 
-def ranked(law: Sequence[float]) -> list[tuple[int, float]]:
+def ranked(probs: Sequence[float]) -> list[tuple[int, float]]:
     """A distribution as (rank, value), largest value first, at about POINTS ranks evenly spaced in log(rank)."""
-    falling = sorted(law, reverse=True)
-    ranks = sorted({round(len(law) ** (step / (POINTS - 1))) for step in range(POINTS)})
+    falling = sorted(probs, reverse=True)
+    ranks = sorted({round(len(probs) ** (step / (POINTS - 1))) for step in range(POINTS)})
     return [(rank, _six(falling[rank - 1])) for rank in ranks]
 
 
-def _told(wanted: Wanted, answer: dict[str, object]) -> Delta:
-    """The answer, with its question for the player to compare and a mark: Gradio passes on no value twice in a row."""
-    asked = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
-    return remark(wanted.run, Remark.ROW, json.dumps(asked | answer))
+def _answer_of(wanted: Wanted, answer: dict[str, object]) -> Delta:
+    """The answer and its question, which the player compares. The mark makes it new: Gradio drops a repeated value."""
+    question = {"round": wanted.round, "slot": wanted.slot, "find": wanted.find, "mark": uuid.uuid4().hex}
+    return remark(wanted.run, Remark.ROW, json.dumps(question | answer))
 
 
 def _short(text: str) -> str:

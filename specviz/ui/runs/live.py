@@ -22,23 +22,22 @@ from specviz.ui.runs.recordings import Recordings
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 
 
-def judge(backend: Backend, config: RunConfig) -> None:
-    """Checks all that needs no model, so that a slip costs neither loading time nor a place in the queue.
+def check_choices(backend: Backend, config: RunConfig) -> None:
+    """Checks everything that needs no model, so that a mistake costs neither loading time nor a place in the queue.
 
     Raises:
         ConfigError: the config cannot be run.
     """
     check(config, backend.limits)
-    rule = _known("rule", config.rule, backend.rules())
-    drafter = _known("drafter", config.drafter, backend.catalog())
+    rule = _entry("rule", config.rule, backend.rules())
+    drafter = _entry("drafter", config.drafter, backend.catalog())
     resolve_params(drafter, config.params)
     check_together(drafter, rule, config.temperature)
-    resolve_params(_known("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
+    resolve_params(_entry("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
 
 
 def repeated(backend: Backend, recordings: Recordings, config: RunConfig, owner: str | None) -> Recording | None:
-    """On a shared server, an earlier run with the same config, as a new recording: the models would make the same
-    again."""
+    """On a shared server, an earlier run with the same config, as a new recording. The models would make it again."""
     earlier = recordings.like(config) if backend.limits.shared else None
     return None if earlier is None else recordings.begin(owner, earlier)
 
@@ -53,8 +52,8 @@ def stream(
     """Runs config and yields one delta per round; what was recorded stays available whatever happens.
 
     Args:
-        config: one that `judge` has let pass.
-        queued: called once it is certain that the models are needed.
+        config: one that passed `check_choices`.
+        queued: called when the models are needed.
 
     Raises:
         gr.Error: the config cannot be run. The page has been told in a remark, so no toast repeats it.
@@ -73,7 +72,7 @@ def stream(
         except ConfigError as error:
             yield remark(recording.run, Remark.REFUSAL, str(error))
             raise gr.Error(str(error), visible=False, print_exception=False) from None
-        except Exception:  # nothing is swallowed: the page is told, and the error goes on to the log
+        except Exception:  # re-raised for the log; the page shows one line
             yield remark(recording.run, Remark.REFUSAL, words.FAILED)
             raise
         yield from _follow(live, recording)
@@ -111,17 +110,17 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
             if delta is None:
                 return
             yield delta
-    except Exception as error:  # likewise; a closed tab is a GeneratorExit and passes by
+    except Exception as error:  # likewise; a closed tab raises GeneratorExit, which this does not catch
         recording.finish(Stop.FAILED)
         yield recording.last()
         yield remark(recording.run, Remark.FAILURE, words.broke(error))
         raise
-    made = live.trace()
-    recording.finish(made.stop, made.text)
+    trace = live.trace()
+    recording.finish(trace.stop, trace.text)
     yield recording.last()
 
 
-def _known(field: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
+def _entry(field: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
     for entry in entries:
         if entry.name == name:
             return entry

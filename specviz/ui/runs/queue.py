@@ -1,7 +1,8 @@
-"""Decides who may wait for the models. A session may have one run and a few questions waiting, an address a third of
-the places. The last places are for addresses where nobody waits yet.
+"""Decides who may wait for the models.
 
-The counts are read from Gradio's own queue, so whoever cancelled or left is not counted.
+A session may have one run and a few questions waiting, and an address may have a third of the places. The last places
+are for addresses that have nothing waiting. The counts are read from Gradio's own queue, so cancelled requests and
+visitors who left are not counted.
 """
 
 from typing import Any
@@ -15,57 +16,62 @@ from specviz.ui.server.addresses import address
 LANE = "model"
 """The queue of whatever needs the models, which take one at a time."""
 PACE = 0.02
-"""Seconds between two looks at what waits. Gradio's own thousand looks a second would slow a run on the clock."""
+"""Seconds between two looks at the queue. Gradio's default of a thousand looks a second would slow a timed run."""
 
 
 class ModelQueue:
-    """The queue of the models as a visitor meets it."""
+    """The queue of the models, as far as visitors notice it."""
 
     def __init__(self, demo: gr.Blocks) -> None:
         self._demo = demo
 
     def pace(self) -> None:
-        """Has the queue, once there is one, look at PACE for what waits."""
+        """Makes Gradio look at its queue every PACE seconds. The queue must exist."""
         self._demo._queue.sleep_when_free = self._demo._queue.progress_update_sleep_when_free = PACE
 
-    def full(self, request: gr.Request, *, instead: bool = True) -> str:
-        """Why nobody can wait any more; "" while there is room. instead: the session's waiting run gives up its
-        place."""
+    def why_full(self, request: gr.Request, *, instead: bool = True) -> str:
+        """Why no request can be queued, "" if one can.
+
+        Args:
+            instead: the request takes the place of the session's waiting run.
+        """
         mine = owner(request) if instead else None
         others = [each for each in self._all() if _owner(each) != mine or each.fn.api_name != "run"]
         near = sum(address(each.request) == address(request) for each in others)
         if near >= ADDRESS_WAITING:
-            return words.crowded(ADDRESS_WAITING)
-        return words.full(len(others)) if len(others) >= WAITING - (LAST if near else 0) else ""
+            return words.address_full(ADDRESS_WAITING)
+        return words.queue_full(len(others)) if len(others) >= WAITING - (LAST if near else 0) else ""
 
-    def refusal(self, request: gr.Request) -> str:
-        """Why this run may not wait, "" if it may. Where the models are free, the first of two is about to begin."""
+    def why_not(self, request: gr.Request) -> str:
+        """Why this run may not be queued, "" if it may.
+
+        While the models are free, the first of two waiting runs is about to begin and does not count.
+        """
         mine = [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]
         lane = self._lane()
         free = lane is not None and lane.current_concurrency == 0
-        return words.WAITS_ALREADY if len(mine) > free else self.full(request, instead=False)
+        return words.WAITS_ALREADY if len(mine) > free else self.why_full(request, instead=False)
 
     def served(self, request: gr.Request) -> None:
-        """Moves the next run of whoever has just had one behind all others, so that nobody waits for two runs of one
-        visitor."""
+        """Moves the visitor's next run to the end of the queue, so that nobody waits for two runs of one visitor."""
         queue = self._queue()
         for event in [each for each in self._waiting() if _owner(each) == owner(request) and each.fn.api_name == "run"]:
             queue.append(event)
-            queue.remove(event)  # its older place; in this order it is always there for who looks from another thread
+            queue.remove(event)  # its older place, second, so that other threads always see it in the queue
 
     def question(self, request: gr.Request) -> list[Any]:
-        """Lets one more question wait. A validator of a listener without inputs: there is no verdict, it can but raise.
+        """Allows one more question in the queue. It validates a listener without inputs, so it can only raise an error.
 
         Raises:
-            gr.Error: the session has too many waiting, or the address, or everybody.
+            gr.Error: too many requests of the session, of the address, or of all visitors are waiting.
         """
         mine = sum(_owner(each) == owner(request) and each.fn.api_name != "run" for each in self._all())
-        if refusal := words.TOO_MANY if mine >= QUESTIONS else self.full(request, instead=False):
-            raise gr.Error(refusal, print_exception=False)
+        if reason := words.TOO_MANY if mine >= QUESTIONS else self.why_full(request, instead=False):
+            raise gr.Error(reason, print_exception=False)
         return []
 
     def _all(self) -> list[Any]:
-        """What waits for the models, or for a pair to be brought into memory."""
+        """All requests that wait for the models, or for a pair to be loaded."""
         return [each for lane in [*self._demo._queue.event_queue_per_concurrency_id.values()] for each in [*lane.queue]]
 
     def _waiting(self) -> list[Any]:
@@ -80,7 +86,7 @@ class ModelQueue:
 
 
 def owner(request: gr.Request) -> str:
-    """Whose request it is: a session, or the address of an API client that has none."""
+    """Who sent the request: a session, or the address of an API client that has no session."""
     return request.session_hash or address(request)
 
 

@@ -88,7 +88,7 @@ class Recording:
             return self._source.rounds
         with self._lock:
             if self._packed:
-                return tuple(pickle.loads(zlib.decompress(self._packed)))  # noqa: S301 - packed below
+                return tuple(pickle.loads(zlib.decompress(self._packed)))  # noqa: S301 - pickled below
             return tuple(self._rounds)
 
     @property
@@ -168,7 +168,7 @@ class Recording:
             if self._raced is not None:
                 self._messages[self._raced] = "{}"
             self._race = race
-            self._known = {*self._known}  # which a repeat shares
+            self._known = {*self._known}  # a copy, because repeats share the set
             self._raced = self._append(wire.pack_race(race, info, self._known))["n"]
             return self._raced
 
@@ -178,7 +178,7 @@ class Recording:
         return self._source
 
     def trace(self) -> Trace | None:
-        """All of it as a trace; None before it ended."""
+        """The whole run as a trace, None before it has ended."""
         if self._source is not self:
             return self._source.trace()
         if self._info is None or self._stop is None:
@@ -192,13 +192,13 @@ class Recording:
 
     @property
     def letters(self) -> int:
-        """How much its messages hold."""
+        """The number of letters in its messages."""
         with self._lock:
             return sum(map(len, self._messages))
 
     @property
     def seconds(self) -> float:
-        """How long the models took for it so far."""
+        """Seconds that the models have taken for it so far."""
         if self._source is not self:
             return self._source.seconds
         with self._lock:
@@ -216,7 +216,7 @@ class Recording:
             return {"run": self.run, "n": len(self._messages) - 1, "j": self._messages[-1]}
 
     def deltas(self) -> list[Delta]:
-        """All of it so far."""
+        """All messages so far."""
         with self._lock:
             return [{"run": self.run, "n": n, "j": message} for n, message in enumerate(self._messages)]
 

@@ -15,7 +15,7 @@ from specviz.ui.runs.recording import Recording
 LENT = 32
 """Runs that pages may still have to fetch, and live ones whose rounds are likely asked for."""
 LATE = 8
-"""Runs that tell how long the next one will take."""
+"""How many recent runs are used to predict how long the next one takes."""
 
 
 class Recordings:
@@ -42,7 +42,7 @@ class Recordings:
         """A session's new live recording, its newest from now on; forgets the oldest of which there is no room for.
 
         Args:
-            repeats: the finished recording it is to be one more time.
+            repeats: the finished recording that it repeats.
         """
         recording = Recording(uuid.uuid4().hex, live=True)
         if repeats is not None:
@@ -63,7 +63,7 @@ class Recordings:
         return next((each for each in made if _whole(each) and each.info and each.info.config == config), None)
 
     def pace(self) -> float | None:
-        """Seconds a whole run took of late, None when none was made."""
+        """Seconds that recent whole runs took, None if there were none."""
         with self._lock:
             made = {each.source.run: each.source for _, each in reversed(self._live.values()) if _whole(each)}
         late = [each.seconds for each in [*made.values()][:LATE]]

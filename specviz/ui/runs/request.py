@@ -26,13 +26,13 @@ REMEMBERED = 256
 class _Request:
     """values: the widgets' values. checked: whether the config can be run, as far as can be said without a model."""
 
-    values: tuple[tuple[Any, ...], dict[str, Any]]
+    values: dict[str, Any]
     config: RunConfig
     checked: bool = False
 
 
 class Requests:
-    """What the page and the API ask of the server first. choices, named: the widgets' values, as controls.config."""
+    """What the page and programs ask of the server before a run. choices: the widgets' values, as `controls.config`."""
 
     def __init__(self, backend: Backend, recordings: Recordings, queue: ModelQueue) -> None:
         self._backend = backend
@@ -41,57 +41,58 @@ class Requests:
         self._catalog = backend.catalog()
         self._newest: OrderedDict[str, _Request] = OrderedDict()
 
-    def ask(self, request: gr.Request, *choices: Any, **named: Any) -> Delta:
-        """Ends the session's run under way. Returns the end of a run that repeats an earlier one, or a remark: the
-        refusal, or that the queue may be joined, with the seconds a run takes.
+    def ask(self, request: gr.Request, **choices: Any) -> Delta:
+        """Ends the session's present run. Returns the end of a run that repeats an earlier one, or a remark: why the
+        run cannot be queued, or that it can, with the seconds a run takes.
         """
         session = request.session_hash
         live.settle(self._recordings, session)
         try:
-            config = self._checked(request, choices, named)
+            config = self._checked(request, choices)
         except ConfigError as error:
             return _remark(Remark.REFUSAL, str(error))
         earlier = live.repeated(self._backend, self._recordings, config, session)
         if earlier is not None:
             return earlier.last()
-        full = self._queue.full(request)
-        return _remark(Remark.REFUSAL, full) if full else _remark(Remark.TURN, f"{self._recordings.pace() or 0:.3g}")
+        if reason := self._queue.why_full(request):
+            return _remark(Remark.REFUSAL, reason)
+        return _remark(Remark.TURN, f"{self._recordings.pace() or 0:.3g}")
 
-    def validate(self, request: gr.Request, *choices: Any, **named: Any) -> list[Any]:
-        """One verdict for each input, as Gradio's validators give; it stands at the first, whichever is at fault."""
+    def validate(self, request: gr.Request, **choices: Any) -> list[Any]:
+        """One verdict for each input, as Gradio expects. An error stands at the first input, whichever is wrong."""
         try:
-            config = self._checked(request, choices, named)
+            config = self._checked(request, choices)
             earlier = self._backend.limits.shared and self._recordings.like(config)
-            refusal = "" if earlier else self._queue.refusal(request)
+            reason = "" if earlier else self._queue.why_not(request)
         except ConfigError as error:
-            refusal = str(error)
-        first = gr.validate(is_valid=not refusal, message=refusal)
-        return [first, *[FINE] * (len(choices) + len(named) - 1)]
+            reason = str(error)
+        first = gr.validate(is_valid=not reason, message=reason)
+        return [first, *[FINE] * (len(choices) - 1)]
 
-    def config(self, request: gr.Request, *choices: Any, **named: Any) -> RunConfig:
-        """The choices as a config, unchecked where nobody asked before."""
-        return self._request(request, choices, named).config
+    def config(self, request: gr.Request, **choices: Any) -> RunConfig:
+        """The choices as a config. It was checked if `validate` let the same choices pass."""
+        return self._request(request, choices).config
 
-    def _checked(self, request: gr.Request, choices: tuple[Any, ...], named: dict[str, Any]) -> RunConfig:
-        found = self._request(request, choices, named)
+    def _checked(self, request: gr.Request, choices: dict[str, Any]) -> RunConfig:
+        found = self._request(request, choices)
         if not found.checked:
-            live.judge(self._backend, found.config)
+            live.check_choices(self._backend, found.config)
             found.checked = True
         pairs.usable(self._backend, found.config.pair)
         return found.config
 
-    def _request(self, request: gr.Request, choices: tuple[Any, ...], named: dict[str, Any]) -> _Request:
+    def _request(self, request: gr.Request, choices: dict[str, Any]) -> _Request:
         """The session's newest request if its values are the same, else a new one."""
-        session, values = owner(request), (choices, named)
-        known = self._newest.get(session)
-        if known is not None and known.values == values:
-            return known
-        made = _Request(values, controls.config(self._catalog, *choices, **named))
+        session = owner(request)
+        newest = self._newest.get(session)
+        if newest is not None and newest.values == choices:
+            return newest
+        fresh = _Request(choices, controls.config(self._catalog, **choices))
         self._newest.pop(session, None)
-        self._newest[session] = made
+        self._newest[session] = fresh
         while len(self._newest) > REMEMBERED:
             self._newest.popitem(last=False)
-        return made
+        return fresh
 
 
 def _remark(kind: Remark, text: str) -> Delta:

@@ -1,1 +1,1 @@
-"""What the server shows the network, and what it refuses."""
+"""Which requests the server accepts from the network."""

@@ -13,14 +13,15 @@ ADDRESSES = 4_096
 
 
 def believe_no_proxy() -> None:
-    """Has uvicorn take nobody's word, in X-Forwarded-For, for an address, unless FORWARDED_ALLOW_IPS names whose. Left
-    alone it believes whatever connects from this machine, and a proxy that passes visitors' own headers on is such.
+    """Makes uvicorn ignore X-Forwarded-For, unless FORWARDED_ALLOW_IPS names the proxies to trust.
+
+    By default uvicorn trusts every connection from this machine, also a proxy that passes on visitors' own headers.
     """
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "")
 
 
 def address(request: Request | gr.Request) -> str:
-    """Whose request it is by the network: an address, or, where each has billions of them, the net they are in."""
+    """The address that a request came from. For IPv6 it is the network, because a visitor has billions of addresses."""
     host = request.client.host if request.client else ""
     try:
         return str(ip_network(f"{host}/64", strict=False)) if ":" in host else host
@@ -29,7 +30,7 @@ def address(request: Request | gr.Request) -> str:
 
 
 class Allowance:
-    """So many requests a minute for each address; unused ones last for at most that minute."""
+    """Allows each address so many requests a minute. Unused ones expire after a minute."""
 
     def __init__(self, minute: int, clock: Callable[[], float]) -> None:
         self._minute = minute
@@ -37,7 +38,7 @@ class Allowance:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, who: str) -> float:
-        """Seconds until it may ask again, 0 when it may now; that is then counted."""
+        """Seconds until the address may ask again. 0 means now, and counts the request."""
         now = self._clock()
         left, then = self._left.pop(who, (float(self._minute), now))
         left = min(self._minute, left + (now - then) * self._minute / 60)

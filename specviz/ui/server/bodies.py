@@ -1,5 +1,7 @@
-"""Checks a request's body before Gradio sees it, because Gradio answers many malformed bodies with an internal error
-and a traceback in the log. Whether a run can be made of it is checked elsewhere.
+"""Checks a request's body before Gradio reads it.
+
+Gradio answers many malformed bodies with an internal error and a traceback in the log. Whether the run can be made is
+checked elsewhere.
 """
 
 import json
@@ -28,7 +30,7 @@ _ENDS: Mapping[str, Mapping[str, type]] = {
 
 
 class Wrong(NamedTuple):
-    """Why a body is refused, in one line."""
+    """What is wrong with a body, in one line."""
 
     status: int
     line: str
@@ -45,7 +47,7 @@ def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
     rest = _written({name: value for name, value in asked.items() if name != "data"})
     if rest is None:
         return Wrong(400, "a number that is none, or text that is no Unicode")
-    if '"path": ' in rest:  # what Gradio takes for a file
+    if '"path": ' in rest:  # Gradio would take it for a file
         return Wrong(400, "no file is taken here")
     session = asked.get("session_hash")
     if session is not None and not (isinstance(session, str) and 0 < len(session) <= SESSION_NAME):
@@ -60,14 +62,14 @@ def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
 
 
 def _ending(wanted: Mapping[str, type], asked: Mapping[str, Any]) -> Wrong | None:
-    """What is under way, to be ended."""
+    """Checks a call that ends something."""
     if all(type(asked.get(name)) is kind for name, kind in wanted.items()):
         return None
     return Wrong(UNFIT, f"wanted {', '.join(wanted)} as they were told")
 
 
 def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
-    """A function asked for by number, or, under its name, the run."""
+    """Checks a call of a function by number, or of the run by name, with its values in order."""
     index = asked.get("fn_index")
     if call == "call/run":
         index = next(number for number, fn in blocks.fns.items() if fn.api_name == "run")
@@ -94,7 +96,7 @@ def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong |
 
 
 def _named(asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
-    """The run, its values by name."""
+    """Checks a call of the run with its values by name."""
     info = blocks.get_api_info()["named_endpoints"]["/run"]["parameters"]
     inputs = _public(next(fn.inputs for fn in blocks.fns.values() if fn.api_name == "run"))
     found = {param["parameter_name"]: component for param, component in zip(info, inputs, strict=True)}
@@ -108,7 +110,7 @@ def _named(asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
 
 
 def _served(asked: Mapping[str, Any], session: str | None, blocks: gr.Blocks) -> Wrong | None:
-    """What the player asks a component."""
+    """Checks a call of a component's function by the player."""
     number, name = asked.get("component_id"), asked.get("fn_name")
     component = blocks.blocks.get(number) if type(number) is int else None
     if name not in SERVED or session is None or "data" not in asked or getattr(component, name, None) is None:
@@ -118,7 +120,7 @@ def _served(asked: Mapping[str, Any], session: str | None, blocks: gr.Blocks) ->
 
 @cache
 def _asks(listener: Callable[..., Any]) -> bool:
-    """Whether all it is asked is in the event."""
+    """Whether the listener reads its question from the event."""
     return gr.EventData in get_type_hints(listener).values()
 
 
@@ -127,8 +129,7 @@ def _question(event: object) -> bool:
 
 
 def _unfit(components: Sequence[Any], values: Sequence[Any]) -> Wrong | None:
-    """The first value that its component could not read. Text may be any: what a run says of a lone surrogate is
-    clearer."""
+    """The first value that its component cannot read. Any text passes, because a run's own message is clearer."""
     for component, value in zip(components, values, strict=False):
         wanted = _wanted(component)
         if value is not None and wanted is not None and not wanted[0](value):
@@ -137,7 +138,7 @@ def _unfit(components: Sequence[Any], values: Sequence[Any]) -> Wrong | None:
 
 
 def _wanted(component: Any) -> tuple[Callable[[Any], bool], str] | None:
-    """What a component can read, and in words."""
+    """A test of what a component can read, and the same in words."""
     match component:
         case gr.Radio() | gr.Dropdown():
             choices = [str(value) for _, value in component.choices]
@@ -156,7 +157,7 @@ def _public(inputs: Sequence[Any]) -> list[Any]:
 
 
 def _written(asked: object) -> str | None:
-    """As JSON, None for what cannot be sent back and written down."""
+    """The value as JSON, None if JSON or UTF-8 cannot hold it."""
     try:
         text = json.dumps(asked, ensure_ascii=False, allow_nan=False)
         text.encode()

@@ -1,7 +1,7 @@
-"""Makes once what every visitor gets alike: the page, its styles and scripts, and the description of its API.
+"""Stores the answers that are the same for every visitor: the page, its styles and scripts, and the API description.
 
-Gradio makes each anew for everybody: 15 to 30 ms for the page, and 100 files opened and read, on one processor, while a
-class waits. It still compresses every answer.
+Gradio would make each of them again for every visitor. That takes 15 to 30 ms for the page, and 100 files are opened
+and read, on one processor, while a class waits. Gradio still compresses every answer.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ ALIKE = re.compile(
     r"|/gradio_api/(info/?|theme\.css)"
 )
 ROOM = 32_000_000
-"""Bytes of answers that are kept, the newest: what a query adds to an address is its sender's choice."""
+"""Bytes of stored answers. The oldest are dropped, because a visitor may add any query to an address."""
 ADDRESS = ("host", "x-forwarded-host", "x-forwarded-proto", "x-gradio-server", "origin", "accept-encoding")
-"""Headers that shape an answer: by which Gradio tells where it was reached, and what might be compressed within."""
+"""Headers that change an answer: those by which Gradio finds its own address, and the accepted compressions."""
 PARTIAL = ("range", "if-none-match", "if-modified-since")
 """Headers that ask for less than the whole answer."""
 
@@ -33,10 +33,9 @@ class _Answer(NamedTuple):
 
 
 class Cached:
-    """Repeats its first answer to a request whose answer does not change. There is no login here: nobody sees another
-    page.
+    """Repeats the first answer to a request whose answer does not change. Without a login, all visitors see one page.
 
-    given: answers by path, at hand from the start.
+    given: answers by path that are known from the start.
     """
 
     def __init__(self, app: ASGIApp, given: Mapping[str, Response] = MappingProxyType({})) -> None:
@@ -60,8 +59,8 @@ class Cached:
         )
         answer = self._answers.get(key)
         if answer is None:
-            async with self._making:  # of those who ask at once, one has it made
-                answer = self._answers.get(key) or await self._made(scope, receive)
+            async with self._making:  # of simultaneous requests, only the first reaches Gradio
+                answer = self._answers.get(key) or await self._fetched(scope, receive)
                 if answer.start["status"] == 200 and key not in self._answers:
                     self._answers[key] = answer
                     self._held += len(answer.body)
@@ -71,13 +70,13 @@ class Cached:
             self._answers.move_to_end(key)
         await _send(answer, send)
 
-    async def _made(self, scope: Scope, receive: Receive) -> _Answer:
+    async def _fetched(self, scope: Scope, receive: Receive) -> _Answer:
         messages: list[Message] = []
 
-        async def hear(message: Message) -> None:
+        async def collect(message: Message) -> None:
             messages.append(message)
 
-        await self._app(scope, receive, hear)
+        await self._app(scope, receive, collect)
         return _Answer(messages[0], b"".join(message.get("body", b"") for message in messages[1:]))
 
 
@@ -86,5 +85,5 @@ def _start(answer: Response) -> Message:
 
 
 async def _send(answer: _Answer, send: Send) -> None:
-    await send({**answer.start, "headers": [*answer.start["headers"]]})  # which the Guard adds to
+    await send({**answer.start, "headers": [*answer.start["headers"]]})  # a copy, because the Guard adds headers
     await send({"type": "http.response.body", "body": answer.body})

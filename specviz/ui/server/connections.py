@@ -1,5 +1,6 @@
-"""The outermost layer of a launched page, of which Gradio leaves no choice: how long a connection may take to say what
-it wants, and that no browser may send a visitor's cookies along from another site.
+"""What a launched page allows a connection, where Gradio has no setting for it.
+
+A connection may take only so long to send its request. And no other site may have a browser send the visitor's cookies.
 """
 
 import asyncio
@@ -15,17 +16,20 @@ CREDENTIALS = "access-control-allow-credentials"
 
 
 def harden(demo: gr.Blocks, seconds: float = SENDING) -> None:
-    """Has a launched page close what is silent, or trickles, for longer in the middle of a request.
+    """Makes a launched page close connections that take longer than `seconds` to send a request.
 
-    uvicorn asks its configuration anew, whenever somebody connects, for a protocol and what stands behind it.
+    uvicorn reads the protocol and the app from its configuration at every new connection, so a running server changes.
     """
     config = demo.server.config
-    config.http_protocol_class = type("Bounded", (Patience, config.http_protocol_class), {"seconds": seconds})
+    config.http_protocol_class = type("Timed", (RequestTimeout, config.http_protocol_class), {"seconds": seconds})
     config.loaded_app = NoCredentials(config.loaded_app)
 
 
 class NoCredentials:
-    """Takes back what Gradio promises every site. There is no login here, but what shares the host may have one."""
+    """Removes the header by which Gradio lets every site send a visitor's cookies.
+
+    This page has no login, but another service on the same host may have one.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -41,38 +45,41 @@ class NoCredentials:
         await self._app(scope, receive, without)
 
 
-class Patience:
-    """Before uvicorn's protocol, whichever is installed; each has a `cycle`, the newest request and its answer."""
+class RequestTimeout:
+    """A base class put in front of uvicorn's protocol, whichever is installed.
+
+    cycle: the newest request and its answer, in all of uvicorn's protocols.
+    """
 
     seconds: float
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     cycle: Any
-    _bound: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        super().connection_made(transport)  # type: ignore[misc]  # the protocol's
-        self._look()
+        super().connection_made(transport)  # type: ignore[misc]  # uvicorn's
+        self._watch()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)  # type: ignore[misc]
-        self._look()
+        self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._forget()
+        self._stop_timer()
         super().connection_lost(exc)  # type: ignore[misc]
 
-    def _look(self) -> None:
-        if not self._sending():
-            self._forget()
-        elif self._bound is None:
-            self._bound = self.loop.call_later(self.seconds, self.transport.close)
+    def _watch(self) -> None:
+        if not self._client_is_next():
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.seconds, self.transport.close)
 
-    def _sending(self) -> bool:
-        """Whether the next word is the client's: between requests, too, where uvicorn's own bound is shorter."""
+    def _client_is_next(self) -> bool:
+        """Whether the server waits for the client. Between two requests uvicorn's own limit is shorter."""
         return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
-    def _forget(self) -> None:
-        if self._bound is not None:
-            self._bound.cancel()
-            self._bound = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

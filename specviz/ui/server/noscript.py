@@ -1,4 +1,4 @@
-"""The page where no JavaScript runs: what it is, and a recorded run as a table."""
+"""What a browser without JavaScript shows: what the page is, and a recorded run as a table."""
 
 from collections.abc import Iterator
 from html import escape
@@ -18,7 +18,7 @@ STYLE = (
 
 
 class NoScript:
-    """Puts markup before Gradio's app in the page as it is sent: head= reaches only browsers that run scripts."""
+    """Inserts markup before Gradio's app while the page is sent. Gradio's head= needs a script to take effect."""
 
     def __init__(self, app: ASGIApp, markup: str) -> None:
         self._app = app
@@ -29,7 +29,7 @@ class NoScript:
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                start.update(message)  # held back: it tells the length
+                start.update(message)  # sent later, because its content-length changes
                 return
             body = message["body"].replace(APP, self._markup + APP, 1)
             MutableHeaders(scope=start)["content-length"] = str(len(body))
@@ -41,25 +41,34 @@ class NoScript:
 
 
 def markup(trace: Trace | None) -> str:
-    """What the page is and needs, then a run. Token text is hostile; every cell is escaped."""
+    """What the page is and that it needs JavaScript, then a run. Token text is hostile, so every cell is escaped."""
     return f"<noscript>{STYLE}<h1>{words.TITLE}</h1><p>{words.NOSCRIPT}</p>{_table(trace) if trace else ''}</noscript>"
 
 
 def _table(trace: Trace) -> str:
     title = words.written_run(trace.info.config.drafter, trace.info.target, "".join(map(visible, trace.prompt_texts)))
-    head = "".join(f"<th scope=col>{name}</th>" for name in words.WRITTEN_COLUMNS)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in _rows(trace))
+    rows = [words.WRITTEN_COLUMNS, *_rows(trace)]
+    if all(verdict.parent == verdict.node - 1 for step in trace.rounds for verdict in step.verdicts):
+        rows = [(*row[:1], *row[2:]) for row in rows]  # each guess follows the one above it
+    head = "".join(f"<th scope=col>{name}</th>" for name in rows[0])
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows[1:])
     return f"<p>{escape(title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def _rows(trace: Trace) -> Iterator[tuple[str, ...]]:
+    """A row for each guess, with the token it follows, and one for the target's own token."""
+    last = trace.prompt_texts[-1]
     for step in trace.rounds:
+        texts = [*(verdict.text for verdict in step.verdicts), last]  # a parent of -1 is the text so far
         for verdict in step.verdicts:
-            yield _row(step.index, verdict.text, verdict.verdict, f"{verdict.p:.3g}", f"{verdict.q:.3g}")
+            numbers = f"{verdict.p:.3g}", f"{verdict.q:.3g}"
+            yield _row(step.index, texts[verdict.parent], verdict.text, verdict.verdict, *numbers)
+        last = texts[step.path[-1] if step.path else -1]
         if step.extra:
-            yield _row(step.index, step.extra.text, step.extra.emission, f"{step.extra.p:.3g}", "")
+            yield _row(step.index, last, step.extra.text, step.extra.emission, f"{step.extra.p:.3g}", "")
+            last = step.extra.text
 
 
-def _row(index: int, text: str, state: str, p: str, q: str) -> tuple[str, ...]:
+def _row(index: int, after: str, text: str, state: str, p: str, q: str) -> tuple[str, ...]:
     look = theme.PALETTE["states"][state]
-    return str(index + 1), visible(text), f"{look['glyph']} {look['word']}", p, q
+    return str(index + 1), visible(after), visible(text), f"{look['glyph']} {look['word']}", p, q

@@ -1,7 +1,7 @@
-"""What a server shows the network: which routes there are, how large a request may be, from which sites, how often.
+"""Which routes the server has, how large a request may be, from which sites it may come, and how often.
 
-Gradio brings far more than one page needs (uploads, a proxy for files of other hosts, run history, monitoring, deep
-links). What is not listed here does not exist, so that a later Gradio cannot open a door by itself.
+Gradio has far more routes than one page needs (uploads, a proxy for files of other hosts, run history, monitoring, deep
+links). A route that is not listed here does not exist, so a later Gradio cannot add one unnoticed.
 """
 
 import asyncio
@@ -27,29 +27,29 @@ from specviz.ui.server.addresses import Allowance, address
 
 LAUNCH: dict[str, Any] = {
     "ssr_mode": False,
-    "run_history": False,  # would keep prompts in the browsers of shared machines
+    "run_history": False,  # prompts would stay in the browsers of shared computers
     "enable_monitoring": False,
     "show_error": False,
     "share": False,
     "allowed_paths": [],
-    "state_session_capacity": 300,  # 115 kB each; all that is not made anew is kept in Recordings
+    "state_session_capacity": 300,  # 115 kB each; Recordings keeps the runs
     "max_file_size": "64kb",
     "footer_links": [],
 }
-# Gradio's own bound lies where nobody comes who is asked first, see ModelQueue: it has words of its own.
+# ModelQueue reaches its own limit first, which has its own messages. Gradio's limit is never reached.
 QUEUE: dict[str, Any] = {"max_size": 2 * WAITING, "api_open": False, "status_update_rate": 5}
 GONE = "nothing is under way by that name"
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
-# Gradio makes functions of its templates and of js= (unsafe-eval), describes the page in a script within it, and styles
-# within elements, as Plotly does (unsafe-inline); neither holds a word of a visitor's or a model's. Nothing comes from,
-# or goes to, another host: that is what the policy is for. Charts and traces are saved by way of blob: and data:.
+# The policy blocks every other host. Gradio compiles its templates and js= (unsafe-eval), and has inline scripts and
+# styles, as Plotly has (unsafe-inline); none of these contain text of a visitor or a model. Charts and traces are saved
+# through blob: and data:.
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self' data: blob:; worker-src 'self' blob:; "
     "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors "
 )
 SPACE = "'self' https://huggingface.co https://*.huggingface.co https://hf.co"
-"""Who shows a Space in a frame."""
+"""The sites that may show a Space in a frame."""
 
 _API = "/gradio_api/"
 _GET = re.compile(
@@ -59,12 +59,12 @@ _GET = re.compile(
     rf"|/{SCRIPTS}([\w-]+/)*[\w-]+\.js"
 )
 _POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)")
-_HEARD = re.compile(rf"{_API}(queue/data|call/(v2/)?[^/]*/(?P<event>.*))")
+_LISTENS = re.compile(rf"{_API}(queue/data|call/(v2/)?[^/]*/(?P<event>.*))")
 _STARTS = re.compile(rf"{_API}(queue/join|call/.*)")
 
 
 class Guard:
-    """Lets through what this page needs, and says which bound a refused request broke.
+    """Lets through the requests that this page needs. Any other request gets an answer that names the broken limit.
 
     embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
@@ -73,7 +73,7 @@ class Guard:
         self._app = app
         self._embed = embed
         self._starts = Allowance(STARTS, clock)
-        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         framed = "*" if embed else SPACE if os.environ.get("SPACE_ID") else "'self'"
         self._headers = {**HEADERS, "Content-Security-Policy": POLICY + framed}
 
@@ -87,36 +87,36 @@ class Guard:
                 MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
-        refusal = self._refusal(scope)
-        if scope["method"] == "POST" and refusal is None:
+        error = self._head_error(scope)
+        if scope["method"] == "POST" and error is None:
             body = await _body(receive)
-            refusal = _unread(scope, body)
-            receive = _again(body or b"", receive)
-        elif refusal is None:
-            refusal = _unheard(scope)
-        if refusal is None and scope["method"] == "POST" and _STARTS.fullmatch(scope["path"]):
-            async with self._asking.setdefault(address(Request(scope)), asyncio.Lock()):
-                await self._app(scope, receive, mark)  # one after the other, or all would find the same places free
+            error = _body_error(scope, body)
+            receive = _replayed(body or b"", receive)
+        elif error is None:
+            error = _unknown_stream(scope)
+        if error is None and scope["method"] == "POST" and _STARTS.fullmatch(scope["path"]):
+            async with self._locks.setdefault(address(Request(scope)), asyncio.Lock()):
+                await self._app(scope, receive, mark)  # in turn, or all would count the same free places
         else:
-            await (refusal or self._app)(scope, receive, mark)
+            await (error or self._app)(scope, receive, mark)
 
-    def _refusal(self, scope: Scope) -> Response | None:
-        """What the head of a request alone is refused for."""
+    def _head_error(self, scope: Scope) -> Response | None:
+        """The error for a request whose method, path or headers are wrong."""
         method, path, headers = scope["method"], scope["path"], Headers(scope=scope)
         routes = {"GET": _GET, "HEAD": _GET, "POST": _POST}.get(method)
         if routes is None or len(path.encode()) > PATH or not routes.fullmatch(path):
-            return _no(404, "there is nothing here")
+            return _error(404, "there is nothing here")
         if method != "POST":
             return None
-        if not self._embed and _elsewhere(headers):
-            return _no(403, "asked by a page of another site; app.py --embed would let it")
+        if not self._embed and _from_another_site(headers):
+            return _error(403, "asked by a page of another site; app.py --embed would let it")
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-            return _no(415, "the body is not application/json")
+            return _error(415, "the body is not application/json")
         if int(headers.get("content-length", "0")) > BODY:
             return _too_large()
         wait = self._starts.wait(address(Request(scope))) if _STARTS.fullmatch(path) else 0.0
         if wait:
-            return _no(
+            return _error(
                 429,
                 f"more than {STARTS} starts a minute from one address; wait a little",
                 {"Retry-After": f"{wait:.0f}"},
@@ -124,8 +124,8 @@ class Guard:
         return None
 
 
-def _elsewhere(headers: Headers) -> bool:
-    """Whether a page of another site asks. Browsers say so themselves, but over plain HTTP only in Origin."""
+def _from_another_site(headers: Headers) -> bool:
+    """Whether a page of another site sent the request. Over plain HTTP, browsers say so only in Origin."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
@@ -134,7 +134,7 @@ def _elsewhere(headers: Headers) -> bool:
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """The whole of it, None when it is larger than it may be or its sender has left."""
+    """The whole body, None if it is too large or its sender has left."""
     body, more = b"", True
     while more:
         message = await receive()
@@ -145,22 +145,22 @@ async def _body(receive: Receive) -> bytes | None:
     return body
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """The body as one message, then what really comes: whether the client is still there."""
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """Gives the body once more, as one message, then what the client really sends, such as its disconnect."""
     read = False
 
-    async def told() -> Message:
+    async def receive_again() -> Message:
         nonlocal read
         if read:
             return await receive()
         read = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return told
+    return receive_again
 
 
-def _unread(scope: Scope, body: bytes | None) -> JSONResponse | None:
-    """What a body is refused for."""
+def _body_error(scope: Scope, body: bytes | None) -> JSONResponse | None:
+    """The error for a request whose body is wrong."""
     if body is None:
         return _too_large()
     call = scope["path"].removeprefix(_API).rstrip("/")
@@ -168,29 +168,29 @@ def _unread(scope: Scope, body: bytes | None) -> JSONResponse | None:
     if wrong is None:
         return None
     if wrong.status == bodies.UNFIT:
-        return _no(wrong.status, [{**gr.validate(is_valid=False, message=wrong.line)}])
-    return _no(*wrong)
+        return _error(wrong.status, [{**gr.validate(is_valid=False, message=wrong.line)}])
+    return _error(*wrong)
 
 
-def _unheard(scope: Scope) -> Response | None:
-    """What is said to who listens for what nobody asked: Gradio would too, and raise it once more, and again."""
-    heard = _HEARD.fullmatch(scope["path"])
-    if heard is None:
+def _unknown_stream(scope: Scope) -> Response | None:
+    """The answer to a client that listens for an unknown event. Gradio's own would raise an error, again and again."""
+    match = _LISTENS.fullmatch(scope["path"])
+    if match is None:
         return None
     queue = scope["app"].get_blocks()._queue
-    sessions, event = queue.pending_messages_per_session, heard["event"]
+    sessions, event = queue.pending_messages_per_session, match["event"]
     session = QueryParams(scope["query_string"]).get("session_hash") if event is None else event
     known = session in sessions or session in queue.event_ids_to_events
     if known or any(event in events for events in queue.pending_event_ids_session.values()):
         return None
-    told = UnexpectedErrorMessage(message=GONE, session_not_found=True).model_dump(mode="json")
-    kind, content = ("", told) if event is None else ("event: error\n", GONE)
+    message = UnexpectedErrorMessage(message=GONE, session_not_found=True).model_dump(mode="json")
+    kind, content = ("", message) if event is None else ("event: error\n", GONE)
     return Response(f"{kind}data: {json.dumps(content)}\n\n", 404, media_type="text/event-stream")
 
 
 def _too_large() -> JSONResponse:
-    return _no(413, f"the body has more than {BODY:,} bytes; ask for less at once")
+    return _error(413, f"the body has more than {BODY:,} bytes; ask for less at once")
 
 
-def _no(status: int, detail: object, headers: dict[str, str] | None = None) -> JSONResponse:
+def _error(status: int, detail: object, headers: dict[str, str] | None = None) -> JSONResponse:
     return JSONResponse({"detail": detail}, status, headers)

@@ -25,10 +25,10 @@ export function createBench(want) {
   };
   const [costs, sweep] = ['costs', 'sweep'].map((name) => button(name, want[name]));
   const reset = button('reset', () => suppose({}));
-  const [about, from] = [el('p', { 'data-sv': 'bench-about' }), el('p', { 'data-sv': 'bench-from' })];
+  const [about, from, tilt] = [el('p', { 'data-sv': 'bench-about' }), el('p', { 'data-sv': 'bench-from' }), el('p', { 'data-sv': 'bench-tilt' }, texts.tilt)];
   const sliders = Object.fromEntries(Object.keys(RANGES).map((name) => [name, createSlider(name, (value) => suppose({ ...given, [name]: value }))]));
   const node = el('section', { 'data-sv': 'card', 'data-card': 'bench', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.whatIf), reset), ...Object.values(sliders).map((slider) => slider.node), el('p', { 'data-sv': 'bench-tilt' }, texts.tilt),
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.whatIf), reset), ...Object.values(sliders).map((slider) => slider.node), tilt,
     from, el('div', { 'data-sv': 'bench-ways' }, sweep, costs), about);
   let given = {};
   node.addEventListener('keydown', (event) => {
@@ -45,34 +45,35 @@ export function createBench(want) {
     draw(basis, changes, measured, { max_new_tokens: length, temperature }, before) {
       given = changes;
       write(about, texts.about(Math.min(length, LENGTH), temperature === 0));
-      write(from, fromLine(basis.from, measured, before));
+      write(from, fromLine(basis, measured, before));
+      set(tilt, { hidden: Boolean(basis.rows) });
       const base = { alpha: basis.alpha, c: basis.c, cost: basis.v(WIDTH) };
-      Object.entries(sliders).forEach(([name, slider]) => slider.show(given[name] ?? base[name], base[name]));
+      Object.entries(sliders).forEach(([name, slider]) => slider.show(given[name] ?? base[name], base[name], { ...texts.sliders, ...(basis.rows ? texts.ofTree(basis.rows) : {}) }[name]));
       set(reset, { 'aria-disabled': Object.keys(given).length ? null : 'true' });
     },
     running: (yes) => [costs, sweep].forEach((each) => set(each, { 'aria-disabled': yes ? 'true' : null })),
   };
 }
 
-function fromLine(from, costs, before) {
+function fromLine({ from, rows = WIDTH }, costs, before) {
   const texts = words.alpha.bench.from;
   if (from !== 'measured') return texts[from];
   const step = costs.passes[0];
   const where = before ? texts.before(words.head.machine(before.record)) + (before.strange ? texts.strange(before.strange) : '') : texts.here;
-  return where + texts.measured(number(costs.draft), number(step), number(step * inSteps(costs).v(WIDTH)), number(costs.rest));
+  return where + texts.measured(number(costs.draft), number(step), rows, number(step * inSteps(costs).v(rows)), number(costs.rest));
 }
 
-/** One number to suppose: { node, show(value, base) }; moved(value) hears another. */
+/** One number to suppose: { node, show(value, base, [symbol, about]) }; moved(value) hears another. */
 function createSlider(name, moved) {
-  const [symbol, about] = words.alpha.bench.sliders[name];
   const [least, most] = RANGES[name];
-  const input = el('input', { type: 'range', min: least, max: most, step: 0.01, 'data-sv': `suppose-${name}`, 'aria-label': `${symbol}: ${about}` });
-  const value = el('output');
+  const input = el('input', { type: 'range', min: least, max: most, step: 0.01, 'data-sv': `suppose-${name}` });
+  const [symbol, about, value] = [el('b'), el('span'), el('output')];
   input.addEventListener('input', () => moved(Number(input.value)));
   return {
-    node: el('label', { 'data-sv': 'suppose' }, el('b', {}, symbol), el('span', {}, about), input, value),
-    show(now, base) {
-      set(input, { max: name === 'alpha' ? most : Math.max(most, Math.ceil(2 * base)), 'aria-valuetext': number(now) });
+    node: el('label', { 'data-sv': 'suppose' }, symbol, about, input, value),
+    show(now, base, texts) {
+      [symbol, about].forEach((node, at) => write(node, texts[at]));
+      set(input, { 'aria-label': texts.join(': '), max: name === 'alpha' ? most : Math.max(most, Math.ceil(2 * base)), 'aria-valuetext': number(now) });
       input.value = now ?? least;
       write(value, number(now));
     },

@@ -2,7 +2,7 @@
  * figures.js: the charts of the tab Acceptance as figures (see figure.js), each with its sentence. Pure.
  */
 
-import { offeredOf } from '../../trace/timeline.js';
+import { isChain, offeredOf } from '../../trace/timeline.js';
 import { count, multiple, number, percent } from '../../base/format.js';
 import { sum } from '../../base/statistics.js';
 import { predictedKept, gapOf } from './sums-rates.js';
@@ -55,7 +55,7 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
   const about = (values) => values.map((value, index) => texts.at(String(index), number(value)));
   return {
     title: texts.title,
-    says: texts.says(count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(predictedFull(rounds, alpha)), count(kept[0]), number(predicted[0])),
+    says: texts.says(rounds.some((round) => !isChain(round)), count(rounds.filter(({ path, verdicts }) => verdicts.length && path.length === offeredOf({ verdicts })).length), count(many), number(predictedFull(rounds, alpha)), count(kept[0]), number(predicted[0])),
     x: texts.x,
     y: texts.y,
     xaxis: whole,
@@ -144,12 +144,12 @@ export function speedFigure(basis, whatIf, points) {
 /** What the chart of the speed-up shows. */
 export function speedLine(basis, whatIf, points) {
   const texts = words.alpha.speed;
-  const numbers = ({ alpha, c, v }) => [number(alpha), number(c), number(v(WIDTH))];
+  const numbers = ({ alpha, c, v, rows = WIDTH }) => [number(alpha), number(c), rows, number(v(rows))];
   const best = basis.alpha === null ? null : bestOf(basis);
   const overhead = basis.overhead ? texts.overhead(number(basis.overhead)) : '';
-  const told = !best ? texts.none : basis.from === 'free' ? texts.free(multiple(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
+  const sentence = !best ? texts.none : basis.from === 'free' ? texts.free(multiple(best.speedup), best.gamma) : texts.says(...numbers(basis), overhead, best.gamma, multiple(best.speedup));
   const other = whatIf && bestOf(whatIf);
-  return told + (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
+  return sentence + (other ? texts.supposed(...numbers(whatIf), other.gamma, multiple(other.speedup)) : '') + (best && basis.from !== 'free' ? compared(points, best) : '');
 }
 
 /** The fastest point against the predicted one, and which others are as fast; empty until the sweep is whole. */

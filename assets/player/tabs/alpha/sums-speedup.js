@@ -3,8 +3,9 @@
  * gamma measured; the rules of thumb. Pure. Costs are in plain steps of the target.
  */
 
-import { mean, sum } from '../../base/statistics.js';
+import { mean, mode, sum } from '../../base/statistics.js';
 import { costsOf, raceOf } from '../../trace/race.js';
+import { isChain, offeredOf } from '../../trace/timeline.js';
 import { bestGamma, expectedTokens, inSteps, speedup } from '../../base/theory.js';
 
 /** A sweep goes from 0 to this many guesses a round, ... */
@@ -54,15 +55,30 @@ export function bestPoint(points) {
 
 /**
  * What the curve is computed from: { from, alpha, c, v(width), overhead }, in plain steps. from: `measured` costs, those of the
- * run's own race (`raced`), or `free` where there are none: c 0, v 1.
+ * run's own race (`raced`), or `free` where there are none: c 0, v 1. Of a tree c is that of a level, and rows the tokens of its
+ * pass.
  */
-export function basisOf(trace, costs, alpha) {
-  if (costs) return { from: 'measured', alpha, ...inSteps(costs) };
+export function basisOf(trace, costs, alpha, tree = treeIn(trace)) {
+  if (costs) {
+    const { c, v, overhead } = inSteps(costs);
+    return tree ? { from: 'measured', alpha, c: c * (tree.rows - 1) / tree.levels, v: flat(v(tree.rows)), overhead, rows: tree.rows } : { from: 'measured', alpha, c, v, overhead };
+  }
   const raced = raceOf(trace) && costsOf(trace);
   if (!raced || raced.gamma === 0) return { from: 'free', alpha, c: 0, v: () => 1, overhead: 0 };
   const { c, v, overhead, gamma } = raced;
+  if (tree) return { from: 'raced', alpha, c, v: flat(v), overhead, rows: tree.rows };
   return { from: 'raced', alpha, c, v: (width) => 1 + (v - 1) * (width - 1) / gamma, overhead };
 }
+
+/** The commonest tree of a run: { levels, rows }, rows being the tokens of its pass; null of chains. */
+export function treeIn({ rounds }) {
+  const trees = rounds.filter((round) => !isChain(round));
+  const levels = mode(trees.map(offeredOf));
+  return levels && { levels, rows: 1 + mode(trees.filter((round) => offeredOf(round) === levels).map(({ verdicts }) => verdicts.length)) };
+}
+
+/** A tree has as many guesses however deep it is, so its pass costs the same. */
+const flat = (cost) => (width) => (width === 1 ? 1 : cost);
 
 /** v with another cost at WIDTH tokens: the difference is spread evenly over the extra tokens, and no token costs less than nothing. */
 export function tilted(v, cost) {
@@ -72,7 +88,7 @@ export function tilted(v, cost) {
 
 /** The basis with some of its numbers replaced: { alpha, c, cost }, cost being that of a pass over WIDTH. */
 export function supposed(basis, { alpha = basis.alpha, c = basis.c, cost = null }) {
-  return { ...basis, alpha, c, v: cost === null ? basis.v : tilted(basis.v, cost) };
+  return { ...basis, alpha, c, v: cost === null ? basis.v : basis.rows ? flat(cost) : tilted(basis.v, cost) };
 }
 
 /** [{ gamma, tokens, speedup }] from 0 to most. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
 import { costsOf } from '../../trace/race.js';
 import { ratesOf } from './sums-rates.js';
-import { basisOf, bestOf, bestPoint, curveOf, pointsOf, supposed, sweepOf, thumbsOf, tilted } from './sums-speedup.js';
+import { basisOf, bestOf, bestPoint, curveOf, pointsOf, supposed, sweepOf, thumbsOf, tilted, treeIn } from './sums-speedup.js';
 
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
 const COSTS = { draft: 0.2, rest: 0.1, widths: [1, 5, 9, 21], passes: [2, 2.2, 3, 6] };
@@ -38,6 +38,15 @@ test('the curve starts from measured costs, else from the race, else from nothin
   assert.deepEqual([raced.from, raced.c, raced.v(1), raced.v(gamma + 1), raced.overhead], ['raced', c, 1, v, overhead]);
   const free = basisOf({ ...trace, race: null }, null, 0.7);
   assert.deepEqual([free.from, free.c, free.v(13), free.overhead, bestOf(free).gamma], ['free', 0, 1, 0, 12]);
+});
+
+test('a tree is as wide at every depth: its pass costs the same, and c is that of a level', () => {
+  const round = { verdicts: [-1, -1, 0, 1, 2, 3, 4, 5].map((parent, node) => ({ parent, depth: [0, 0, 1, 1, 2, 2, 3, 3][node] })), path: [] };
+  const rounds = [round, round, { verdicts: [{ parent: -1, depth: 0 }] }];
+  assert.deepEqual([treeIn({ rounds }), treeIn({ rounds: rounds.slice(2) })], [{ levels: 4, rows: 9 }, null]);
+  const [tree, chain] = [basisOf({ rounds }, COSTS, 0.7), basisOf({ rounds }, COSTS, 0.7, null)];
+  assert.deepEqual([tree.rows, tree.c, tree.v(1), tree.v(5), tree.v(9)], [9, 2 * chain.c, 1, chain.v(9), chain.v(9)]);
+  assert.deepEqual([1, 5, 9].map(supposed(tree, { cost: 2.5 }).v), [1, 2.5, 2.5]);
 });
 
 test('a supposed v(5) tilts the measured curve: itself where nothing moved, never below one token', () => {

@@ -4,6 +4,7 @@
  */
 
 import { keptFigure, slotsFigure, speedFigure, tokensFigure } from './figures.js';
+import { isChain } from '../../trace/timeline.js';
 import { createChart } from '../../page/chart.js';
 import { set } from '../../base/dom.js';
 import { createBench } from './draw-bench.js';
@@ -86,7 +87,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const { trace, rounds, counted } = seen;
     const { config } = trace.info;
     const { part, whole, value } = counted.rates.tested;
-    head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(count(part), count(whole))]));
+    head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(rounds.some((round) => !isChain(round)), count(part), count(whole))]));
     head.from('stage', null, null, runName(config));
     rates.draw(counted, trace.info.traits.rolls === 'dice');
     charts.slots.draw(slotsFigure(counted));
@@ -101,7 +102,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const shown = measured || !record ? own : record;
     const strange = shown === record && !isOf(record, trace);
     const alpha = strange ? alphaAt(record.cells, record.config.gamma) : counted.rates.tested.value;
-    const basis = basisOf(trace, shown.costs, alpha);
+    const basis = strange ? basisOf(trace, shown.costs, alpha, null) : basisOf(trace, shown.costs, alpha);
     const points = pointsOf(shown.cells);
     const whatIf = Object.keys(given).length && (given.alpha ?? basis.alpha) !== null ? supposed(basis, given) : null;
     const race = raceOf(trace);

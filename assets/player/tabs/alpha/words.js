@@ -9,7 +9,7 @@ const range = (low, high) => (low === high ? low : `${low} to ${high}`);
 
 const alpha = {
   question: 'How often are guesses accepted?',
-  answer: (accepted, tested) => `of tested guesses (α): ${accepted} of ${tested} in this run`,
+  answer: (forks, accepted, tested) => `of tested ${forks ? 'positions' : 'guesses'} (α): ${accepted} of ${tested} in this run`,
   noAnswer: 'No guess was tested in this run.',
   rates: {
     title: 'Three acceptance rates',
@@ -55,8 +55,8 @@ const alpha = {
     measured: 'this run',
     predicted: 'predicted by a constant α',
     at: (many, rounds) => `${many} accepted: ${plural(rounds, 'round')}`,
-    says: (full, rounds, predictedFull, none, predictedNone) =>
-      `All guesses were accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${predictedFull} and ${predictedNone}.`,
+    says: (forks, full, rounds, predictedFull, none, predictedNone) =>
+      `${forks ? 'A whole branch was' : 'All guesses were'} accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${predictedFull} and ${predictedNone}.`,
     columns: ['accepted', 'rounds', 'rounds_constant_alpha'],
   },
   tokens: {
@@ -95,10 +95,10 @@ const alpha = {
     swept: 'measured, 3 seeds',
     mark: (gamma, times) => `best γ = ${gamma}: ${times}`,
     at: (gamma, times, low, high) => `γ = ${gamma}: ${times}${low === high ? '' : ` (${low} to ${high})`}`,
-    says: (alpha, c, v, overhead, gamma, times) => `Theory: α = ${alpha}, c = ${c}, v(5) = ${v}${overhead}, so γ = ${gamma} is best, ${times}.`,
+    says: (alpha, c, rows, v, overhead, gamma, times) => `Theory: α = ${alpha}, c = ${c}, v(${rows}) = ${v}${overhead}, so γ = ${gamma} is best, ${times}.`,
     overhead: (value) => `, overhead ${value} target steps per round`,
     free: (times, gamma) => `If drafting and wider passes were free, more would always be better: ${times} at γ = ${gamma}. Measure the costs to see where it turns.`,
-    supposed: (alpha, c, v, gamma, times) => ` Your values α = ${alpha}, c = ${c}, v(5) = ${v}: γ = ${gamma}, ${times}.`,
+    supposed: (alpha, c, rows, v, gamma, times) => ` Your values α = ${alpha}, c = ${c}, v(${rows}) = ${v}: γ = ${gamma}, ${times}.`,
     compared: (gamma, times, low, high, bestGamma, predicted) => ` Measured: γ = ${gamma} is best, ${times}${low === high ? '' : ` (${low} to ${high})`}; theory predicts ${bestGamma === gamma ? 'the same γ' : `γ = ${bestGamma}`}, ${predicted}.`,
     close: (gammas) => ` ${gammas.length > 3 ? `${gammas.length} others reach` : `γ = ${gammas.join(', ')} ${gammas.length > 1 ? 'reach' : 'reaches'}`} into its range: too close to call.`,
     never: ' No γ measured beats plain decoding here.',
@@ -117,7 +117,7 @@ const alpha = {
       here: 'Measured here: ',
       before: (machine) => `Recorded on ${machine}. `,
       strange: (run) => `Not the run on stage: ${run}. `,
-      measured: (draft, step, pass, rest) => `One guess takes ${draft} ms, a target pass ${step} ms for one token and ${pass} ms for 5; the rest of a round ${rest} ms.`,
+      measured: (draft, step, rows, pass, rest) => `One guess takes ${draft} ms, a target pass ${step} ms for one token and ${pass} ms for ${rows}; the rest of a round ${rest} ms.`,
       raced: 'Costs are those of this run’s race; each extra token adds the same cost.',
       free: 'Costs are not measured yet: the curve shows what it would be if drafting and wider passes were free.',
     },
@@ -134,6 +134,7 @@ const alpha = {
       c: ['c', 'cost of one guess, in target steps'],
       cost: ['v(5)', 'cost of a pass over 5 tokens, in target steps'],
     },
+    ofTree: (rows) => ({ c: ['c', 'cost of one level of guesses, in target steps'], cost: [`v(${rows})`, `cost of a pass over the tree’s ${rows} tokens, in target steps`] }),
     tilt: 'v(5) sets how steeply v(k) rises: each extra token adds the same cost.',
   },
   thumbs: {

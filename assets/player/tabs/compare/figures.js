@@ -89,10 +89,10 @@ export function strategiesFigure(plan, cells, rule) {
   const looks = { baseline: ['axis', ''], fixed: ['q', '/'], adaptive: ['p', 'x'] };
   const bars = (way, measure, panel) => {
     const ranges = found.map((each) => each[way][measure]);
-    const told = ({ value, low, high }) => texts.about_bar(names[way], number(value), number(low), number(high), texts.panels[measure]);
+    const about = ({ value, low, high }) => texts.about_bar(names[way], number(value), number(low), number(high), texts.panels[measure]);
     return {
       panel, kind: 'bars', name: names[way], colour: looks[way][0], dash: looks[way][1], x,
-      y: ranges.map(({ value }) => value), low: ranges.map(({ low }) => low), high: ranges.map(({ high }) => high), about: ranges.map(told),
+      y: ranges.map(({ value }) => value), low: ranges.map(({ low }) => low), high: ranges.map(({ high }) => high), about: ranges.map(about),
     };
   };
   return {

@@ -120,18 +120,18 @@ function createEquality() {
       said.reach();
     },
     draw(found) {
-      const told = equality(found);
-      const same = told.mark < 0;
+      const compared = equality(found);
+      const same = compared.mark < 0;
       set(node, { 'data-equal': String(same), 'data-differs': found.differs, 'data-tie': same ? null : String(found.tie) });
-      said.draw(same ? 'equal' : found.tie ? 'same' : 'different', texts.title, told.sentence);
-      write(shown, told.shown);
-      Object.values(told.rows).forEach((tokens, index) => {
-        const cells = tokens.map((text, at) => el('td', { dir: 'ltr', 'data-differs': at === told.mark }, text));
+      said.draw(same ? 'equal' : found.tie ? 'same' : 'different', texts.title, compared.sentence);
+      write(shown, compared.shown);
+      Object.values(compared.rows).forEach((tokens, index) => {
+        const cells = tokens.map((text, at) => el('td', { dir: 'ltr', 'data-differs': at === compared.mark }, text));
         rows[index].replaceChildren(rows[index].firstElementChild, ...cells);
       });
       set(logits, { hidden: same });
       if (same) return;
-      const [names, values] = told.logits;
+      const [names, values] = compared.logits;
       heads.replaceChildren(...names.map((name) => el('th', { scope: 'col' }, name)));
       lines.replaceChildren(...values.map(([pass, ...scores]) => el('tr', {}, el('th', { scope: 'row' }, pass), ...scores.map((score) => el('td', {}, score)))));
     },

@@ -44,7 +44,7 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
   });
   node.addEventListener('change', () => {
     said();
-    want.again();
+    want.changed();
   });
   node.addEventListener('keydown', (event) => {
     if (event.target.matches('input, select')) event.stopPropagation(); // arrows, digits and letters are theirs, not the stage's

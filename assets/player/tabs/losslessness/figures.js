@@ -3,7 +3,7 @@
  * Pure. Token text arrives raw and leaves with invisible characters spelt out.
  */
 
-import { count, number, percent, plain as spoken, show } from '../../base/format.js';
+import { count, inSentence as spoken, number, percent, show } from '../../base/format.js';
 import { words } from './words.js';
 
 /** Below this a p-value is not written out, and the law is called different; findings.LEVEL. */
@@ -56,8 +56,8 @@ export function about({ law, position, given }) {
 /** Why the sabotage biases the text, and where it shows if not here; empty without one. bug: { name, law, n } or null. */
 export function biased({ why, different }, bug) {
   if (!bug) return '';
-  const told = words.finding.whys[bug.name] ?? why;
-  return different ? told : `${words.finding.hides(bug.law, count(bug.n))} ${told}`;
+  const reason = words.finding.whys[bug.name] ?? why;
+  return different ? reason : `${words.finding.hides(bug.law, count(bug.n))} ${reason}`;
 }
 
 /** The small print: [[term, value], ...]. config: the run's; bug: the planted one's title or ''. */
@@ -83,9 +83,9 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
   const texts = words.finding.equality;
   const rows = { speculative: speculative.map(show), plain: plain.map(show) };
   const mark = differs === null ? -1 : differs - start;
-  const told = [count((differs ?? 0) + 1), number(gap), number(error)];
+  const numbers = [count((differs ?? 0) + 1), number(gap), number(error)];
   return {
-    sentence: mark < 0 ? texts.equal(count(tokens)) : (tie ? texts.tie : texts.bug)(...told),
+    sentence: mark < 0 ? texts.equal(count(tokens)) : (tie ? texts.tie : texts.bug)(...numbers),
     shown: texts.shown(count(start + 1), count(start + plain.length), count(tokens)),
     rows,
     mark,

@@ -26,16 +26,16 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const texts = words.finding;
   const job = createJob(prove, leave, Math.random().toString(36).slice(2));
   const head = createHead({ measure: draw, cancel: () => drop(texts.cancelled) });
-  const question = createQuestion(proofs, { draw, again, compare: () => ask({ whole: true }, texts.equality.asked), why });
+  const question = createQuestion(proofs, { draw, changed, compare: () => ask({ whole: true }, texts.equality.asked), why });
   const result = createFinding();
   const account = el('div', { 'data-sv': 'card', 'data-card': 'proof' });
   const proof = mountProof(account);
   const { node } = head;
   let trace = null;
   let here = 0;
-  let record = null; // what was drawn before, once it is here
-  let wanted = false; // whether that was asked for
-  let own = false; // whether something was drawn for this run
+  let record = null; // the recorded findings, once they have arrived
+  let wanted = false; // whether the page asked for them
+  let own = false; // whether this tab has a finding of this run
   head.body.append(result.node, question.node, account);
   head.ask(texts.question);
   clear();
@@ -63,15 +63,15 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     ask({ position: place === 'here' ? here : 0, ...what }, texts.waiting);
   }
 
-  /** Something else is asked about: what was drawn before answers it, or the server has to. */
-  function again() {
+  /** The question changed: a recorded finding answers it, else the server draws. */
+  function changed() {
     const { place, ...what } = question.read();
     const known = !own && place !== 'here' && record?.answers[what.bug]?.[0].finding;
-    if (known && ['law', 'n', 'seed'].every((name) => known[name] === what[name])) told(known, record.config, 'recorded');
+    if (known && ['law', 'n', 'seed'].every((name) => known[name] === what[name])) show(known, record.config, 'recorded');
     else draw();
   }
 
-  function told(finding, config, from) {
+  function show(finding, config, from) {
     const bug = question.bug(finding.bug);
     set(node, { 'data-stale': false });
     result.finding(finding, config, bug);
@@ -86,7 +86,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     const finding = record?.answers[''][0].finding;
     if (own || !finding) return;
     question.set(finding);
-    told(finding, record.config, 'recorded');
+    show(finding, record.config, 'recorded');
   }
 
   /** Scrolls to the proof. */
@@ -129,7 +129,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       }
       head.idle(error === undefined ? '' : refusalOf(error));
       set(node, { 'data-stale': false });
-      if (finding) told(finding, trace.info.config, 'here');
+      if (finding) show(finding, trace.info.config, 'here');
       if (equality) {
         result.equality(equality);
         head.answer(...texts.equality.answer(equality.differs, count(equality.tokens)));

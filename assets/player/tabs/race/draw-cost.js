@@ -3,7 +3,7 @@
  */
 
 import { el, fill, set, write } from '../../base/dom.js';
-import { costLines, gapLine } from './figures.js';
+import { costLines, gapLine, siblingsLine } from './figures.js';
 import { count, number } from '../../base/format.js';
 import { words } from './words.js';
 
@@ -11,16 +11,18 @@ import { words } from './words.js';
 export function createCost() {
   const texts = words.race.cost;
   const rows = el('tbody');
-  const [unit, gap, where] = [el('span', { 'data-sv': 'cost-unit' }), el('p', { 'data-sv': 'cost-gap' }), el('p', { 'data-sv': 'race-where' })];
+  const [unit, siblings, gap, where] = [el('span', { 'data-sv': 'cost-unit' }), el('p', { 'data-sv': 'cost-siblings' }), el('p', { 'data-sv': 'cost-gap' }), el('p', { 'data-sv': 'race-where' })];
   const table = el('table', { 'data-sv': 'cost-table' }, el('caption', {}, texts.caption),
     el('thead', {}, el('tr', {}, ...Object.values(texts.columns).map((text) => el('th', { scope: 'col' }, text)))), rows);
   const node = el('section', { 'data-sv': 'card', 'data-card': 'cost', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title), unit), table, gap, where);
+    el('div', { 'data-sv': 'heading' }, el('h2', {}, texts.title), unit), table, siblings, gap, where);
   return {
     node,
     draw({ laps: all, where: { device, dtype, threads, forward, reason, recorded } }, costs) {
       write(unit, texts.unit(number(costs.t1)));
       fill(rows, costLines(costs), createLine, paintLine);
+      write(siblings, siblingsLine(costs));
+      set(siblings, { hidden: !costs.siblings });
       write(gap, gapLine(costs));
       const place = words.race.where(device, dtype, count(threads), words.race.forward(forward, reason));
       write(where, `${place} ${words.race.laps(count(all.length), recorded.slice(0, 10))}`);

@@ -13,7 +13,7 @@ import { printed } from './sums-waterfall.js';
 import { words } from './words.js';
 
 const NAMES = ['plain', 'speculative'];
-/** So many tokens of a text are drawn at most; they are let go so many at a time. */
+/** The most tokens of a text that are drawn; older ones go this many at a time. */
 const MOST = 160;
 const STEP = 40;
 
@@ -29,9 +29,9 @@ export function createResult() {
   return {
     node,
     draw(result, costs) {
-      const told = headline(result);
+      const summary = headline(result);
       set(node, { 'data-speedup': result.speedup, 'data-low': result.low, 'data-high': result.high });
-      [[times, told.times], [verdict, told.verdict], [range, told.range], [reason, reasonLine(costs) + told.close]].forEach(([place, text]) => write(place, text));
+      [[times, summary.times], [verdict, summary.verdict], [range, summary.range], [reason, reasonLine(costs) + summary.close]].forEach(([place, text]) => write(place, text));
       set(node, { 'data-slower': result.speedup < 1 });
       fill(rows, NAMES, (index) => createRow(NAMES[index]), (row, name) => paintRow(row, name, result.lanes[name]));
     },
@@ -144,7 +144,7 @@ function createToken() {
   return el('span', { 'data-sv': 'race-token', role: 'listitem', dir: 'ltr' }, el('span'), el('span', { 'data-sv': 'word' }));
 }
 
-/** The waterfall: { node, draw(steps, race) }. A bar a step, from where it begins to where it ends; kept as a table, or with the race it is of. */
+/** The waterfall: { node, draw(steps, race, forks) }. A bar a step, from where it begins to where it ends; kept as a table, or with the race it is of. */
 export function createWaterfall() {
   const { fall } = words.race;
   const [about, list] = [el('p'), el('ol', { 'data-sv': 'fall-steps' })];
@@ -156,7 +156,7 @@ export function createWaterfall() {
   const node = el('section', { 'data-sv': 'race-fall', 'aria-label': fall.title }, el('header', {}, el('h3', {}, fall.title), keeps), about, list);
   return {
     node,
-    draw(steps, race) {
+    draw(steps, race, forks) {
       shown = { steps, race };
       const top = Math.max(...steps.flatMap(({ from, to }) => [from, to]));
       const [start, end] = [steps[0].from, steps.at(-1).to];
@@ -173,7 +173,7 @@ export function createWaterfall() {
         })),
         { name: 'end', title: fall.end, low: 0, high: end, text: times(end), mend: '' },
       ];
-      write(about, fall.about(number(start - 1), number(start)));
+      write(about, fall.about(number(start - 1), number(start), forks));
       fill(list, rows, () => el('li', {}, el('b'), el('span', { 'data-sv': 'fall-track' }, el('i')), el('span', { 'data-sv': 'fall-value' }), el('small')), (row, { name, title, low, high, gain, text, mend }) => {
         const [label, track, value, note] = row.children;
         set(row, { 'data-step': name, 'data-low': low, 'data-high': high, 'data-gain': Boolean(gain) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
-import { costLines, gapLine, headline, reasonLine } from './figures.js';
+import { costLines, gapLine, headline, reasonLine, siblingsLine } from './figures.js';
 import { costsOf, estimate, raceOf, resultOf, unraceable } from '../../trace/race.js';
 import { factor } from '../../base/format.js';
 import { expectedTokens } from '../../base/theory.js';
@@ -77,6 +77,11 @@ test('no guess kept: α is 0, E is 1, and even so every number is finite', () =>
   assert.ok(costLines(costs).every(({ value }) => Number.isFinite(value)));
 });
 
+test('where drafting costs more than the check, the reason is drafting', () => {
+  const costs = costsOf(traceOf([[4, 4, 4, true]], { rounds: [timing([5, 5, 5, 5], 6)], passes: [4], tokens: [1, 1, 1, 1, 1], texts: [], laps: [30], plain_laps: [20] }));
+  assert.equal(reasonLine(costs), 'Slower here: guessing 4 tokens takes as long as 5 normal steps, checking them 1.5; 1 of the tested guesses were accepted, and even accepting all of them would not pay off.');
+});
+
 test('v is of the commonest γ, the larger of two; a shorter last round does not blur it', () => {
   const rounds = [timing([1, 1, 1], 6), timing([1, 1, 1], 6), timing([1], 2)];
   const trace = traceOf([[3, 3, 3, true], [3, 3, 3, true], [1, 1, 1, false]], { rounds, passes: [2], tokens: Array(9).fill(1), texts: [], laps: [1], plain_laps: [1] });
@@ -106,6 +111,27 @@ test('the panel prints formulas that give the values beside them', () => {
   assert.equal(lines.predicted.formula, '2.11 / (2 · 0.250 + 1.5)');
   assert.match(gapLine(costsOf(small())), /^Measured is 84 % of predicted: ×\u00A00\.89 for the bookkeeping/);
   assert.deepEqual([factor(0.955), factor(12.34)], ['0.95', '12.3']);
+});
+
+test('a tree says what the guesses beside the first of each place bring, and what they cost', () => {
+  const [parents, depths] = [[-1, -1, 0, 1], [0, 0, 1, 1]];
+  const round = (path, own) => ({
+    verdicts: parents.map((parent, node) => ({ node, parent, depth: depths[node], verdict: path.includes(node) ? 'accepted' : node === own.node ? 'rejected' : 'untested' })),
+    path, extra: own, calls: { target: 1, draft: 2 },
+  });
+  const rounds = [round([1, 3], { emission: 'bonus', node: null }), round([0], { emission: 'resampled', node: 2 })];
+  const times = (verify) => ({ ...timing([], verify), draft: [{ nodes: 2, ms: 1 }, { nodes: 2, ms: 1 }] });
+  const race = (verify) => ({ rounds: [times(verify), times(verify)], passes: [4, 4, 4, 4, 4], tokens: [1, 2, 3, 4, 5], texts: [], laps: [20], plain_laps: [20] });
+  const costs = costsOf({ rounds, race: race(6) });
+  assert.deepEqual([costs.gamma, costs.rows, costs.c, costs.v, costs.alpha], [2, 5, 0.25, 1.5, 0.75]);
+  assert.deepEqual(costs.siblings, { many: 2, alpha: 0.5, expected: 1.75, cost: 0.25 });
+  assert.equal(costs.whole, 2.25);
+  assert.equal(siblingsLine(costs), '2 of the 4 guesses stand beside another. They raise α from 0.500 to 0.750, so E from 1.75 to 2.31 tokens: ×\u00A01.32.'
+    + ' They cost 0.250 of the round’s 2.25 normal steps: ×\u00A01.13; the draft’s 2 levels cost 0.500. Here they bring more than they cost.');
+  assert.match(siblingsLine(costsOf({ rounds, race: race(16) })), /×\u00A01\.46; .* Here they cost more than they bring\.$/);
+  const lines = Object.fromEntries(costLines(costs).map((line) => [line.name, line]));
+  assert.deepEqual([lines.c.about, lines.v.symbol, lines.alpha.about], ['one level of guesses', 'v(5)', 'places where a guess was accepted']);
+  assert.equal(siblingsLine(costsOf(small())), '', 'a chain has none');
 });
 
 test('a race is of the run it stands in; only a run that ended can be raced', () => {

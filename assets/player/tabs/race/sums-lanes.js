@@ -13,7 +13,7 @@ const HEIGHT = { drafting: 0.62, verify: 1, other: 0.3, plain: 1 };
 /** How early: a share of the bar, but no more than a share of the axis. */
 const GAP = 0.15;
 const WIDEST = 0.0015;
-/** At most so many numbers under the axis. */
+/** The most numbers under the axis. */
 const TICKS = 8;
 
 /**
@@ -33,7 +33,7 @@ export function momentsOf({ lanes }) {
   return [...new Set(Object.values(lanes).flatMap(({ arrivals }) => arrivals))].sort((one, other) => one - other);
 }
 
-/** How many of some rising moments have come. */
+/** How many of some rising moments are past. */
 export function come(moments, at) {
   let [low, high] = [0, moments.length];
   while (low < high) {

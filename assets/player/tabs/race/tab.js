@@ -49,11 +49,11 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   const node = el('div', { 'data-sv': 'race' }, head, about, note, shown);
   let stage = null; // the run on stage
   let poster = null; // the run with the same text in both lanes
-  let chosen = null; // which of the two a person asked for
+  let chosen = null; // which of the two a person chose
   let story = null; // the one on show
   let race = null; // its race, as drawn
   let drawn = null; // lanes and moments of that race
-  let asked = null; // the run whose times are waited for
+  let awaited = null; // the run whose times are waited for
   let refusal = '';
   const here = new Set(); // runs that were timed since the page was opened
   let seen = false; // whether this race was played from its start
@@ -72,9 +72,9 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
   }
 
   function start() {
-    if (asked || !story) return;
-    asked = story.trace.run;
-    job.start({ run: asked, again: race !== null });
+    if (awaited || !story) return;
+    awaited = story.trace.run;
+    job.start({ run: awaited, again: race !== null });
     settle(texts.waiting);
   }
 
@@ -94,13 +94,13 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     if (found && found !== race) draw(found);
     race = found;
     const hindrance = unraceable(story.trace);
-    const busy = asked !== null;
+    const busy = awaited !== null;
     set(node, { 'data-state': busy ? 'busy' : race ? 'ready' : refusal || (hindrance && hindrance !== 'making') ? 'refused' : 'none', 'data-source': source });
     set(sources, { hidden: !poster });
     Object.entries(choose).forEach(([name, each]) => set(each, { 'aria-pressed': String(name === source) }));
     set(shown, { hidden: !race, 'data-stale': busy });
     set(button, { hidden: Boolean(hindrance), 'aria-disabled': busy ? 'true' : null });
-    write(button, race ? texts.again : texts.start);
+    write(button, race ? texts.remeasure : texts.start);
     set(note, { 'data-refused': Boolean(refusal), hidden: !note.textContent });
     write(about, race ? texts.sourceNotes[sameText(story) ? (source === 'same' ? 'same' : 'equal') : 'other'] : hindrance ? texts.unraceable[hindrance] : texts.about(estimate(story.trace)));
     write(pill, race ? texts.pill(story.trace.live || here.has(story.trace.run), race.where) : '');
@@ -120,11 +120,11 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     const lanes = raceLanes(story);
     const costs = costsOf(story.trace);
     const measured = resultOf(story.trace);
-    drawn = { ...lanes, moments: momentsOf(lanes), told: headline(measured), measured };
+    drawn = { ...lanes, moments: momentsOf(lanes), summary: headline(measured), measured };
     result.draw(measured, costs);
     tracks.draw(lanes);
     cost.draw(found, costs);
-    fall.draw(waterfall(story.trace), story.trace.race);
+    fall.draw(waterfall(story.trace), story.trace.race, Boolean(costs.siblings));
     Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
     seen = false;
     clock.open(lanes.total);
@@ -146,11 +146,11 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
 
   /** The answer, once both lanes are in. */
   function say(over) {
-    const { told, measured: { speedup } } = drawn;
+    const { summary, measured: { speedup } } = drawn;
     const { won } = texts;
-    const verdict = told.close ? won.close : speedup < 1 ? won.slower : won.faster;
-    write(answer, over ? verdict(told.times) : texts.running);
-    write(why, over ? `${told.range}. ${result.node.querySelector('[data-sv="race-reason"]').textContent}` : '');
+    const verdict = summary.close ? won.close : speedup < 1 ? won.slower : won.faster;
+    write(answer, over ? verdict(summary.times) : texts.running);
+    write(why, over ? `${summary.range}. ${result.node.querySelector('[data-sv="race-reason"]').textContent}` : '');
     set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
   }
 
@@ -172,8 +172,8 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
 
   /** The new times are message `at` of the run that was asked about. */
   async function timed(at) {
-    const run = asked;
-    asked = null;
+    const run = awaited;
+    awaited = null;
     here.add(run);
     if (run === poster?.trace.run && story === poster) {
       const [before, [last]] = await Promise.all([messages({ run, start: 0, stop: at }), messages({ run, start: at, stop: at + 1 })]);
@@ -196,7 +196,7 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
       const report = job.hear(JSON.parse(text));
       if (!report) return;
       if (report.error !== undefined) {
-        asked = null;
+        awaited = null;
         settle(texts.refused(report.error), true);
       }
       else if (report.at !== undefined) timed(report.at);
@@ -205,12 +205,12 @@ export function createRacing({ ask, fetch, messages, shipped, still }) {
     open() {
       job.cancel();
       clock.pause();
-      [stage, story, race, drawn, asked, refusal, chosen, seen] = [null, null, null, null, null, '', null, false];
+      [stage, story, race, drawn, awaited, refusal, chosen, seen] = [null, null, null, null, null, '', null, false];
       write(note, '');
     },
     broke() {
       if (!job.cancel()) return;
-      asked = null;
+      awaited = null;
       settle(texts.broke, true);
     },
     leave: () => clock.playing() && clock.pause(),

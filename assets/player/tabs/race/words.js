@@ -19,7 +19,7 @@ const race = {
   won: { faster: (times) => `${times} faster`, slower: (times) => `${times}: slower`, close: (times) => `${times}: too close to call` },
   fall: {
     title: 'Where the speed-up goes',
-    about: (gamma, ceiling) => `${plural(gamma, 'guess', 'guesses')} and one token of the target: ${ceiling}× if every guess were accepted and all else were free. Each bar takes one more cost into account.`,
+    about: (gamma, ceiling, forks) => `${forks ? 'A branch of ' : ''}${plural(gamma, 'guess', 'guesses')} and one token of the target: ${ceiling}× if every guess were accepted and all else were free. Each bar takes one more cost into account.`,
     start: 'Ceiling, γ + 1',
     end: 'Measured',
     steps: {
@@ -36,7 +36,7 @@ const race = {
   about: (seconds) =>
     `Runs it 4 more times, alternating with the big model alone: same prompt, same seed, nothing drawn meanwhile. About ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
   start: 'Measure here',
-  again: 'Measure here',
+  remeasure: 'Measure here',
   waiting: 'Waiting for a turn.',
   refused: (reason) => `Not measured: ${reason}.`,
   broke: 'Not measured: the engine broke off; see the server’s log.',
@@ -58,7 +58,9 @@ const race = {
   columns: { lane: 'lane', tokens: 'tokens', passes: 'passes', time: 'median run', rate: 'tokens/s', range: 'over all runs' },
   between: (low, high) => `${low} to ${high}`,
   reason: {
-    slower: (rows, v, alpha, needed) => `Slower here: one pass over ${rows} tokens takes as long as ${plural(v, 'normal step')}; ${alpha} of the tested guesses were accepted${needed}.`,
+    slower: (most, alpha, needed) => `Slower here: ${most}; ${alpha} of the tested guesses were accepted${needed}.`,
+    pass: (rows, v) => `one pass over ${rows} tokens takes as long as ${plural(v, 'normal step')}`,
+    drafting: (guesses, steps, v) => `guessing ${plural(guesses, 'token')} takes as long as ${plural(steps, 'normal step')}, checking them ${v}`,
     needed: (alpha) => `, and it takes ${alpha} to break even`,
     enough: (alpha) => `, which is above the ${alpha} that breaks even, but slow outliers cost more`,
     never: ', and even accepting all of them would not pay off',
@@ -92,10 +94,12 @@ const race = {
     caption: 'What a round costs and gives, and the speed-up that follows from it, against the measured one',
     columns: { name: 'name', formula: 'formula with this race’s numbers', value: 'value' },
     c: ['c', 'one guess', (draft, t1) => `${draft} / ${t1} ms`],
+    level: ['c', 'one level of guesses'],
     noDraft: 'nothing was guessed',
     v: (rows) => [`v(${rows})`, rows === 1 ? 'a pass over one token' : `one pass over ${rows} tokens`, (verify, t1) => `${verify} / ${t1} ms`],
     overhead: ['own cost', 'accept, roll back, other', (rest, t1) => `${rest} / ${t1} ms`],
     alpha: ['α', 'accepted of the tested', (kept, tested) => `${kept} / ${tested}`],
+    places: ['α', 'places where a guess was accepted'],
     expected: ['E[tokens]', 'per round, if α were constant', (alpha, power) => `(1 − ${alpha}${power}) / (1 − ${alpha})`],
     certain: (gamma) => `${gamma} + 1, as α = 1`,
     predicted: ['predicted speed-up', 'E / (γc + v)', (expected, gamma, c, v) => `${expected} / (${gamma} · ${c} + ${v})`],
@@ -103,6 +107,14 @@ const race = {
     measured: ['measured speed-up', 'ms per token', (plain, speculative) => `${plain} / ${speculative}`],
     breakEven: ['break-even α', 'E = γc + v + own cost', (whole) => `E = ${whole}`],
     why: { always: 'pays off even at α = 0', never: 'not even α = 1 pays off', nothing: 'α does not matter' },
+    siblings: {
+      bring: (many, all, first, alpha, from, to, gain) =>
+        `${many} of the ${all} guesses stand beside another. They raise α from ${first} to ${alpha}, so E from ${from} to ${to} tokens: ×\u00A0${gain}.`,
+      cost: (cost, whole, dear, levels, drafting) =>
+        ` They cost ${cost} of the round’s ${plural(whole, 'normal step')}: ×\u00A0${dear}; the draft’s ${plural(levels, 'level')} cost ${drafting}.`,
+      pays: ' Here they bring more than they cost.',
+      loses: ' Here they cost more than they bring.',
+    },
     gap: (percent, overhead, tokens, perRound, expected, rest) =>
       `Measured is ${percent} % of predicted: ×\u00A0${overhead} for the bookkeeping, which the formula leaves out; ×\u00A0${tokens} for ${plural(perRound, 'token')} per round instead of ${expected}, as E takes guesses as independent; ×\u00A0${rest} for outliers.`,
   },

@@ -2,7 +2,7 @@
  * figures.js: the charts of the tab When is it faster?, each a figure of base/figure.js with a sentence from its numbers. Pure.
  */
 
-import { bytes, count, duration, factor, given, number } from '../../base/format.js';
+import { bytes, count, duration, factor, number, trimmed } from '../../base/format.js';
 import { TEXTBOOK, batchesOf, boundOf, middle, passesOf, roofOf, stick } from './sums.js';
 import { words } from './words.js';
 
@@ -57,8 +57,8 @@ function roofFigure(title, says, { traffic, arithmetic }, x, raw, taken) {
   };
 }
 
-/** v(k) with its flat part and knee; null before it is measured. */
-export function passes(machine) {
+/** v(k) with its flat part and knee, and what a round's pass over so many rows costs; null before it is measured. */
+export function passes(machine, rows = machine.gamma + 1) {
   const taken = passesOf(machine);
   if (!taken) return null;
   const { passes: texts, series: names, tokens, gamma: widest, columns } = words.reason;
@@ -67,11 +67,11 @@ export function passes(machine) {
   const ends = steps.map(middle);
   const { knee, level, slope, at } = stick(widths, y);
   const shape = !slope ? texts.level(widths.at(-1), number(level)) : knee === widths[0] ? texts.rises(number(slope)) : texts.flat(knee, number(level), number(slope));
-  const marks = [{ x: machine.gamma + 1, text: widest(machine.gamma) }];
+  const marks = [{ x: rows, text: rows === machine.gamma + 1 ? widest(machine.gamma) : texts.tree(rows) }];
   if (slope && knee > widths[0]) marks.push({ x: knee, text: texts.knee(knee), colour: 'refused' });
   return {
     title: texts.title,
-    says: shape + texts.pays(machine.gamma + 1, number(taken.v(machine.gamma + 1))) + texts.laps(machine.passes[0].length, count(machine.behind)),
+    says: shape + (rows === machine.gamma + 1 ? texts.pays : texts.paysTree)(rows, number(taken.v(rows))) + texts.laps(machine.passes[0].length, count(machine.behind)),
     x: tokens, y: texts.y,
     series: [
       { name: names.stick, x: widths, y: widths.map(at), kind: 'line', colour: 'axis', dash: 'dash' },
@@ -125,9 +125,9 @@ export function temperature(groups, cells, config) {
 function trend(tested) {
   const texts = words.reason.temperature;
   const [[first, low], [last, high]] = [tested[0], tested.at(-1)];
-  if (first === last) return texts.one(given(first), number(low.alpha));
+  if (first === last) return texts.one(trimmed(first), number(low.alpha));
   const kind = high.high < low.low ? 'falls' : high.low > low.high ? 'rises' : 'unclear';
-  return texts.says(given(first), number(low.alpha), given(last), number(high.alpha), Math.max(...tested.map(([, { runs }]) => runs)), texts.trends[kind]);
+  return texts.says(trimmed(first), number(low.alpha), trimmed(last), number(high.alpha), Math.max(...tested.map(([, { runs }]) => runs)), texts.trends[kind]);
 }
 
 /** α̂, tokens a pass and speed-up by kind of text; null of none. */

@@ -3,7 +3,7 @@
  * { lines: [{ name, formula, value, printed }], says }, printed being the published figure if it does not recompute, else null.
  */
 
-import { factor, given, multiple, number, raised } from '../../base/format.js';
+import { factor, multiple, number, raised, trimmed } from '../../base/format.js';
 import { bestGamma, expectedTokens, speedup } from '../../base/theory.js';
 import { words } from './words.js';
 
@@ -28,7 +28,7 @@ const keep = {
     for (let guess = 1; guess <= 3; guess += 1) {
       const [p, q, r] = ['p', 'q', 'r'].map((name) => values[name + guess]);
       const kept = r * q < p; // as the engine tests it
-      lines.push(line(texts.guess(guess), texts.test(given(p), given(q), number(p / q), given(r), p >= q), kept ? texts.kept : texts.refused));
+      lines.push(line(texts.guess(guess), texts.test(trimmed(p), trimmed(q), number(p / q), trimmed(r), p >= q), kept ? texts.kept : texts.refused));
       if (!kept) return { lines, says: texts.says.refused(guess - 1, guess) };
     }
     return { lines, says: texts.says.kept(3) };
@@ -41,16 +41,16 @@ const timing = {
   solve({ guesses: k, draft, target, alpha: rate }) {
     const texts = words.reason.worked.timing;
     const [round, plain, tokens] = [k * draft + target, k * target, expectedTokens(rate, k)];
-    const [d, t, n] = [draft, target, round].map(given);
+    const [d, t, n] = [draft, target, round].map(trimmed);
     const lines = [
       line(texts.round, `${k} × ${d} ms + ${t} ms`, `${n} ms`),
-      line(texts.plain, `${k} × ${t} ms`, `${given(plain)} ms`),
-      line(texts.told, `${given(plain)} / ${n}`, multiple(plain / round)),
+      line(texts.plain, `${k} × ${t} ms`, `${trimmed(plain)} ms`),
+      line(texts.claimed, `${trimmed(plain)} / ${n}`, multiple(plain / round)),
       line(texts.all(k), `${k + 1} × ${t} / ${n}`, multiple((k + 1) * target / round)),
-      line(texts.tokens(given(rate)), expected(rate, k), number(tokens)),
+      line(texts.tokens(trimmed(rate)), expected(rate, k), number(tokens)),
       line(texts.then, `${number(tokens)} × ${t} / ${n}`, multiple(tokens * target / round)),
     ];
-    return { lines, says: texts.says(k, given(rate), factor(tokens * target / round)) };
+    return { lines, says: texts.says(k, trimmed(rate), factor(tokens * target / round)) };
   },
 };
 
@@ -60,7 +60,7 @@ const tokens = {
   solve({ guesses: k }) {
     const texts = words.reason.worked.tokens;
     const lines = [0.5, 0.7, 0.8, 0.9, 0.95].map((rate) =>
-      line(`α = ${given(rate)}`, expected(rate, k), expectedTokens(rate, k).toFixed(2), (k === PRINTED.tokens.guesses && PRINTED.tokens.values[rate]) || null));
+      line(`α = ${trimmed(rate)}`, expected(rate, k), expectedTokens(rate, k).toFixed(2), (k === PRINTED.tokens.guesses && PRINTED.tokens.values[rate]) || null));
     return { lines, says: texts.says(k, lines.filter(({ printed }) => printed).length) };
   },
 };
@@ -75,15 +75,15 @@ const best = {
     const lines = [...new Set([0.8, 0.5, rate])].map((each) => {
       const { gamma, speedup: times } = bestGamma(each, c, () => 1, MOST);
       const printed = inPrint[each] && texts.value(inPrint[each][0], inPrint[each][1]);
-      return line(`α = ${given(each)}`, `${expected(each, gamma)} / (${gamma} × ${given(c)} + 1)`, texts.value(gamma, factor(times)), printed ?? null);
+      return line(`α = ${trimmed(each)}`, `${expected(each, gamma)} / (${gamma} × ${trimmed(c)} + 1)`, texts.value(gamma, factor(times)), printed ?? null);
     });
-    const there = Object.entries(inPrint).sort().map(([each, [k]]) => texts.there(k, given(Number(each)), factor(speedup(Number(each), k, c, 1))));
-    return { lines, says: texts.says(given(c), MOST, there) };
+    const there = Object.entries(inPrint).sort().map(([each, [k]]) => texts.there(k, trimmed(Number(each)), factor(speedup(Number(each), k, c, 1))));
+    return { lines, says: texts.says(trimmed(c), MOST, there) };
   },
 };
 
 export const EXAMPLES = { keep, timing, tokens, best };
 
 function expected(rate, k) {
-  return rate === 1 ? `${k} + 1` : `(1 − ${given(rate)}${raised(k + 1)}) / (1 − ${given(rate)})`;
+  return rate === 1 ? `${k} + 1` : `(1 − ${trimmed(rate)}${raised(k + 1)}) / (1 − ${trimmed(rate)})`;
 }

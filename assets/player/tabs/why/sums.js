@@ -3,8 +3,9 @@
  * Times are milliseconds, weights bytes.
  */
 
-import { median, share, sum } from '../../base/statistics.js';
+import { median, mode, share, sum } from '../../base/statistics.js';
 import { expectedTokens, inSteps } from '../../base/theory.js';
+import { isChain } from '../../trace/timeline.js';
 
 /** Llama-2-70B on an A100, both as printed: bytes of weights, FLOP a token, bytes and FLOP a second. Bandwidth only: no card holds it. */
 export const TEXTBOOK = { weight_bytes: 140e9, flops: 140e9, again: 2e12, arithmetic: 312e12 };
@@ -40,6 +41,11 @@ export function boundOf(machine) {
   const [pass] = passesOf(machine).passes;
   const part = Math.max(traffic, arithmetic) / pass;
   return { pass, share: part, bound: part < BOUND ? 'steps' : traffic > arithmetic ? 'traffic' : 'arithmetic' };
+}
+
+/** Tokens in a pass of a run's rounds: the guesses of its trees and one, of chains γ + 1. */
+export function rowsOf({ rounds }, gamma) {
+  return 1 + (mode(rounds.filter((round) => !isChain(round)).map(({ verdicts }) => verdicts.length)) ?? gamma);
 }
 
 /** The ends of the middle laps: the second least and the second most, or all there is of fewer than four. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TEXTBOOK, added, batchesOf, boundOf, genres, grouped, middle, passesOf, roofOf, stick, temperatures } from './sums.js';
+import { TEXTBOOK, added, batchesOf, boundOf, genres, grouped, middle, passesOf, rowsOf, roofOf, stick, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
 
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);
@@ -47,7 +47,10 @@ test('the knee is where a flat part ends', () => {
   assert.equal(stick(x, x.map(() => 1)).slope, 0);
   assert.match(passes(MACHINE).says, /^Flat up to k = 8, at 1\.02×; then each extra token adds 0\.120\. A pass over γ \+ 1 = 5 costs 1\.02×/);
   assert.deepEqual(passes(MACHINE).marks.map((mark) => mark.x), [5, 8]);
+  assert.match(passes(MACHINE, 13).says, / A pass over this run’s tree, 13 tokens, costs 1\.6\d×/);
   assert.equal(passes({ ...MACHINE, widths: [], passes: [] }), null);
+  const rounds = [[-1, -1, 0], [-1, 0], [-1, -1, 1]].map((parents) => ({ verdicts: parents.map((parent) => ({ parent })) }));
+  assert.deepEqual([rowsOf({ rounds }, 4), rowsOf({ rounds: rounds.slice(1, 2) }, 4)], [4, 5], 'a tree has its own, a chain γ + 1');
   assert.deepEqual([middle([5, 1, 9, 3, 4]), middle([2, 1])], [[3, 5], [1, 2]]);
   near(passesOf(MACHINE).v(3), 1.025);
 });

@@ -9,7 +9,7 @@ import { el, set } from '../../base/dom.js';
 import { createHead, isOf, runName } from '../head.js';
 import { createWorked } from './draw.js';
 import { count, number } from '../../base/format.js';
-import { added, alphaOf, genres, grouped, passesOf, temperatures } from './sums.js';
+import { added, alphaOf, genres, grouped, passesOf, rowsOf, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
 import { PROMPTS, words } from './words.js';
 
@@ -88,12 +88,13 @@ export function createReasoning({ ask, stop, recorded }) {
     const { config } = strange ? record : trace.info;
     const alpha = strange ? alphaIn(before.temperature, config) : alphaOf(story);
     charts.roofline.draw(machine ? roofline(machine) : null);
-    charts.passes.draw(machine ? passes(machine) : null);
+    const rows = machine && (strange ? machine.gamma + 1 : rowsOf(trace, machine.gamma));
+    charts.passes.draw(machine ? passes(machine, rows) : null);
     charts.batch.draw(machine ? batch(machine, alpha, config.drafter !== 'small-model') : null);
     charts.temperature.draw(hot ? swept(temperature, hot) : null);
     charts.genre.draw(kinds ? swept(genre, kinds) : null);
     const taken = machine && passesOf(machine);
-    head.answer(...(taken ? [texts.times(number(taken.v(machine.gamma + 1))), texts.answer(machine.gamma)] : ['', texts.about]));
+    head.answer(...(taken ? [texts.times(number(taken.v(rows))), texts.answer(rows)] : ['', texts.about]));
     if (own.machine || (!record && Object.keys(own).length)) head.from('here', null, null, texts.hereOf(runName(trace.info.config)));
     else if (record) head.from('recorded', record, trace);
     else head.from('none', null, null, '');

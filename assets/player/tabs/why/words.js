@@ -20,7 +20,7 @@ const seeds = (many) => (many === 1 ? 'one run' : `${many} runs`);
 const reason = {
   question: 'When is it faster?',
   times: (value) => `${value}×`,
-  answer: (gamma) => `the cost of a pass over ${gamma + 1} tokens, against one token. A round pays off when it yields more tokens than it costs in target steps.`,
+  answer: (rows) => `the cost of a pass over ${rows} tokens, against one token. A round pays off when it yields more tokens than it costs in target steps.`,
   about: 'A pass reads all weights, whether it carries one token or five. Checking guesses is cheap while reading takes longer than arithmetic.',
   ask: { temperature: 'Measure temperatures here', genre: 'Compare text types here' },
   hereOf: (run) => `This server, just now: ${run}`,
@@ -58,7 +58,9 @@ const reason = {
     flat: (knee, level, slope) => `Flat up to k = ${knee}, at ${level}×; then each extra token adds ${slope}.`,
     level: (last, level) => `Flat as far as it was measured, to k = ${last}, at ${level}×.`,
     rises: (slope) => `No flat part: each extra token adds ${slope}.`,
+    tree: (rows) => `tree: ${rows}`,
     pays: (rows, v) => ` A pass over γ + 1 = ${rows} costs ${v}×.`,
+    paysTree: (rows, v) => ` A pass over this run’s tree, ${rows} tokens, costs ${v}×.`,
     laps: (laps, behind) => ` Medians of ${laps}; bars show the interquartile range; ${behind} tokens in the cache.`,
   },
   batch: {
@@ -110,7 +112,7 @@ const reason = {
       },
     },
     timing: {
-      round: 'a round', plain: 'plain decoding', told: 'claimed speed-up',
+      round: 'a round', plain: 'plain decoding', claimed: 'claimed speed-up',
       all: (k) => `all ${k} accepted: ${k + 1} tokens`, tokens: (alpha) => `E[tokens] at α = ${alpha}`, then: 'speed-up at that α',
       says: (k, alpha, times) => `Two things are left out. If all ${k} guesses are accepted, the pass yields ${k + 1} tokens, not ${k}; and they seldom are: at α = ${alpha} it is ${times}×. And a pass over ${k + 1} tokens is taken to cost no more than one over a single token.`,
     },

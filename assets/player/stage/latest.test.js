@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createAsking } from './asking.js';
+import { createLatest } from './latest.js';
 
 function asking() {
   const sent = [];
-  return { sent, ...createAsking((question) => sent.push(question)) };
+  return { sent, ...createLatest((question) => sent.push(question)) };
 }
 
 const question = (find) => ({ run: 'a', slot: 0, find });

@@ -1,38 +1,38 @@
 /**
- * asking.js: one question at a time to a server that takes its time, of many only the newest.
- * Pure apart from the ask it is given: no DOM, no clock. An answer repeats every field of its question.
+ * latest.js: sends a slow server one question at a time; of those that wait, only the latest is sent.
+ * Pure apart from the `ask` it receives: no DOM, no clock. An answer repeats every field of its question.
  */
 
 /**
  * ask(question) sends one. { want(question), hear(answer), drop() }: a question waits until the one before is answered,
  * and gives way to a newer one; hear returns the answer if it is to the newest question, else null; drop forgets all.
  */
-export function createAsking(ask) {
+export function createLatest(ask) {
   let wanted = null;
-  let asked = null;
+  let sent = null;
 
   function send() {
-    asked = wanted;
-    ask(asked);
+    sent = wanted;
+    ask(sent);
   }
 
   return {
     want(question) {
       wanted = question;
-      if (!asked) send();
+      if (!sent) send();
     },
     hear(answer) {
-      if (!asked || Object.keys(asked).some((key) => answer[key] !== asked[key])) return null;
-      if (asked !== wanted) {
+      if (!sent || Object.keys(sent).some((key) => answer[key] !== sent[key])) return null;
+      if (sent !== wanted) {
         send();
         return null;
       }
-      asked = null;
+      sent = null;
       return answer;
     },
     drop() {
       wanted = null;
-      asked = null;
+      sent = null;
     },
   };
 }

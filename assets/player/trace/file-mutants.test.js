@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importTrace } from './file.js';
+import { MARKUP, bytes, good, harmless, opened, walk } from '../../../tests/golden/files.js';
+
+const MUTANTS = 2000;
+
+test('a good trace changed anywhere opens harmlessly or not at all', () => {
+  const random = dice(Number(process.env.SPECVIZ_SEED ?? 7));
+  const trace = small();
+  assert.deepEqual([opened(trace).dropped, opened(trace).trace.race.passes.length > 0], [0, true]);
+  const count = { opened: 0, mended: 0, refused: 0 };
+  for (let at = 0; at < MUTANTS; at += 1) {
+    const mutant = structuredClone(trace);
+    for (let changes = 1 + random(2); changes; changes -= 1) mutate(mutant, random);
+    const found = importTrace(bytes(JSON.stringify(mutant)));
+    harmless(found, `mutant ${at}`, at % 4 ? Infinity : 3); // a scene costs more than an import
+    count[found.refusal ? 'refused' : found.dropped ? 'mended' : 'opened'] += 1;
+  }
+  Object.entries(count).forEach(([name, many]) => assert.ok(many > MUTANTS / 50, `${many} ${name}`));
+});
+
+/** The good trace's first two rounds, and the few bars they cannot do without. */
+function small() {
+  const trace = good();
+  const rounds = trace.rounds.slice(0, 2);
+  for (const { verdicts, extra } of rounds) {
+    for (const { token, view } of [...verdicts, extra]) view.bars = view.bars.filter((bar, place) => place < 2 || bar.token === token);
+  }
+  const made = rounds.reduce((sum, { path }) => sum + path.length + 1, 0);
+  const cut = Object.fromEntries(['passes', 'tokens', 'texts'].map((name) => [name, trace.race[name].slice(0, made)]));
+  return { ...trace, rounds, stop: 'stopped', race: { ...trace.race, ...cut, rounds: trace.race.rounds.slice(0, 2) } };
+}
+
+/** Whole numbers below n, the same for the same seed; mulberry32. */
+function dice(seed) {
+  let state = seed;
+  return (n) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) % n;
+  };
+}
+
+const STRANGE = [null, true, false, 0, 1, -1, 0.5, 1.5, -0, 20, 21, 1e9, 1e300, 5e-324, 2 ** 53, '', '0', 'accepted', '\u202e', MARKUP[0], 'x'.repeat(999), [], {}, [[]], { length: 3 }, [null], { token: 1 }];
+
+/** Changes one place of a value: another value there, a key gone, twice, new or swapped with its neighbour. */
+function mutate(root, random) {
+  const places = [];
+  walk(root, '', (value) => value && typeof value === 'object' && Object.keys(value).forEach((name) => places.push([value, name])));
+  const [owner, name] = places[random(places.length)];
+  const strange = structuredClone(STRANGE[random(STRANGE.length)]);
+  const acts = [
+    () => { owner[name] = strange; },
+    () => { owner[name] = typeof owner[name] === 'number' ? owner[name] * (random(2) ? 0.99 : 1 + 1e-9) : strange; },
+    () => (Array.isArray(owner) ? owner.splice(Number(name), 1) : delete owner[name]),
+    () => (Array.isArray(owner) ? owner.push(structuredClone(owner[name])) : Object.defineProperty(owner, ['__proto__', 'constructor', 'x'][random(3)], { value: strange, enumerable: true, configurable: true, writable: true })),
+    () => {
+      const other = places[random(places.length)];
+      [owner[name], other[0][other[1]]] = [structuredClone(other[0][other[1]]), structuredClone(owner[name])];
+    },
+  ];
+  acts[random(acts.length)]();
+}

@@ -1,0 +1,132 @@
+"""Copies from other texts: finds the longest end of the text in a datastore, and guesses what followed it there."""
+
+import heapq
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from specviz import draft
+from specviz.chance import Chance
+from specviz.config import Budget
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import cut, matching_points, point_glances
+from specviz.gamma.base import Halting
+from specviz.law import Law, Point
+from specviz.models import datastore
+from specviz.models.datastore import LONGEST, Datastore, Ids, Match
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting
+from specviz.tree import ROOT, DraftTree
+
+NAME = "retrieval"
+PASSAGE = 8
+"""So many tokens of the passage are shown before the text that was copied."""
+
+
+class Copied(NamedTuple):
+    """A guess, one place it was copied from, and how many of the match's places go on with it."""
+
+    token: int
+    parent: int
+    place: int
+    seen: int
+
+
+class Retrieval(ChainDrafter):
+    """Guesses the continuations that most places of the longest match share.
+
+    Source: REST, He et al., arXiv:2311.08252.
+    """
+
+    def __init__(self, store: Datastore, nodes: int, resources: Resources) -> None:
+        self.nodes: int = nodes
+        self._store = store
+        self._decode, self._clock = resources.decode, resources.clock
+        self._text: list[int] = []
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        self._text = list(prompt)
+
+    def commit(self, step: Committed) -> None:
+        self._text.extend(step.tokens)
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        start = self._clock()
+        match = self._store.match(self._text[-LONGEST:])
+        copied = self._continuations(match, budget)
+        depths = _tree(copied).depths()
+        glances, halted = point_glances(max(depths, default=-1) + 1, halt)
+        if halted:  # deeper levels are not drafted
+            copied = [copied[node]._replace(parent=parent) for node, parent in cut(_tree(copied), len(glances))]
+            depths = _tree(copied).depths()
+        guesses = [self._guess(copied, node, match, depths[node]) for node in range(len(copied))]
+        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        depth = max(tree.depths(), default=-1) + 1
+        copied = self._continuations(self._store.match(text[-LONGEST:]), Budget.chain(depth, "").shaped(self.nodes))
+        return matching_points(_tree(copied), tree)
+
+    def _continuations(self, match: Match, budget: Budget) -> list[Copied]:
+        """What followed most often comes first, so a guess comes after its parent."""
+        tokens = self._store.tokens
+        found: list[Copied] = []
+        waiting: list[tuple[int, int, Copied, Ids]] = []
+        order = count()
+
+        def offer(parent: int, places: Ids) -> None:
+            following = tokens[places]
+            each, first, seen = np.unique(following, return_index=True, return_counts=True)
+            for token, place, many in zip(each.tolist(), places[first].tolist(), seen.tolist(), strict=True):
+                if token != Datastore.END:
+                    behind = places[following == token] + 1
+                    heapq.heappush(waiting, (-many, next(order), Copied(token, parent, place, many), behind))
+
+        depths: dict[int, int] = {ROOT: 0}
+        if match.length and budget.depth > 0:
+            offer(ROOT, match.places)
+        while waiting and len(found) < budget.nodes:
+            _, _, copied, behind = heapq.heappop(waiting)
+            node = len(found)
+            found.append(copied)
+            depths[node] = depths[copied.parent] + 1
+            if depths[node] < budget.depth:
+                offer(node, behind)
+        return found
+
+    def _guess(self, copied: Sequence[Copied], node: int, match: Match, depth: int) -> Guess:
+        token, parent, place, seen = copied[node]
+        rank = sum(other.parent == parent for other in copied[:node])
+        passage = self._store.tokens[max(0, place - depth - PASSAGE) : place + 1].tolist()
+        work = self._store.work(place)
+        passage = passage[passage.index(Datastore.END) + 1 :] if Datastore.END in passage else passage
+        quoted = f"\u201c{self._decode(passage).strip()}\u201d"
+        words = f"{seen} of {len(match.places)} places go on so, as in {work}: {quoted}"
+        return Guess(token, parent, Point(token), None, Source(NAME, rank, words=words))
+
+
+def _tree(copied: Sequence[Copied]) -> DraftTree:
+    return DraftTree(tuple(each.token for each in copied), tuple(each.parent for each in copied))
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """Reads the pair's datastore, or the one that the parameter names."""
+    own = str(params["datastore"])
+    path = Path(own) if own else resources.asset(SPEC.entry.asset)
+    return Retrieval(datastore.load(path, resources.vocab_size), int(params["nodes"]), resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -1,0 +1,69 @@
+"""The Race tab as a test reads it."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tests.browser.hand import part, pick, scrub
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+Open = Callable[..., "Page"]
+
+
+def lane(page: "Page", name: str, part_: str = "race-lane") -> "Locator":
+    return page.locator(f"[data-sv={part_}][data-lane={name}]")
+
+
+def state(page: "Page", name: str) -> "Locator":
+    """The tab, once it is in that state."""
+    race = page.locator(f"[data-sv=race][data-state={name}]")
+    race.wait_for()
+    return race
+
+
+def open_tab(visit: Open, recording: str = "", **options: Any) -> "Page":
+    """The race of the run on stage, at its end."""
+    page = visit(**options)
+    if recording:
+        pick(page, recording)
+    page.get_by_role("tab", name="Race").click()
+    page.get_by_role("button", name="The run on stage").click()
+    if recording:
+        state(page, "ready")
+        over(page)
+    return page
+
+
+def race_tab(page: "Page") -> None:
+    """A run takes the page to its own tab."""
+    page.get_by_role("tab", name="Race").click()
+
+
+def over(page: "Page") -> None:
+    """The race played to its end, where the answer is said."""
+    part(page, "race-play").evaluate("node => node.dataset.shows === 'pause' && node.click()")
+    scrub(page, 1, "race-scrub")
+    page.locator("[data-sv=race-answer][data-over]").wait_for()
+
+
+def told(step: dict[str, Any]) -> list[tuple[int, str]]:
+    """The tokens of a round with their states."""
+    kept = [(step["verdicts"][node]["token"], "accepted") for node in step["path"]]
+    return kept + ([(step["extra"]["token"], step["extra"]["emission"])] if step["extra"] else [])
+
+
+def drafting(timing: dict[str, Any]) -> float:
+    """Milliseconds of all draft calls of a round."""
+    return sum(call["ms"] for call in timing["draft"])
+
+
+def spent(timing: dict[str, Any]) -> float:
+    return drafting(timing) + sum(timing[name] for name in ("verify", "accept", "trim", "overhead"))
+
+
+def shown(page: "Page", name: str) -> list[tuple[int, str]]:
+    found = lane(page, name, "race-token").evaluate_all(
+        "all => all.map(({ dataset }) => [Number(dataset.tokenId), dataset.state])"
+    )
+    return [(token, state) for token, state in found]

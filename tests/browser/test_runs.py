@@ -1,0 +1,112 @@
+"""Runs that a visitor starts, stops or waits for, in a real browser over a made-up engine."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.browser.hand import called, finish, part, pill, press, run, settings, staged
+from tests.browser.stage_reading import picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+PROMPT = "#sv-prompt textarea"
+
+
+def test_enter_in_the_prompt_runs_and_shift_enter_begins_a_line(visit: Open) -> None:
+    page = visit()
+    settings(page, Seed=11, Length=12)
+    prompt = page.locator(PROMPT)
+    prompt.click()
+    assert prompt.evaluate("(field) => getComputedStyle(field).outlineStyle") == "solid"
+    prompt.fill("a line\n" * 5)
+    assert prompt.evaluate("(field) => field.scrollHeight <= field.clientHeight"), "all of some lines is in sight"
+    prompt.fill("one")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("two")
+    assert prompt.input_value() == "one\ntwo"
+    page.keyboard.press("Enter")
+    staged(page, r"seed 11\b")
+    pill(page).get_by_text("Live run, finished").wait_for()
+    assert prompt.input_value() == "one\ntwo"
+    page.get_by_role("radio", name="n-gram").check()
+    staged(page, "^ngram .*seed 11")
+    pill(page).get_by_text("Live run, finished").wait_for()
+    page.reload()
+    part(page, "stage").and_(page.locator("[data-ready]")).wait_for()
+    page.wait_for_function("document.querySelector('#sv-prompt textarea').value === 'one\\ntwo'")
+    assert page.locator("#sv-seed input").input_value() == "11"
+    press(page, "Settings")
+    press(page, "Verse")
+    page.wait_for_function("document.querySelector('#sv-prompt textarea').value.startsWith('ROMEO:')")
+    staged(page, "seed 11")
+    assert not page.locator("#sv-drawer").is_visible(), "a preset closes the drawer and runs"
+
+
+def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: Open) -> None:
+    page = visit()
+    before = picture(page)
+    page.locator("#sv-gamma input").fill("30")
+    press(page, "Run")
+    alert = page.get_by_role("alert")
+    alert.get_by_text("γ needs a whole number from 0 to 20.").wait_for()
+    assert alert.evaluate("(alert) => alert.getBoundingClientRect().height") < 60
+    assert picture(page) == before
+    assert page.locator(".toast-body:visible").count() == 0
+    press(page, "Use 20 and run")
+    staged(page, "γ 20")
+    run(page, Length=9999)
+    alert.get_by_text("Length needs a whole number from 1 to 1,024.").wait_for()
+    settings(page, Length=400)
+    page.locator(PROMPT).fill("break")
+    press(page, "Run")
+    alert.get_by_text("the made-up engine broke").wait_for()
+    page.locator(PROMPT).fill("go on")
+    press(page, "Run")
+    part(page, "ahead").get_by_text("ahead").wait_for()
+    assert page.get_by_role("button", name="Pause").is_visible(), "a live run plays"
+    assert alert.count() == 0
+    press(page, "Stop")
+    pill(page).get_by_text("Live run, stopped").wait_for()
+    finish(page, seed=5, Length=4)
+
+
+def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> None:
+    page = visit()
+    before, held, joined = picture(page), [], []
+    page.route("**/gradio_api/run/predict*", lambda route: held.append(route) if not held else route.continue_())
+    page.on("request", lambda sent: joined.append(sent.url) if "/queue/join" in sent.url else None)
+    settings(page, Seed=77)
+    with page.expect_request("**/gradio_api/run/predict*"):
+        press(page, "Run")
+    (asked,) = held
+    press(page, "Stop")
+    page.get_by_role("button", name="Run", exact=True).wait_for()
+    with page.expect_response("**/gradio_api/run/predict*"):
+        asked.continue_()
+    page.unroute_all()
+    assert page.get_by_role("button", name="Run", exact=True).is_visible()
+    assert picture(page) == before
+    finish(page, seed=78, Length=4)
+    assert len(joined) == 1, "the run that was called off never joined the queue"
+
+
+def test_the_api_yields_the_deltas_of_a_run(address: str) -> None:
+    sent = called(address, "call/v2/run", {"prompt": "hello", "drafter": "ngram", "max_new_tokens": 8, "seed": 3})
+    numbers = [delta["n"] for delta in sent if delta["n"] >= 0]
+    assert sorted(set(numbers)) == list(range(max(numbers) + 1))
+    assert json.loads(sent[-1]["j"]) == {"end": {"stop": "length"}}
+
+
+def test_whoever_waits_sees_their_place_in_the_queue(visit: Open) -> None:
+    first = visit()
+    run(first, Length=400)
+    second = visit()
+    press(second, "Run")
+    pill(second).get_by_text("Waiting: 1 of 1 in the queue").wait_for()
+    for page in (second, first):
+        page.bring_to_front()
+        press(page, "Stop")
+        pill(page).get_by_text(re.compile("stopped|Recorded")).wait_for()

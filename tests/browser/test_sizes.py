@@ -1,0 +1,103 @@
+"""The page at other sizes and for other eyes: a projector, a phone, Present, no motion."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.browser.hand import part, press, run, scrub, small, width
+from tests.browser.stage_reading import picture
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+PROMPT = "#sv-prompt textarea"
+
+
+def test_the_whole_stage_fits_a_projector_and_the_charts_follow_its_theme(visit: Open) -> None:
+    page = visit()
+    ink = "document.querySelector('.js-plotly-plot')?.layout?.font?.color"
+    page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
+    light = page.evaluate(ink)
+    fits(page)
+    press(page, "Dark")
+    page.wait_for_function(f"(light) => {ink} && {ink} !== light", arg=light)
+    assert part(page, "stage").evaluate("(stage) => getComputedStyle(stage).backgroundColor") == "rgb(15, 18, 22)"
+    fits(page)
+
+
+def fits(page: "Page") -> None:
+    scrub(page, 0.5)
+    for name in ("tape", "say", "lane", "balance", "foot"):
+        box = part(page, name).bounding_box()
+        assert box is not None, name
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= 721, f"{name} ends at {box['y'] + box['height']}"
+    assert part(page, "stage").evaluate("stage => stage.scrollHeight <= stage.clientHeight"), "nothing is cut off"
+    for name in ("Run", "Settings", "Present"):
+        box = page.get_by_role("button", name=name, exact=True).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 46, name
+
+
+def test_a_phone_scrolls_down_only_shows_a_token_early_and_keeps_the_transport_in_reach(visit: Open) -> None:
+    from playwright.sync_api import expect
+
+    page = visit(phone=True)
+    first = page.locator("[data-sv=lane] [data-sv=slot] [data-sv=chip]").first.bounding_box()
+    assert first is not None
+    assert first["y"] <= 0.4 * 844
+    for share in (0, 0.1, 1):
+        scrub(page, share)
+        assert width(page) == 390
+        box = part(page, "buttons").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 844
+    assert small(page, "#sv-top button, [data-sv=buttons] button, [data-sv=tab], [data-sv=docks] button") == []
+    run(page, Length=9999)
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
+def test_present_is_large_light_blanks_and_leaves_as_it_came(visit: Open) -> None:
+    page = visit("?__theme=dark")
+    scrub(page, 0.1)
+    page.get_by_role("button", name="Present").click()
+    stage = part(page, "stage")
+    stage.locator("xpath=self::*[@data-present]").wait_for()
+    tiny = stage.evaluate(
+        """(stage) => [...stage.querySelectorAll('*')].filter((node) => node.checkVisibility({ checkOpacity: true })
+          && [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())
+          && !node.closest('[data-sv=said], svg, select') && parseFloat(getComputedStyle(node).fontSize) < 20)
+          .map((node) => `${node.dataset.sv ?? node.localName}: ${node.textContent.slice(0, 20)}`)"""
+    )
+    assert tiny == []
+    assert part(page, "tabs").is_hidden(), "one large thing at a time"
+    assert not page.evaluate("document.body.classList.contains('dark')")
+    before = stage.get_attribute("data-step")
+    page.keyboard.press("PageDown")
+    assert stage.get_attribute("data-step") == str(int(before or 0) + 1)
+    for back in (lambda: page.keyboard.press("PageDown"), lambda: page.mouse.click(640, 300)):
+        page.keyboard.press("b")
+        assert stage.get_attribute("data-blank") is not None
+        shown = picture(page)
+        back()
+        assert stage.get_attribute("data-blank") is None
+        assert picture(page) == shown, "what ends the blank does nothing else"
+    scrub(page, 0)
+    lanes = part(page, "clock-lane").locator("visible=true")
+    assert lanes.evaluate_all("all => all.map((n) => n.scrollHeight <= n.clientHeight + 1)") == [True, True]
+    page.get_by_role("button", name="Leave Present").click()
+    assert stage.get_attribute("data-present") is None
+    assert page.evaluate("document.body.classList.contains('dark')")
+
+
+def test_play_is_seen_under_the_pointer_and_where_nothing_may_move_nothing_does(visit: Open) -> None:
+    page = visit(still=True)
+    part(page, "play").hover()
+    ink, ground = part(page, "play").evaluate(
+        "(play) => [getComputedStyle(play.querySelector('svg')).fill, getComputedStyle(play).backgroundColor]"
+    )
+    assert ink != ground
+    durations = part(page, "stage").evaluate(
+        "stage => [...stage.querySelectorAll('*')].map((node) => getComputedStyle(node).transitionDuration)"
+    )
+    assert set(durations) == {"0s"}

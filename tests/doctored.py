@@ -1,0 +1,124 @@
+"""Runs of a table model, and how to doctor their traces."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from specviz.chance import Seeded
+from specviz.proof.problems.run import problems
+from specviz.sampling import Sampling
+from specviz.trace.guess import Bar, Emission, Extra, Rest, TokenVerdict, Verdict
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
+from tests.tiny import TableModel, traced
+
+TARGET, DRAFT = TableModel(6, 1), TableModel(6, 2)
+WARM = Sampling(0.7)
+
+
+def run(seed: int = 0, length: int = 16, **choices: Any) -> Trace:
+    choices = {"sampling": WARM, "draft": DRAFT, **choices}
+    return traced(choices.pop("target", TARGET), (0, 1), length, chance=Seeded(seed), **choices)
+
+
+@cache
+def plain() -> Trace:
+    """Every verdict and both emissions occur in it, a round that begins well, two that end badly."""
+    trace = next(
+        trace
+        for trace in map(run, range(99))
+        if {verdict.verdict for step in trace.rounds for verdict in step.verdicts} == set(Verdict)
+        and {step.extra.emission for step in trace.rounds if step.extra} == set(Emission)
+        and trace.rounds[0].path
+        and sum(step.extra is not None and step.extra.emission is RESAMPLED for step in trace.rounds) > 2
+    )
+    assert problems(trace) == []
+    return trace
+
+
+@cache
+def ended() -> Trace:
+    """Its text ends inside a draft, with more of the draft to come."""
+    return next(
+        trace
+        for trace in (run(seed, gamma=4, ends=frozenset([end])) for end in range(6) for seed in range(9))
+        if trace.rounds[-1].extra is None and len(trace.rounds[-1].path) + 1 < len(trace.rounds[-1].verdicts)
+    )
+
+
+ACCEPTED, REJECTED, UNTESTED = Verdict.ACCEPTED, Verdict.REJECTED, Verdict.UNTESTED
+RESAMPLED, BONUS = Emission.RESAMPLED, Emission.BONUS
+Doctor = Callable[[Trace], Trace]
+
+
+def at_round(index: int, change: Callable[[Round], Round]) -> Doctor:
+    def doctor(trace: Trace) -> Trace:
+        rounds = list(trace.rounds)
+        rounds[index] = change(rounds[index])
+        return replace(trace, rounds=tuple(rounds))
+
+    return doctor
+
+
+def with_verdict(verdict: Verdict, change: Callable[[TokenVerdict], TokenVerdict]) -> Doctor:
+    """Changes the first node with that verdict."""
+
+    def doctor(trace: Trace) -> Trace:
+        index, node = next(
+            (step.index, each.node) for step in trace.rounds for each in step.verdicts if each.verdict is verdict
+        )
+
+        def changed(step: Round) -> Round:
+            verdicts = list(step.verdicts)
+            verdicts[node] = change(verdicts[node])
+            return replace(step, verdicts=tuple(verdicts))
+
+        return at_round(index, changed)(trace)
+
+    return doctor
+
+
+def with_extra(emission: Emission, change: Callable[[Extra], Extra]) -> Doctor:
+    def doctor(trace: Trace) -> Trace:
+        index = next(step.index for step in trace.rounds if step.extra and step.extra.emission is emission)
+
+        def changed(step: Round) -> Round:
+            assert step.extra
+            return replace(step, extra=change(step.extra))
+
+        return at_round(index, changed)(trace)
+
+    return doctor
+
+
+def with_step(**fields: Callable[[Round], Any]) -> Doctor:
+    """Changes round 1."""
+    return at_round(1, lambda step: replace(step, **{name: change(step) for name, change in fields.items()}))
+
+
+def with_info(**fields: Any) -> Doctor:
+    return lambda trace: replace(trace, info=replace(trace.info, **fields))
+
+
+def bars(change: Callable[[Bar], Bar], which: int = 0) -> Callable[[Any], Any]:
+    """Changes one bar of a verdict's or an extra's view."""
+
+    def doctor(shown: Any) -> Any:
+        view = shown.view
+        changed = [change(bar) if place == which else bar for place, bar in enumerate(view.bars)]
+        return replace(shown, view=replace(view, bars=tuple(changed)))
+
+    return doctor
+
+
+def rest(**fields: Callable[[Rest], Any]) -> Callable[[Any], Any]:
+    def doctor(shown: Any) -> Any:
+        changed = replace(shown.view.rest, **{name: change(shown.view.rest) for name, change in fields.items()})
+        return replace(shown, view=replace(shown.view, rest=changed))
+
+    return doctor
+
+
+def another(token: int) -> int:
+    return (token + 1) % 6

@@ -1,0 +1,64 @@
+"""Random models of a family, and how they are saved."""
+
+import copy
+import shutil
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
+
+VOCAB = 320
+COMMON = {"hidden_size": 32, "num_hidden_layers": 3, "num_attention_heads": 4, "max_position_embeddings": 256}
+LLAMA = {**COMMON, "intermediate_size": 64, "num_key_value_heads": 2}
+WINDOW = {**LLAMA, "head_dim": 16, "sliding_window": 24}
+FAMILIES: dict[str, dict[str, Any]] = {
+    "gpt2": {"n_embd": 32, "n_layer": 3, "n_head": 4, "n_positions": 256},
+    "gpt_neox": {**COMMON, "intermediate_size": 64},
+    "llama": LLAMA,
+    "qwen2": LLAMA,
+    "qwen3": {**LLAMA, "head_dim": 16},
+    "opt": {**COMMON, "ffn_dim": 64, "word_embed_proj_dim": 32},
+    "mistral": WINDOW,
+    "gemma2": WINDOW,
+    "gemma3_text": {**WINDOW, "layer_types": ["sliding_attention", "sliding_attention", "full_attention"]},
+    "phi": {**COMMON, "intermediate_size": 64},
+}
+
+
+def random_model(family: str, vocabulary: int = VOCAB, **shape: Any) -> Any:
+    """Weights large enough for its text not to fall into a rut at once."""
+    torch.manual_seed(1)
+    chosen = {
+        **FAMILIES[family],
+        **shape,
+        "vocab_size": vocabulary,
+        "eos_token_id": None,
+        "bos_token_id": None,
+        "tie_word_embeddings": False,
+    }
+    return grown(AutoModelForCausalLM.from_config(AutoConfig.for_model(family, **chosen)))
+
+
+def grown(model: Any) -> Any:
+    with torch.no_grad():
+        for weight in model.parameters():
+            if weight.ndim > 1:
+                weight *= 3
+    return model
+
+
+def near(model: Any) -> Any:
+    """A copy that is off by a little, so that it is accepted and refused in turn."""
+    other = copy.deepcopy(model)
+    with torch.no_grad():
+        for weight in other.parameters():
+            weight += 0.12 * weight.std() * torch.randn_like(weight)
+    return other
+
+
+def saved(folder: Path, tokenizer: Path, model: Any) -> Path:
+    shutil.copytree(tokenizer, folder)
+    model.generation_config = GenerationConfig()
+    model.save_pretrained(folder)
+    return folder

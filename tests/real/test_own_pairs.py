@@ -1,0 +1,132 @@
+"""Pairs of a person's own: files that are no model, tokenizers that differ, and memory."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import AutoTokenizer
+
+from specviz.config import ConfigError, RunConfig
+from specviz.models import pair as pairs
+from specviz.session import start
+from tests.real.families import VOCAB, random_model, saved
+
+
+def test_a_prompt_whose_token_the_model_has_no_row_for_is_refused(tmp_path: Path, tokenizer: Path) -> None:
+    for part in ("draft", "target"):
+        saved(tmp_path / part, tokenizer, random_model("llama"))
+        words = AutoTokenizer.from_pretrained(tmp_path / part)
+        words.add_tokens(["<far>"])
+        words.save_pretrained(tmp_path / part)
+    name = f"{tmp_path / 'draft'} -> {tmp_path / 'target'}"
+    with pytest.raises(ConfigError, match=r"the prompt has token 320, '<far>', but .*'s target knows 320; leave"):
+        start(RunConfig("so <far> away", pair=name, device="cpu"))
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\n", "its weights cannot be read"),
+        ("model.safetensors", b"", "its weights cannot be read"),
+        ("config.json", b'"num_hidden_layers": "3"', "transformers cannot read its config.json"),
+        ("config.json", b'"hidden_size": 16', "its weights cannot be read"),
+    ],
+)
+def test_files_that_are_no_model_are_one_line_and_the_pair_at_work_stays(
+    tmp_path: Path, tokenizer: Path, file: str, content: bytes, said: str
+) -> None:
+    folders = [saved(tmp_path / part, tokenizer, random_model("llama")) for part in ("draft", "target")]
+    spoilt = folders[1] / file
+    if file == "config.json":
+        name = content.split(b":")[0]
+        lines = [content + b"," if name in line else line for line in spoilt.read_bytes().splitlines()]
+        content = b"\n".join(lines)
+    spoilt.write_bytes(content)
+    with pytest.raises(ConfigError, match=f"{folders[1]}.*{said}"):
+        pairs.load(" -> ".join(map(str, folders)), "cpu", "float32")
+    assert sum(len(step.tokens) for step in start(RunConfig("Once", device="cpu", max_new_tokens=4))) == 4
+
+
+def test_different_tokenizers_are_refused_with_the_first_id_that_differs(tmp_path: Path, tokenizer: Path) -> None:
+    target = saved(tmp_path / "target", tokenizer, random_model("llama"))
+    draft = saved(tmp_path / "draft", tokenizer, random_model("llama"))
+    words = json.loads((draft / "tokenizer.json").read_text(encoding="utf-8"))
+    vocabulary = words["model"]["vocab"]
+    ids = {id_: word for word, id_ in vocabulary.items()}
+    vocabulary[ids[300]], vocabulary[ids[301]] = 301, 300
+    (draft / "tokenizer.json").write_text(json.dumps(words), encoding="utf-8")
+    with pytest.raises(ConfigError, match="cannot pair: id 300 is "):
+        pairs.load(f"{draft} -> {target}", "cpu", "float32")
+
+
+def test_a_draft_without_a_tokenizer_reads_the_targets_if_it_has_as_many_tokens(
+    tmp_path: Path, tokenizer: Path
+) -> None:
+    target = saved(tmp_path / "target", tokenizer, random_model("llama"))
+    for part, size in (("draft", VOCAB), ("other", VOCAB + 8)):
+        random_model("llama", size).save_pretrained(tmp_path / part)
+    pair = pairs.load(f"{tmp_path / 'draft'} -> {target}", "cpu", "float32")
+    assert pair.shared == VOCAB
+    with pytest.raises(ConfigError, match="has no tokenizer, and 328 tokens where the target has 320"):
+        pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
+    with pytest.raises(ConfigError, match="choose a target that has its own"):
+        pairs.load(f"{target} -> {tmp_path / 'draft'}", "cpu", "float32")
+    (tmp_path / "other" / "tokenizer.json").write_text("{}")
+    with pytest.raises(ConfigError, match="its tokenizer cannot be read"):
+        pairs.load(f"{tmp_path / 'other'} -> {target}", "cpu", "float32")
+
+
+def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read(
+    tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
+    monkeypatch.setattr(pairs.fits, "memory", lambda device: 1000)
+    monkeypatch.setattr(pairs, "_weights", lambda *args: pytest.fail("weights were read"))
+    with pytest.raises(ConfigError, match=r"has .* GB free; choose a smaller pair"):
+        pairs.load(name, "cpu", "float32")
+
+
+def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
+    tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
+    pairs.load("embedded", "cpu", "float32")
+
+    def full(model: Any, earlier: object = None) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.\nMore of it.")
+
+    monkeypatch.setattr(pairs.fastest, "fastest", full)
+    with pytest.raises(ConfigError, match=r"does not fit on cpu \(CUDA out of memory"):
+        pairs.load(name, "cpu", "float32")
+    assert pairs.held() == ""
+    assert sum(len(step.tokens) for step in start(RunConfig("Once", device="cpu", max_new_tokens=4))) == 4
+
+
+def test_only_the_last_pair_stays_in_memory_beside_the_embedded_one(tmp_path: Path, tokenizer: Path) -> None:
+    names = []
+    for part in ("a", "b"):
+        folder = saved(tmp_path / part, tokenizer, random_model("llama"))
+        names.append(f"{folder} -> {folder}")
+    first = pairs.load(names[0], "cpu", "float32")
+    assert pairs.load(names[0], "cpu", "float32") is first
+    embedded = pairs.load("embedded", "cpu", "float32")
+    pairs.load(names[1], "cpu", "float32")
+    assert pairs.held() == names[1]
+    assert pairs.load("embedded", "cpu", "float32") is embedded
+    assert pairs.load(names[0], "cpu", "float32") is not first
+
+
+def test_changing_pairs_ten_times_leaves_memory_where_it_was(tmp_path: Path, tokenizer: Path) -> None:
+    names = []
+    for part in ("a", "b"):
+        wide = random_model("llama", hidden_size=512, intermediate_size=1536, num_hidden_layers=1)
+        folder = saved(tmp_path / part, tokenizer, wide)
+        names.append(f"{folder} -> {folder}")
+    taken = []
+    for turn in range(12):
+        pairs.load(names[turn % 2], "cpu", "float32")
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        taken.append(pages)
+    assert taken[-1] <= 1.05 * taken[1], "each pair is some 25 MB, so ten that stayed would be a quarter more"
