@@ -33,6 +33,7 @@ __all__ = [
     "Text",
     "Tuning",
     "check",
+    "check_together",
     "check_tokens",
     "entry_of",
     "numbers",
@@ -193,6 +194,19 @@ def check_tokens(prompt: int, context: int, limits: Limits = HOME) -> None:
     most = min(context - 1, limits.prompt_tokens)
     if not 0 < prompt <= most:
         raise ConfigError(f"the prompt has {prompt:,} tokens; wanted 1 to {most:,}")
+
+
+def check_together(drafter: DraftEntry, rule: RuleEntry, temperature: float) -> None:
+    """Refuses a drafter where it cannot guess.
+
+    Raises:
+        ConfigError: one line with what would do.
+    """
+    if drafter.settles and temperature and not rule.plain_text:
+        raise ConfigError(
+            f"temperature is {temperature:g}; wanted 0, or shared noise (the rule coupled): elsewhere the guesses of"
+            f" {drafter.name} never come to rest"
+        )
 
 
 def entry_of(kind: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:

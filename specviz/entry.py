@@ -117,6 +117,8 @@ class DraftEntry(Entry):
         modelled: it runs the pair's small model.
         counted: it uses a count table, the pair's or that of a text file.
         asset: the file of the pair's folder that it cannot do without; "" if it needs none.
+        sized: its drafts have a length, which gamma and the gamma rules choose.
+        settles: it guesses only where the text is plain decoding's own: at temperature 0, or under such a rule.
     """
 
     family: str = ""
@@ -125,3 +127,5 @@ class DraftEntry(Entry):
     modelled: bool = False
     counted: bool = False
     asset: str = ""
+    sized: bool = True
+    settles: bool = False

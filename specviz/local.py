@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from specviz import accept, draft
-from specviz.config import HOME, Entry, Limits, RunConfig
+from specviz.config import HOME, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.trace.round import Round
 from specviz.trace.run import Trace
 
@@ -148,10 +148,10 @@ class LocalBackend:
         self.limits = limits
         self.own = own
 
-    def catalog(self) -> tuple[Entry, ...]:
+    def catalog(self) -> tuple[DraftEntry, ...]:
         return draft.ENTRIES
 
-    def rules(self) -> tuple[Entry, ...]:
+    def rules(self) -> tuple[RuleEntry, ...]:
         return accept.ENTRIES
 
     def offers(self) -> "tuple[Offer, ...]":

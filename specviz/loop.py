@@ -46,7 +46,7 @@ class Parts:
 
 def prefill(parts: Parts, prompt: Sequence[int]) -> KVCache:
     """Both models read the prompt, except its last token. Returns the target's cache."""
-    cache = parts.target.new_cache(parts.limit + (parts.drafter.nodes or 0))
+    cache = parts.target.new_cache(parts.limit + (parts.drafter.nodes or 0) + parts.drafter.needs.scouts)
     begin(parts.drafter, parts.target, prompt, cache)
     return cache
 

@@ -14,8 +14,8 @@ from specviz.draft.base import Proposal
 from specviz.law import Law, Row
 from specviz.ruler import segment
 from specviz.sampling import entropy, stacked
-from specviz.trace.guess import Bar, Extra, Rest, TokenVerdict, Verdict, View
-from specviz.tree import ROOT
+from specviz.trace.guess import Bar, Extra, Rest, Scout, TokenVerdict, Verdict, View
+from specviz.tree import ROOT, Scouts
 
 Piece = Callable[[int], str]
 """Gives a token's text."""
@@ -233,6 +233,14 @@ def verdicts(
             )
         )
     return tuple(verdicts)
+
+
+def scouts(read: Scouts | None, piece: Piece | None) -> tuple[Scout, ...]:
+    """What the pass read besides the guesses."""
+    if read is None:
+        return ()
+    both = zip(read.tokens, read.depths, strict=True)
+    return tuple(Scout(token, "" if piece is None else piece(token), depth) for token, depth in both)
 
 
 def extra(

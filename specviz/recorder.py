@@ -77,6 +77,7 @@ class Recorder:
             calls=Calls(target=1, draft=proposal.calls),
             glances=proposal.glances,
             halt=proposal.halt,
+            scouts=record.scouts(proposal.tree.scouts, self._piece),
         )
 
     def _lengths(self) -> list[int]:

@@ -13,7 +13,17 @@ import torch
 import specviz
 from specviz import accept, draft, gamma, loop, stopwatch
 from specviz.accept.base import AcceptRule
-from specviz.config import HOME, ConfigError, Limits, RunConfig, Shape, check, check_tokens, resolve_params
+from specviz.config import (
+    HOME,
+    ConfigError,
+    Limits,
+    RunConfig,
+    Shape,
+    check,
+    check_together,
+    check_tokens,
+    resolve_params,
+)
 from specviz.costs import Costs
 from specviz.draft.base import Drafter, Resources
 from specviz.models import pair as pairs
@@ -46,7 +56,7 @@ class Run:
     ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
         self.prompt = prompt_of(config, pair, limits)
-        if gamma.wants_costs(config.gamma_rule) and config.costs is None:
+        if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
         # Only the generator refers to the parts, so the caches are freed when it ends.
@@ -134,6 +144,7 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
         ConfigError: the config cannot be run.
     """
     check(config)
+    check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     roomy = dataclasses.replace(config, gamma_rule="fixed", gamma_params={}, max_new_tokens=stopwatch.TOKENS)
     prompt = prompt_of(config, pair)
@@ -161,11 +172,14 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
     """prompt: its length in tokens."""
     sampling = Sampling.of(config)
     limit = min(prompt + config.max_new_tokens, pair.target.context)
+    made = drafter(config, pair, sampling, limit)
     return loop.Parts(
         target=pair.target,
-        drafter=drafter(config, pair, sampling, limit),
+        drafter=made,
         rule=rule,
-        controller=gamma.load(config.gamma_rule, config.gamma, config.gamma_params, config.costs),
+        controller=gamma.load(config.gamma_rule, config.gamma, config.gamma_params, config.costs)
+        if draft.entry(config.drafter).sized
+        else gamma.NoLength(made.nodes or 0),
         sampling=sampling,
         chance=rule.chance(config.seed),
         limit=limit,
@@ -210,6 +224,6 @@ def start(
         ConfigError: the config cannot be run. Nothing was started.
     """
     check(config, limits)
-    draft.load(config.drafter)
+    check_together(draft.load(config.drafter).entry, accept.entry(config.rule), config.temperature)
     accept.load(config.rule)
     return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown)

@@ -18,10 +18,12 @@ class Needs(NamedTuple):
     Attributes:
         rows: the logits of every token in the pass, rejected ones included.
         hidden: the layers whose hidden states it needs; 0 is the embedding.
+        scouts: the most scouts it has read in a pass.
     """
 
     rows: bool = False
     hidden: tuple[int, ...] = ()
+    scouts: int = 0
 
 
 NOTHING = Needs()

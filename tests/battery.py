@@ -6,7 +6,7 @@ The tests run them on the engine as it is, and once more on every planted bug.
 
 import math
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import Any
@@ -26,7 +26,9 @@ from specviz.chance import BLOCK, At, Chance, Flip, Noise, Purpose, Seeded
 from specviz.config import RunConfig
 from specviz.draft import recycling
 from specviz.draft.base import Guess, Proposal, Resources, proposal
+from specviz.draft.lookahead import Lookahead
 from specviz.draft.small_model import SmallModel
+from specviz.gamma import NoLength
 from specviz.law import Row
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
@@ -362,6 +364,58 @@ def every_row_of_a_tree_recomputes() -> Iterator[str]:
             text += step.tokens
             if cache.slots[0, 0, 0, : cache.length, 0].tolist() != text[: cache.length]:
                 yield f"round {step.index}: the target's cache does not hold the text"
+
+
+def groups_are_what_the_target_said() -> Iterator[str]:
+    """Lookahead's window and pool kept anew, from each pass's scouts and a target that reads one column at a time."""
+    full, most, limit = 3, 2, 60
+    settings = {"window": 3.0, "levels": full + 1.0, "candidates": float(most), "pool": "empty"}
+    for seed, kind in ((0, WARM), (1, WARM), (2, Sampling(0))):
+        target = Placed(6, 1)
+        drafter = Lookahead(settings, Resources(kind, 6, limit))
+        rule = NoLength(drafter.nodes)
+        made = parts(target, drafter, controller=rule, sampling=kind, chance=Seeded(seed), limit=limit)
+        cache = loop.prefill(made, PROMPT)
+        text, pool, tried = list(PROMPT), defaultdict[int, list[tuple[int, ...]]](list), 0
+        wanted: list[list[int]] = []
+        for step in loop.rounds(made, PROMPT, cache):
+            levels = _levels(step, text[-1])
+            if wanted and levels and [level[: len(levels[0])] for level in wanted] != levels:
+                yield f"round {step.index}: levels {levels}, wanted {wanted}"
+            branches = {(*_before(step, each.parent), each.token) for each in step.verdicts}
+            groups = [group[: step.budget.depth] for group in pool[text[-1]][-most:]]
+            if branches != {group[:size] for group in groups for size in range(1, len(group) + 1)}:
+                yield f"round {step.index}: it guessed {branches}, the pool has {groups}"
+            tried += len(step.path)
+            newest = [_said(target, text, levels, column) for column in range(len(levels[0]) if levels else 0)]
+            if len(levels) == full:
+                for column in zip(*levels, newest, strict=True):
+                    seen = pool[column[0]]
+                    seen[:] = [group for group in seen if group != column[1:]] + [column[1:]]
+            text += step.tokens
+            if levels:
+                wanted = [*levels[1:], newest] if len(levels) == full else [each[1:] for each in (*levels, newest)]
+                wanted[0] = [text[-1], *wanted[0][1:]]
+            if cache.slots[0, 0, 0, : cache.length, 0].tolist() != text[: cache.length]:
+                yield f"round {step.index}: the target's cache does not hold the text"
+        if not tried:
+            yield "no group was accepted, so this check is blind"
+
+
+def _levels(step: Round, pending: int) -> list[list[int]]:
+    """The window of a pass, if it is wider than a place: a level begins where a scout is not deeper than before."""
+    levels, before = [[pending]], -1
+    for scout in step.scouts:
+        if scout.depth <= before:
+            levels.append([])
+        levels[-1].append(scout.token)
+        before = scout.depth
+    return levels if len(step.scouts) > 2 else []
+
+
+def _said(target: TableModel, text: Sequence[int], levels: Sequence[Sequence[int]], column: int) -> int:
+    first, *others = levels
+    return int(target.law([*text, *first[1 : column + 1], *(level[column] for level in others)]).argmax())
 
 
 def recycling_remembers_the_last_row_of_every_token() -> Iterator[str]:

@@ -5,9 +5,10 @@ import dataclasses
 import sys
 from pathlib import Path
 
+from specviz import accept, draft
 from specviz.accept import ENTRIES as RULES
 from specviz.commands.options import fields, read, writable
-from specviz.config import ConfigError, RunConfig, check
+from specviz.config import ConfigError, RunConfig, check, check_together
 from specviz.costs import Costs
 from specviz.draft import ENTRIES
 from specviz.gamma import ENTRIES as GAMMA_RULES
@@ -58,6 +59,7 @@ def run(choices: argparse.Namespace) -> int:
     config = RunConfig(**given)
     writable("--out", choices.out)
     check(config)
+    check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
     if config.pair != "embedded":
         _load(config)
     trace, fault = _decoded(config)

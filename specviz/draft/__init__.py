@@ -138,6 +138,33 @@ ENTRIES = (
         modelled=True,
         counted=True,
     ),
+    DraftEntry(
+        name="jacobi",
+        summary="No drafter: the target guesses every place of a window at once, from its own last pass, until the"
+        " guesses stand still.",
+        source="Santilli et al., arXiv:2305.10427; Song et al., arXiv:2002.03629",
+        family="no drafter",
+        law=LawKind.POINT,
+        settles=True,
+    ),
+    DraftEntry(
+        name="lookahead",
+        summary="No drafter: beside each check the target tries several places ahead, and what came up there is"
+        " guessed when its first token comes.",
+        source="Lookahead decoding, Fu et al., arXiv:2402.02057",
+        params=(
+            Param("window", 1, 16, 5, "places tried ahead in each pass", whole=True),
+            Param("levels", 2, 8, 4, "tokens of a group; so many passes less one make one", whole=True),
+            Param(
+                "candidates", 1, 16, 5, "groups guessed in a round at most, and kept for each first token", whole=True
+            ),
+            Choice("pool", ("prompt", "empty"), "groups it begins with: those of the prompt, or none"),
+        ),
+        family="no drafter",
+        law=LawKind.POINT,
+        shape=Shape.TREE,
+        sized=False,
+    ),
 )
 
 

@@ -10,9 +10,9 @@ from specviz.config import entry_of, numbers
 from specviz.costs import Costs
 from specviz.gamma import acceptance_product, confidence, dual_signal, ema, entropy_stop, fixed, heuristic, throughput
 from specviz.gamma.base import GammaRule
-from specviz.gamma.fixed import Fixed
+from specviz.gamma.fixed import Fixed, NoLength
 
-__all__ = ["ENTRIES", "Fixed", "GammaRule", "load", "wants_costs"]
+__all__ = ["ENTRIES", "Fixed", "GammaRule", "NoLength", "load", "wants_costs"]
 
 _RULES: tuple[ModuleType, ...] = (
     fixed,

@@ -25,6 +25,17 @@ class Fixed(GammaRule):
         return State(self.gamma, f"always {self.gamma}")
 
 
+@dataclass(frozen=True, slots=True)
+class NoLength(GammaRule):
+    """In place of a rule, for a drafter whose drafts have no length to choose."""
+
+    most: int
+    name = "none"
+
+    def first(self) -> State:
+        return State(self.most, "its drafts have no γ")
+
+
 def build(gamma: int, params: Mapping[str, float], costs: Costs | None) -> Fixed:
     """Takes no parameters."""
     return Fixed(gamma)

@@ -15,17 +15,22 @@ from specviz.accept.base import AcceptRule
 from specviz.arrays import Bools, Ids
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
-from specviz.draft.base import Drafter, begin
+from specviz.draft.base import Committed, Drafter, begin
 from specviz.law import Points
 from specviz.models.hf import HFModel
 from specviz.proof.findings import SampledToken
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
-from specviz.verify import verify
+from specviz.trim import KVCache
+from specviz.verify import LanguageModel, verify
 
 DEPTH = 4
 RARE = 1e-3
 """A token with a lower probability is not waited for."""
+AHEAD = 64
+"""How many tokens the text has room for, for a drafter that reads ahead of it."""
+LEARNT = 24
+"""Passes that such a drafter has learnt from."""
 NUMBERS = 1_000_000
 """How many probabilities one batch of rounds may hold."""
 
@@ -58,10 +63,11 @@ def propose_once(
         ConfigError: the drafter guesses nothing here.
     """
     room = min(1 if token is SampledToken.BONUS else DEPTH, target.context - len(text) - 1)
-    cache = target.new_cache(len(text) + (drafter.nodes or room))
-    begin(drafter, target, text, cache)
+    cache = target.new_cache(len(text) + max(drafter.nodes or room, drafter.needs.scouts))
     unused: Chance = Seeded(0)
+    _begin(drafter, target, text, cache, unused)
     tree = drafter.propose(Budget.chain(room, "").shaped(drafter.nodes), unused).tree
+    tree = DraftTree(tree.tokens, tree.parents)  # without scouts
     if not len(tree):
         raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another position")
     p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling)
@@ -70,6 +76,21 @@ def propose_once(
     if token is not SampledToken.FIRST and chances[given] < RARE:
         raise ConfigError("the target hardly ever picks what is guessed here; ask about the first token")
     return FixedDraft(tree, p, given)
+
+
+def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: KVCache, chance: Chance) -> None:
+    """Both read the text, except its last token. A drafter with scouts learns from passes: one for each last token.
+
+    Args:
+        cache: an empty one of the target's.
+    """
+    first = max(1, len(text) - LEARNT) if drafter.needs.scouts else len(text)
+    begin(drafter, target, text[:first], cache)
+    for place in range(first, len(text)):
+        tree = drafter.propose(Budget.chain(0, ""), chance).tree
+        scores = verify(target, cache, text[cache.length : place], tree, drafter.needs)
+        cache.truncate(place)
+        drafter.commit(Committed((text[place],), (), scores))
 
 
 class FixedDraftRounds:

@@ -12,13 +12,13 @@ from torch import Tensor
 from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule
 from specviz.chance import Seeded
-from specviz.config import Budget, ConfigError, LawKind, check
+from specviz.config import Budget, ConfigError, LawKind, check, check_together
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
 from specviz.proof.drawn_draft import DrawnRounds, context_rows, text_behind
 from specviz.proof.findings import Finding, Question, SampledToken, TokenShare
-from specviz.proof.fixed_draft import FixedDraft, FixedDraftRounds, propose_once
+from specviz.proof.fixed_draft import AHEAD, FixedDraft, FixedDraftRounds, propose_once
 from specviz.sampling import Sampling
 
 CELLS = 12
@@ -34,6 +34,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     findings.check(question)
     check(config)
     rule = accept.load(config.rule)
+    check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
     if question.bug and config.rule != "rejection":
         raise ConfigError(f"the bugs are made for the rejection rule; this run's rule is {config.rule}")
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
@@ -54,7 +55,7 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
 def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
     """The same for a drafter that chooses its guesses. Its draft may be a tree."""
     text, sampling = text_behind(question, pair), Sampling.of(question.config)
-    drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
+    drafter = session.drafter(question.config, pair, sampling, min(len(text) + AHEAD, pair.target.context))
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
         raise ConfigError(f"the bug {question.bug} needs chains of drawn guesses; choose another drafter")
     fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.token)

@@ -53,7 +53,9 @@ def _no_constant(name: str) -> None:
 
 def _jsonable(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {item.name: _jsonable(getattr(value, item.name)) for item in dataclasses.fields(value)}
+        given = {item.name: getattr(value, item.name) for item in dataclasses.fields(value)}
+        empty = [name for name in sparse(type(value)) if not given[name]]
+        return {name: _jsonable(item) for name, item in given.items() if name not in empty}
     if isinstance(value, tuple | list):
         return [_jsonable(item) for item in value]
     if isinstance(value, Mapping):
@@ -72,14 +74,20 @@ def read(kind: type[T], data: Any, where: str) -> T:
         TraceError: a field that is missing, unknown or of the wrong type.
     """
     _is(dict, data, where, "an object")
-    hints = _hints(typing.cast(type, kind))
+    hints, optional = _hints(typing.cast(type, kind)), sparse(typing.cast(type, kind))
     for name in hints:
-        if name not in data:
+        if name not in data and name not in optional:
             raise TraceError(f"{where}: field {name!r} is missing")
     for name in data:
         if name not in hints:
             raise TraceError(f"{where}: unknown field {name!r}")
-    return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items()})
+    return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items() if name in data})
+
+
+@functools.cache
+def sparse(kind: type) -> frozenset[str]:
+    """The fields of a dataclass that a file leaves out where they are empty. Files from before they were added do."""
+    return frozenset(item.name for item in dataclasses.fields(kind) if item.metadata.get("sparse"))
 
 
 @functools.cache

@@ -141,6 +141,15 @@ class TokenVerdict:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Scout:
+    """A token that the target read without judging it. depth: as of a guess; several may share one."""
+
+    token: int
+    text: str
+    depth: int
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Extra:
     """The one token a round gets from the target itself.
 

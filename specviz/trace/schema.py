@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from specviz.shipped import ASSETS
+from specviz.trace.codec import sparse
 from specviz.trace.run import SCHEMA, Trace
 
 FILE = ASSETS / "trace.schema.json"
@@ -50,7 +51,7 @@ def _of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
         definitions[name] = {
             "type": "object",
             "properties": {field: _of(each, definitions) for field, each in fields.items()},
-            "required": list(fields),
+            "required": [field for field in fields if field not in sparse(hint)],
             "additionalProperties": False,
         }
     return {"$ref": f"#/$defs/{name}"}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from specviz.config import Entry, Limits, RunConfig
+from specviz.config import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.costs import Costs
 from specviz.lab.measured import Measurement, Roofline
 from specviz.pairs import Loading, Offer
@@ -52,11 +52,11 @@ class Backend(Protocol):
         """What one run may ask for; read anew for every run."""
         ...
 
-    def catalog(self) -> tuple[Entry, ...]:
+    def catalog(self) -> tuple[DraftEntry, ...]:
         """The drafters, in the order the page offers them. Loads no model."""
         ...
 
-    def rules(self) -> tuple[Entry, ...]:
+    def rules(self) -> tuple[RuleEntry, ...]:
         """The acceptance rules, likewise."""
         ...
 

@@ -36,6 +36,8 @@ export function good() {
   trace.rounds[1].halt = { reason: 'entropy', signal: 1.5 };
   trace.rounds[1].budget.signal = 0.25;
   trace.rounds[1].glances = [{ entropy: 1, q: 0.5 }, { entropy: 2, q: null }];
+  trace.rounds[1].scouts = [{ token: 1, text: '<i>', depth: 0 }, { token: 2, text: 'b', depth: 3 }];
+  trace.rounds[1].target_cache.written += 2;
   trace.info.config.params = { k: 0.5 };
   trace.info.config.gamma_params = { k: 1 };
   return JSON.parse(JSON.stringify(trace).replace(/w{500}/g, 'w'.repeat(9)));

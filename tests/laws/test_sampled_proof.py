@@ -62,6 +62,23 @@ def test_the_true_rules_show_no_difference_behind_points_and_trees(
     assert all(finding.impossible == 0 for finding in found)
 
 
+@pytest.mark.parametrize("token", SampledToken)
+@pytest.mark.parametrize("rule", ["rejection", "coupled"])
+def test_the_true_rules_show_no_difference_behind_groups_of_passes_before(rule: str, token: SampledToken) -> None:
+    """The last tokens of the text were read one pass each, so there are groups."""
+    config = RunConfig("aééabéééé", rule=rule, temperature=0.7, drafter="lookahead", params={"pool": "empty"})
+    found = [answer(Question(config, token=token, seed=seed)) for seed in range(5)]
+    assert sum(finding.different for finding in found) <= 1
+    assert all(finding.impossible == 0 for finding in found)
+
+
+def test_no_drafter_is_asked_about_where_it_cannot_guess() -> None:
+    config = RunConfig("aééabéééé", temperature=0.7, drafter="jacobi")
+    with pytest.raises(ConfigError, match="of jacobi never come to rest"):
+        answer(Question(config))
+    assert not answer(Question(replace(config, rule="coupled"))).different
+
+
 @pytest.mark.parametrize("law", [SampledToken.FIRST, SampledToken.SECOND])
 @pytest.mark.parametrize("rule", ["rejection", "traversal", "coupled"])
 @pytest.mark.parametrize(("drafter", "params"), [("small-tree", {}), ("small-tree", {"draw": "top"})], ids=str)

@@ -19,6 +19,7 @@ LAWS: dict[Check, str] = {
     battery.law_of_a_weighed_tree: "enumeration",
     battery.law_behind_a_tree: "enumeration",
     battery.every_row_of_a_tree_recomputes: "L0",
+    battery.groups_are_what_the_target_said: "L0",
     battery.numbers_are_fresh: "uniqueness",
     battery.seeds_and_positions_share_nothing: "uniqueness",
     battery.every_row_recomputes: "L0",

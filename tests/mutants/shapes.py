@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from torch import Tensor
 
 from specviz.accept import token_rule
 from specviz.accept.block import Block
@@ -12,11 +14,13 @@ from specviz.accept.rejection import Rejection
 from specviz.accept.traversal import Traversal
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At
+from specviz.draft.lookahead import Lookahead
 from specviz.law import Laws
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery import (
     every_row_of_a_tree_recomputes,
+    groups_are_what_the_target_said,
     law_behind_a_tree,
     law_of_a_block,
     law_of_a_weighed_tree,
@@ -119,3 +123,38 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     """Gathered in the order of the draft, not by who was accepted."""
     patch.setattr(KVCache, "keep", lambda self, base, rows: self.truncate(base + len(rows)))
+
+
+@MUTANTS.put(None, "scouts see each other's columns", groups_are_what_the_target_said, "positions")
+def _(patch: pytest.MonkeyPatch) -> None:
+    mask = DraftTree.mask
+
+    def causal(self: DraftTree) -> Tensor:
+        found, first = mask(self), len(self) + 1
+        found[first:, first:] = torch.ones_like(found[first:, first:]).tril()
+        return found
+
+    patch.setattr(DraftTree, "mask", causal)
+
+
+@MUTANTS.put(None, "a group ends with the row above its column", groups_are_what_the_target_said, "levels")
+def _(patch: pytest.MonkeyPatch) -> None:
+    scouts = Lookahead._scouts
+
+    def above(self: Lookahead, guesses: int) -> Any:
+        found = scouts(self, guesses)
+        self._rows = [max(0, row - 1) for row in self._rows]
+        return found
+
+    patch.setattr(Lookahead, "_scouts", above)
+
+
+@MUTANTS.put(None, "a scout's slot is kept", groups_are_what_the_target_said, "cache does not hold")
+def _(patch: pytest.MonkeyPatch) -> None:
+    """The slots are gathered from the end, where the scouts stand."""
+    keep = KVCache.keep
+
+    def last(self: KVCache, base: int, rows: Sequence[int]) -> None:
+        keep(self, base, [self.length - base - 1 - row for row in rows])
+
+    patch.setattr(KVCache, "keep", last)

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from specviz import accept, draft, session
-from specviz.config import HOME, ConfigError, Entry, Limits, RunConfig
+from specviz.config import HOME, ConfigError, DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.models.pair import Pair
 from specviz.pairs import Offer
 from specviz.proof.problems.run import problems
@@ -40,10 +40,10 @@ class Engine:
         self.breaks_at: int | None = None
         self.caches: list[weakref.ref[Any]] = []
 
-    def catalog(self) -> tuple[Entry, ...]:
+    def catalog(self) -> tuple[DraftEntry, ...]:
         return draft.ENTRIES
 
-    def rules(self) -> tuple[Entry, ...]:
+    def rules(self) -> tuple[RuleEntry, ...]:
         return accept.ENTRIES
 
     def offers(self) -> tuple[Offer, ...]:

@@ -10,7 +10,7 @@ from made_up_pairs import MadeUpOffers
 from made_up_times import MACHINE, made_up_race
 
 from specviz import accept
-from specviz.config import Budget, ConfigError, DraftEntry, Entry, LawKind, Limits, Param, RunConfig, Shape
+from specviz.config import Budget, ConfigError, DraftEntry, LawKind, Limits, Param, RuleEntry, RunConfig, Shape
 from specviz.costs import Costs
 from specviz.lab.measured import Measurement as Sample
 from specviz.lab.measured import Roofline
@@ -188,10 +188,10 @@ class MadeUpBackend(MadeUpOffers):
         self.started = 0
         self.asked = 0
 
-    def rules(self) -> tuple[Entry, ...]:
+    def rules(self) -> tuple[RuleEntry, ...]:
         return accept.ENTRIES[:1]
 
-    def catalog(self) -> tuple[Entry, ...]:
+    def catalog(self) -> tuple[DraftEntry, ...]:
         return ENTRIES
 
     def start(self, config: RunConfig) -> MadeUpRun:

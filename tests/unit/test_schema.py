@@ -30,6 +30,19 @@ def test_anything_else_does_not(change: dict[str, object]) -> None:
         jsonschema.validate({**TRACE, **change}, json.loads(schema()))
 
 
+def test_scouts_are_left_out_where_there_are_none_and_read_where_there_are() -> None:
+    assert all("scouts" not in step for step in TRACE["rounds"])
+    with_scouts = json.loads(json.dumps(TRACE))
+    with_scouts["rounds"][1]["scouts"] = [{"token": 3, "text": "3", "depth": 0}, {"token": 1, "text": "1", "depth": 1}]
+    with_scouts["rounds"][1]["target_cache"]["written"] += 2
+    jsonschema.validate(with_scouts, json.loads(schema()))
+    text = to_json(from_json(json.dumps(with_scouts)))
+    assert json.loads(text) == with_scouts
+    assert problems(from_json(text)) == []
+    with_scouts["rounds"][1]["target_cache"]["written"] -= 1
+    assert "the target's cache grew to" in problems(from_json(json.dumps(with_scouts)))[0]
+
+
 OLDER = (Path(__file__).parents[1] / "golden" / "older" / "schema-6.json").read_text(encoding="utf-8")
 
 

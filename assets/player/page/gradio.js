@@ -209,6 +209,7 @@ function run() {
 
 function turn(by) {
   const input = byId('sv-gamma').querySelector('input');
+  if (input.disabled) return;
   type(input, Math.max(0, Math.min(20, Number(input.value) + by)));
   window.addEventListener('keyup', run, { once: true });
 }

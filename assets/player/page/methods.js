@@ -5,7 +5,7 @@
 
 import { el, set, svg, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
-import { chooseDrafter, drafterHome, drafterOf, hasAsset, offerRule } from './widgets.js';
+import { chooseDrafter, drafterHome, drafterOf, hasAsset, offerGamma, offerRule } from './widgets.js';
 import { words } from './words.js';
 
 /** How many methods stand side by side in the bar. */
@@ -60,6 +60,7 @@ export function createMethods(root, drafters, rules) {
       set(each, { 'aria-checked': String(name === chosen?.name), 'aria-disabled': hasAsset(asset) ? null : 'true' });
       write(each.lastChild, hasAsset(asset) ? summary : texts.lacks(asset));
     }
+    offerGamma(drafters[place]?.sized === false ? texts.noLength : '', texts.idle);
     for (const { name, weighs } of rules) if (weighs) offerRule(name, drafters[place]?.law === 'point' ? texts.alone : '');
   }
 

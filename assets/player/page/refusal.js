@@ -16,6 +16,8 @@ export function explainRefusal(line) {
   const [, field, given, wanted] = LINE.exec(line) ?? [];
   const label = LABELS[field];
   if (!label) return { text: `Not run: ${line}.`, field: /^the prompt /.test(line) ? 'prompt' : null, value: null };
+  const [instead] = /^\d+(?=, or )/.exec(wanted) ?? [];
+  if (instead) return { text: `${label} needs ${wanted}.`, field, value: Number(instead) };
   const range = RANGES[field] ?? whole(wanted);
   if (!range) return { text: `${label} needs ${wanted}.`, field, value: null };
   return { text: `${label} needs ${range.says}.`, field, value: nearest(Number(given), range, field) };

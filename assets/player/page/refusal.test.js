@@ -9,6 +9,9 @@ test('a number out of range is named as the page names it, with the nearest one 
   assert.deepEqual(explainRefusal('max_new_tokens is 5000; wanted a whole number from 1 to 1,024').value, 1024);
   assert.deepEqual(explainRefusal('temperature is 0.01; wanted 0 (greedy) or 0.05 to 2').value, 0.05);
   assert.deepEqual(explainRefusal('temperature is -1; wanted 0 (greedy) or 0.05 to 2').value, 0);
+  assert.deepEqual(explainRefusal('temperature is 0.8; wanted 0, or shared noise (the rule coupled): elsewhere the guesses of jacobi never come to rest'), {
+    text: 'T needs 0, or shared noise (the rule coupled): elsewhere the guesses of jacobi never come to rest.', field: 'temperature', value: 0,
+  });
   assert.equal(explainRefusal('top_p is 3; wanted more than 0, at most 1 (1 switches it off)').value, 1);
 });
 

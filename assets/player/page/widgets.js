@@ -2,7 +2,7 @@
  * widgets.js: Gradio's widgets of a run's settings: what they hold, and setting them the way a person would.
  */
 
-import { el, write } from '../base/dom.js';
+import { el, set, write } from '../base/dom.js';
 
 export const byId = (id) => document.getElementById(id);
 
@@ -79,6 +79,20 @@ export function offerRule(name, instead) {
   input.disabled = instead !== '';
   const note = label.querySelector('small') ?? label.appendChild(el('small'));
   write(note, instead);
+}
+
+/** Offers γ and its rule, or says why they do nothing; in the bar there is room for `short`. */
+export function offerGamma(instead, short) {
+  const [field, gamma, rule] = [fieldOf('gamma'), byId('sv-gamma'), byId('sv-gamma-rule')];
+  const idle = instead !== '';
+  set(gamma, { title: instead || null, 'data-idle': idle });
+  say(field.parentElement, idle ? short : '');
+  for (const input of [field, ...(rule?.querySelectorAll('input') ?? [])]) input.disabled = idle;
+  if (rule) say(rule, instead);
+}
+
+function say(home, text) {
+  write(home.querySelector(':scope > small') ?? home.appendChild(el('small')), text);
 }
 
 /** The files that come with the chosen pair; null until one was chosen. */

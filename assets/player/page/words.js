@@ -17,11 +17,14 @@ const methods = {
     target: ['The target itself', 'guesses for itself'],
     cascades: ['Cascades', 'a drafter for the drafter'],
     trees: ['Trees', 'several ways on at once'],
+    'no drafter': ['No drafter', 'the target guesses for itself'],
   },
   needs: ({ modelled, counted, asset, family }) => (modelled ? 'a second model' : counted ? 'a count table' : asset ? 'a file' : family === 'target' ? 'the target alone' : 'needs nothing'),
   lacks: (asset) => `Cannot run here: this pair has no ${asset}. Choose another pair under Models.`,
   shapes: { chain: 'one line of guesses', tree: 'several ways on' },
   exact: '✓ all exact: the text is distributed as the target’s own',
+  idle: 'not used',
+  noLength: 'These guesses have no length to choose, so γ does nothing here.',
   alone: 'On guesses that are chosen, not drawn, this is rejection sampling, number for number.',
 };
 

@@ -107,7 +107,7 @@ function bytes(size) {
 
 /** What a cell holds, in words: the token at that position of the text, kept or still a guess. */
 export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
-  const { position, verdicts } = trace.rounds[index];
-  const guess = kind === 'committed' ? null : verdicts[at - position];
+  const { position, verdicts, scouts = [] } = trace.rounds[index];
+  const guess = kind === 'committed' ? null : [...verdicts, ...scouts][at - position];
   return words.cache.title(at, guess ? show(guess.text) : text[at].text, words.cache.cell[kind]);
 }

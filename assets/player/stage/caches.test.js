@@ -22,11 +22,11 @@ test('a cache shows as many cells as its length, and what the trim took', () => 
 });
 
 test('a cell says which token it holds, kept ones those of the text, the others the guesses', () => {
-  everywhere(({ caches, cellTitle }, beat, { position, verdicts }, trace, { text }) => {
+  everywhere(({ caches, cellTitle }, beat, { position, verdicts, scouts = [] }, trace, { text }) => {
     if (beat.kind === 'rest') return;
     for (const { cells } of caches) {
       for (const cell of cells ?? []) {
-        const guess = cell.kind !== 'committed' && verdicts[cell.at - position];
+        const guess = cell.kind !== 'committed' && [...verdicts, ...scouts][cell.at - position];
         assert.ok(cellTitle(cell).startsWith(`${cell.at}: ${guess ? show(guess.text) : text[cell.at].text}, `));
       }
     }

@@ -9,6 +9,7 @@ import { HEAD } from './caches.js';
 import { clocks } from './clocks.js';
 import { createLane, paintLane } from './draw-clocks.js';
 import { drawMask } from './draw-mask.js';
+import { drawPasses } from './draw-passes.js';
 import { hold, maths } from './draw-words.js';
 import { mini } from './mini.js';
 import { createTip } from './tip.js';
@@ -17,15 +18,19 @@ import { words } from './words.js';
 /** How many cells of a long cache are shown at its end. */
 const TAIL = 22;
 
-/** What a tree's pane shows. The choice lasts until the page is left. */
-let shown = 'mask';
+/** Which of them the pane shows, if there is that. The choice lasts until the page is left. */
+let shown = 'picture';
 
-/** The algorithm, the line at work lit and said in this round's numbers; of a tree, the mask of its pass instead. */
+/**
+ * The algorithm, the line at work lit and said in this round's numbers. Of a tree, the mask of its pass may stand there
+ * instead; where nobody drafts, passes by positions.
+ */
 export function drawCode(pane, scene) {
   const { node, heading, made } = pane;
-  const { algorithm: { title, source, lines }, mask } = scene;
+  const { algorithm: { title, source, lines }, mask, passes } = scene;
   if (!made.list) {
-    made.kinds = Object.entries(words.mask.kinds).map(([kind, text]) => el('button', { type: 'button', 'data-mask': kind, title: kind === 'table' ? words.mask.toggle : null }, text));
+    const texts = { picture: words.passes.kind, ...words.mask.kinds };
+    made.kinds = Object.entries(texts).map(([kind, text]) => el('button', { type: 'button', 'data-mask': kind, title: kind === 'table' ? words.mask.toggle : null }, text));
     made.kinds.forEach((button) => button.addEventListener('click', () => {
       shown = button.dataset.mask;
       drawCode(pane, pane.scene);
@@ -34,12 +39,18 @@ export function drawCode(pane, scene) {
     made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
   }
   pane.scene = scene;
-  const masked = mask && shown !== 'code';
-  set(made.choice, { hidden: !mask });
-  made.kinds.forEach((button) => set(button, { 'aria-pressed': String(button.dataset.mask === shown), 'data-turns': mask && button.dataset.mask === (shown === 'mask' ? 'table' : 'mask') }));
-  set(made.list, { hidden: Boolean(masked) });
-  drawMask(pane, masked ? mask : null, shown === 'table');
-  head(heading, masked ? mask.title : title, masked ? '' : source);
+  const there = { picture: passes, mask, table: mask, code: true };
+  const kind = there[shown] ? shown : Object.keys(there).find((each) => there[each]);
+  const masked = kind === 'mask' || kind === 'table';
+  const picture = masked ? mask : kind === 'picture' && passes;
+  set(made.choice, { hidden: !mask && !passes });
+  made.kinds.forEach((button) => set(button, {
+    hidden: !there[button.dataset.mask], 'aria-pressed': String(button.dataset.mask === kind), 'data-turns': mask && button.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
+  }));
+  set(made.list, { hidden: kind !== 'code' });
+  drawMask(pane, masked ? mask : null, kind === 'table');
+  drawPasses(pane, kind === 'picture' ? passes : null);
+  head(heading, picture ? picture.title : title, picture ? '' : source);
   fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
     const [text, now] = line.children;
     const differs = lit && JSON.stringify(live) !== JSON.stringify(plain);

@@ -18,6 +18,7 @@ import { summaryOf } from './gammas.js';
 import { playhead, roundAt } from './lanes.js';
 import { maskOf } from './mask.js';
 import { memory } from './memory.js';
+import { passesOf } from './passes.js';
 import { ruler } from './ruler.js';
 import { bar, headline, spoken, under } from './say.js';
 import { sum } from './sum.js';
@@ -55,6 +56,7 @@ export function scene(story, at, picked = null) {
     ruler: ruler(round, moment, focus),
     sum: rest ? [] : sum(round, moment, focus),
     mask: rest ? null : maskOf(story, round, moment, focus),
+    passes: rest ? null : passesOf(story, moment),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
     memory: () => memory(story, whole),

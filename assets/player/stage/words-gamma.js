@@ -12,6 +12,7 @@ export const gamma = {
 };
 
 export const ghost = {
+  noLength: 'The guesses of this run have no length for a rule to choose.',
   title: 'What would another rule have done?',
   about: 'What the rule would have set in each round of this run, given the rounds before it. Its dashed line is in the γ lane, too.',
   none: 'choose a γ rule',

@@ -120,8 +120,8 @@ function ownTokenProblem({ extra, verdicts }, { rolls }) {
   return over > 0 && view.overlap < 1 && verdicts[extra.node].view.overlap < 1 ? '' : wrong.drawn;
 }
 
-function cacheProblem({ verdicts, path, extra, position, target_cache: target, draft_caches: drafts }, { info, cached: held }) {
-  const lengths = [position - 1, position + verdicts.length, position + path.length];
+function cacheProblem({ verdicts, path, extra, position, scouts = [], target_cache: target, draft_caches: drafts }, { info, cached: held }) {
+  const lengths = [position - 1, position + verdicts.length + scouts.length, position + path.length];
   if ([target.before, target.written, target.kept].some((length, at) => length !== lengths[at])) return wrong.cache('target');
   if (drafts.length !== info.draft_caches.length) return wrong.cache('drafter');
   const most = position + path.length + (extra?.zero_residual ? 1 : 0);

@@ -4,7 +4,7 @@
  * Nesting needs no bound of its own, because only known fields are followed.
  */
 
-import { Unfit, flag, ignored, label, list, nullable, number, numbers, object, oneOf, text, unfit, whole, withFallback } from './readers.js';
+import { Unfit, flag, ignored, label, list, nullable, number, numbers, object, oneOf, optional, text, unfit, whole, withFallback } from './readers.js';
 import { OLDER, upgrade } from './older.js';
 import { raceProblem, roundProblem } from './consistency.js';
 import { words } from './words.js';
@@ -71,6 +71,7 @@ function readersOf(vocabulary) {
       index: slots, position: slots, budget, verdicts: list(drafted, LIMITS.nodes), path: list(node, LIMITS.nodes),
       extra: nullable(own), timing, target_cache: span, draft_caches: list(span, 8), calls: object({ target: slots, draft: slots }),
       glances: withFallback(list(glance, 2 * LIMITS.gamma), []), halt: withFallback(nullable(halt), null),
+      scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
     }),
     race: object({
       rounds: list(timing, LIMITS.rounds), passes: list(time, LIMITS.tokens), tokens: list(token, LIMITS.tokens),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SCHEMA } from './file.js';
 import { words } from './words.js';
-import { fresh, harmless, opened } from '../../../tests/golden/files.js';
+import { fresh, good, harmless, opened } from '../../../tests/golden/files.js';
 import { traces } from '../../../tests/golden/traces.js';
 
 test('a trace of schema 6 opens as one of schema 7, and whatever calls itself one is opened or refused', () => {
@@ -43,6 +43,14 @@ test('every trace in the project opens, with everything the stage reads as it wa
     assert.equal(cut(race), cut(data.race));
     assert.deepEqual(where, { device: data.info.device, dtype: data.info.dtype, threads: data.info.target_forward.threads, forward: data.info.target_forward.name, reason: data.info.target_forward.reason, recorded: data.info.recorded });
   }
+});
+
+test('scouts are kept, and the target\'s cache must have held them', () => {
+  const trace = good();
+  const { rounds: [first, second], ...found } = opened(trace).trace;
+  assert.deepEqual([found.refusal, 'scouts' in first, second.scouts], [undefined, false, trace.rounds[1].scouts]);
+  delete trace.rounds[1].scouts;
+  assert.match(opened(trace).refusal, /the target’s cache/);
 });
 
 test('the schema is the engine\'s', () => {

@@ -70,6 +70,11 @@ export function nullable(read) {
   return (value, where, left) => (value === null ? null : read(value, where, left));
 }
 
+/** A field that may be missing. */
+export function optional(read) {
+  return Object.assign((value, where, left) => read(value, where, left), { optional: true });
+}
+
 /** What `read` makes of the value, or `instead` if it is unfit. */
 export function withFallback(read, instead) {
   return (value, where, left) => {
@@ -98,7 +103,10 @@ export function object(fields) {
     for (const name of Object.keys(value)) if (!Object.hasOwn(fields, name)) left(texts.unknown(where, quoted(name)));
     const kept = {};
     for (const [name, read] of entries) {
-      if (!Object.hasOwn(value, name)) throw new Unfit(texts.missing(`${where}.${name}`));
+      if (!Object.hasOwn(value, name)) {
+        if (read.optional) continue;
+        throw new Unfit(texts.missing(`${where}.${name}`));
+      }
       const made = read(value[name], `${where}.${name}`, left);
       if (read !== ignored) kept[name] = made;
     }

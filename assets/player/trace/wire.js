@@ -17,7 +17,7 @@ export function unpack({ round, texts: fresh }, texts) {
     }
     return texts.get(token);
   };
-  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt] = round;
+  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt, scouts] = round;
   const verdicts = [];
   for (const [node, each] of packed.entries()) verdicts.push(verdictOf(each, node, verdicts.at(-1)?.source, textOf));
   return {
@@ -33,6 +33,7 @@ export function unpack({ round, texts: fresh }, texts) {
     calls: { target: calls[0], draft: calls[1] },
     glances: glancesOf(glances),
     halt: halt && { reason: halt[0], signal: halt[1] },
+    ...(scouts && { scouts: pairs(scouts, (token, depth) => ({ token, text: textOf(token), depth })) }),
   };
 }
 

@@ -44,3 +44,12 @@ test('a packed race is the race of the trace to 4 decimals, with where it was ti
   const { device, dtype, target_forward: forward, recorded } = info;
   assert.deepEqual(got.where, { device, dtype, threads: forward.threads, forward: forward.name, reason: forward.reason, recorded });
 });
+
+test('scouts come with their texts, and only where there are some', () => {
+  const { rounds: [wanted] } = read('player-sampled.json');
+  const [message] = read('player-sampled.wire.json');
+  assert.ok(!('scouts' in unpack(message, new Map())));
+  const known = wanted.verdicts[0];
+  const sent = { round: [...message.round, [known.token, 0, 1234567, 1]], texts: [...message.texts, '<b>'] };
+  assert.deepEqual(unpack(sent, new Map()).scouts, [{ token: known.token, text: known.text, depth: 0 }, { token: 1234567, text: '<b>', depth: 1 }]);
+});

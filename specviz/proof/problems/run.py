@@ -96,6 +96,7 @@ def _texts(trace: Trace) -> Iterator[str]:
     if trace.race:
         pairs += zip(trace.race.tokens, trace.race.texts, strict=False)
     for step in trace.rounds:
+        pairs += [(scout.token, scout.text) for scout in step.scouts]
         for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
             pairs += [(shown.token, shown.text), *((bar.token, bar.text) for bar in shown.view.bars)]
     for token, text in pairs:
@@ -139,6 +140,8 @@ def _race(trace: Trace) -> Iterator[str]:
 def _gamma(trace: Trace) -> Iterator[str]:
     """Checks that the gamma rule, asked again, drafts as much as was drafted."""
     config = trace.info.config
+    if trace.info.controller == gamma.NoLength.name:
+        return
     try:
         rule = gamma.load(config.gamma_rule, config.gamma, config.gamma_params, config.costs)
     except ConfigError as error:
@@ -182,8 +185,9 @@ def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:
     target = step.target_cache
     if target.before != step.position - 1:
         yield f"the target's cache holds {target.before}; wanted all but the pending token, {step.position - 1}"
-    if target.written != target.before + 1 + len(step.verdicts):
-        yield f"the target's cache grew to {target.written}; wanted {target.before + 1 + len(step.verdicts)}"
+    read = 1 + len(step.verdicts) + len(step.scouts)
+    if target.written != target.before + read:
+        yield f"the target's cache grew to {target.written}; wanted {target.before + read}"
     if target.kept != target.before + 1 + len(step.path):
         yield f"the target's cache was trimmed to {target.kept}; wanted {target.before + 1 + len(step.path)}"
     true = step.position + len(step.path) + bool(step.extra and step.extra.zero_residual)

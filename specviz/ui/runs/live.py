@@ -5,10 +5,11 @@ Each yield may come from another thread, so nothing here may be bound to one.
 
 import uuid
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import gradio as gr
 
-from specviz.config import ConfigError, Entry, RunConfig, check, resolve_params, shortened
+from specviz.config import ConfigError, Entry, RunConfig, check, check_together, resolve_params, shortened
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.trace.run import Stop
 from specviz.ui import words
@@ -18,6 +19,8 @@ from specviz.ui.events import Remark
 from specviz.ui.runs.recording import Delta, Recording, remark
 from specviz.ui.runs.recordings import Recordings
 
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
+
 
 def check_choices(backend: Backend, config: RunConfig) -> None:
     """Checks everything that needs no model, so that a mistake costs neither loading time nor a place in the queue.
@@ -26,8 +29,10 @@ def check_choices(backend: Backend, config: RunConfig) -> None:
         ConfigError: the config cannot be run.
     """
     check(config, backend.limits)
-    _entry("rule", config.rule, backend.rules())
-    resolve_params(_entry("drafter", config.drafter, backend.catalog()), config.params)
+    rule = _entry("rule", config.rule, backend.rules())
+    drafter = _entry("drafter", config.drafter, backend.catalog())
+    resolve_params(drafter, config.params)
+    check_together(drafter, rule, config.temperature)
     resolve_params(_entry("gamma_rule", config.gamma_rule, GAMMA_RULES), config.gamma_params)
 
 
@@ -115,7 +120,7 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
     yield recording.last()
 
 
-def _entry(field: str, name: str, entries: Sequence[Entry]) -> Entry:
+def _entry(field: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
     for entry in entries:
         if entry.name == name:
             return entry

@@ -44,6 +44,8 @@ def pack(step: Round, known: set[int]) -> str:
         [value for glance in step.glances for value in (_short(glance.entropy), _maybe(glance.q))],
         halt and [halt.reason, _short(halt.signal)],
     ]
+    if step.scouts:
+        packed.append([value for scout in step.scouts for value in (scout.token, scout.depth)])
     return _message({"round": packed, "texts": [*texts.values()]})
 
 
@@ -72,7 +74,7 @@ def _message(content: dict[str, object]) -> str:
 
 
 def _mentions(step: Round) -> Iterator[tuple[int, str]]:
-    """Every token with its text, repeats included: a guess before its bars, the target's own last."""
+    """Every token with its text, repeats included: a guess before its bars, then the target's own, then scouts."""
     drawn: list[TokenVerdict | Extra] = [*step.verdicts]
     if step.extra:
         drawn.append(step.extra)
@@ -80,6 +82,8 @@ def _mentions(step: Round) -> Iterator[tuple[int, str]]:
         yield shown.token, shown.text
         for bar in shown.view.bars:
             yield bar.token, bar.text
+    for scout in step.scouts:
+        yield scout.token, scout.text
 
 
 def _verdict(each: TokenVerdict, before: Source | None) -> Packed:

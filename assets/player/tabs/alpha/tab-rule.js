@@ -41,6 +41,9 @@ export function createOtherRule({ ask, stop, rules, redraw }) {
       if (offered === story.trace.run) return;
       offered = story.trace.run;
       const others = rulesBut(rules, story.trace.info.controller);
+      const none = story.trace.info.controller === 'none';
+      choice.disabled = none;
+      write(note, none ? texts.noLength : '');
       choice.replaceChildren(el('option', { value: '' }, texts.none), ...others.map(({ name }) => el('option', { value: name }, name)));
     },
     hear({ asked, error }) {

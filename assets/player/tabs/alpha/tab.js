@@ -48,6 +48,7 @@ export function createAlpha({ ask, stop, recorded }) {
   function want(job) {
     if (!seen) return;
     const { trace } = seen;
+    if (job === 'sweep' && trace.info.controller === 'none') return settle(texts.noLength);
     next = job === 'sweep' && !own.costs ? job : null;
     coming = [];
     if (job === 'sweep' && own.costs) ask({ run: trace.run, job, over: sweepOf(trace.info.config) });

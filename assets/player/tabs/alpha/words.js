@@ -109,6 +109,7 @@ const alpha = {
     title: 'Measure or try values',
     costs: 'Measure costs only',
     sweep: 'Measure γ = 0 to 12 here',
+    noLength: 'The guesses of this run have no length to choose: there is no γ to sweep.',
     reset: 'Reset',
     about: (tokens, greedy) =>
       `39 runs, not drawn: 13 values of γ, 3 seeds each${greedy ? ' (greedy: one text, timed three times)' : ''}, up to ${tokens} tokens, alternating with plain decoding.`,

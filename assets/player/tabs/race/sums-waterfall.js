@@ -15,8 +15,8 @@ import { costsOf } from '../../trace/race.js';
 import { offeredOf } from '../../trace/timeline.js';
 
 /** Guesses per round, of a fixed γ or on average. */
-function intendedGuesses({ info: { config }, rounds }) {
-  return config.gamma_rule === 'fixed' ? config.gamma : sum(rounds.map(offeredOf)) / rounds.length;
+function intendedGuesses({ info: { config, controller }, rounds }) {
+  return controller !== 'none' && config.gamma_rule === 'fixed' ? config.gamma : sum(rounds.map(offeredOf)) / rounds.length;
 }
 
 /**

@@ -1,0 +1,101 @@
+"""Guesses what the target itself said at each place in its last pass, rejected guesses' rows included."""
+
+from collections.abc import Sequence
+
+from torch import Tensor
+
+from specviz import draft
+from specviz.chance import At, Chance, Purpose
+from specviz.config import Budget
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Guess,
+    Proposal,
+    Resources,
+    Settings,
+    proposal,
+)
+from specviz.draft.points import point_glances
+from specviz.gamma.base import Halting
+from specviz.law import Law, Point
+from specviz.sampling import rows
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting
+from specviz.tree import DraftTree
+from specviz.verify import Needs
+
+NAME = "jacobi"
+ANY = "any token: the target said nothing here yet"
+
+
+class Jacobi(ChainDrafter):
+    """Each pass is one step of Jacobi's iteration on all places of the window at once.
+
+    Where nothing is drawn by number, a token follows from the text before it alone. So the iteration comes to rest at
+    plain decoding's text: at temperature 0, or under noise that belongs to each place.
+
+    Source: Santilli et al., arXiv:2305.10427.
+    """
+
+    needs = Needs(rows=True)
+
+    def __init__(self, resources: Resources) -> None:
+        self._sampling, self._clock = resources.sampling, resources.clock
+        self._text: list[int] = []
+        self._said: Tensor | None = None
+        self._ages: list[int] = []
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        self._text, self._said, self._ages = list(prompt), None, []
+
+    def commit(self, step: Committed) -> None:
+        made = len(step.tokens)
+        self._text += step.tokens
+        # Row i of a pass says what follows its guess i - 1: the first rows gave this round's own tokens.
+        self._said = step.scores.logits[made:] if step.scores else None
+        self._ages = [age + 1 for age in (*self._ages, 0)[made:]] if step.scores else []
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        start, depth = self._clock(), min(budget.nodes, budget.depth)
+        said = self._answers(depth, chance)
+        filler = [self._text[place % len(self._text)] for place in range(-depth, 0)]
+        tokens = [*said, *filler[len(said) :]]
+        ages = [*self._ages, *[0] * depth][:depth]
+        glances, halted = point_glances(depth, halt)
+        if halted:
+            tokens, ages = tokens[: len(glances)], ages[: len(glances)]
+        self._ages = ages
+        guesses = [
+            Guess(token, node - 1, Point(token), None, Source(NAME, words=_words(age)))
+            for node, (token, age) in enumerate(zip(tokens, ages, strict=True))
+        ]
+        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        """Every guess was chosen. Which one would be, the passes before decide, and not the text."""
+        return [Point(token) for token in tree.tokens]
+
+    def _answers(self, most: int, chance: Chance) -> list[int]:
+        """What the target said in its last pass from here on."""
+        if self._said is None or not most:
+            return []
+        laws = rows(self._said[:most], self._sampling)
+        if not self._sampling.temperature:
+            return [int(law.argmax()) for law in laws]
+        here = len(self._text)
+        return [chance.pick(law, At(here + place, Purpose.DRAFT)).token for place, law in enumerate(laws)]
+
+
+def _words(age: int) -> str:
+    return f"the target's answer here, after {age} pass{'es' * (age > 1)}" if age else ANY
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """Takes no parameters: the window is as long as the draft."""
+    return Jacobi(resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

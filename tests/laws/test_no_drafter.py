@@ -1,0 +1,153 @@
+"""Guesses of the target itself: the exact law under every rule, and plain decoding's text where nothing is drawn."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+
+from specviz import accept
+from specviz.chance import Chance, Noise
+from specviz.config import ConfigError, Shape, check_together, resolve_params
+from specviz.draft import entry
+from specviz.draft.base import Drafter, Resources
+from specviz.draft.jacobi import Jacobi
+from specviz.draft.lookahead import Lookahead
+from specviz.entry import LawKind
+from specviz.gamma import Fixed, NoLength
+from specviz.gamma.base import GammaRule
+from specviz.proof.problems.run import problems
+from specviz.sampling import Sampling
+from tests import reference
+from tests.battery import Placed, differences
+from tests.enumerate_chance import Branching, Shared, law
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
+
+PROMPT = (0, 1, 0)
+WARM = Sampling(0.7)
+Made = tuple[Drafter, GammaRule]
+
+
+def lookahead(size: int, sampling: Sampling, capacity: int = 64, **params: float | str) -> Made:
+    made = Lookahead(resolve_params(entry("lookahead"), params), Resources(sampling, size, capacity))
+    return made, NoLength(made.nodes)
+
+
+def jacobi(size: int, sampling: Sampling, window: int = 2) -> Made:
+    return Jacobi(Resources(sampling, size, 64)), Fixed(window)
+
+
+@pytest.mark.parametrize("rule", ["rejection", "block", "traversal"])
+@pytest.mark.parametrize(
+    ("size", "length", "params"),
+    [
+        (2, 5, {"window": 2, "levels": 2, "candidates": 2, "pool": "empty"}),
+        (2, 5, {"window": 2, "levels": 3, "candidates": 2, "pool": "empty"}),
+        (3, 3, {"window": 1, "levels": 2, "candidates": 3, "pool": "prompt"}),
+    ],
+)
+def test_law_of_what_lookahead_writes(rule: str, size: int, length: int, params: Mapping[str, float | str]) -> None:
+    target, seen = TableModel(size, 1, spread=0.8), Counter[str]()
+
+    def some(chance: Chance) -> tuple[int, ...]:
+        drafter, controller = lookahead(size, WARM, **params)
+        made = parts(target, drafter, controller=controller, rule=accept.load(rule), sampling=WARM, chance=chance)
+        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= length)
+        seen.update(each.verdict for step in done for each in step.verdicts)
+        return tuple(tokens_of(done)[:length])
+
+    assert list(differences(law(Branching, some), reference.texts(target, PROMPT, WARM, length))) == []
+    assert min(seen["accepted"], seen["rejected"]) > 0, "groups were put to the test"
+
+
+MAKERS: dict[str, Callable[[], Made]] = {
+    "lookahead": lambda: lookahead(2, WARM, levels=2),
+    "jacobi": lambda: jacobi(2, WARM),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_law_under_shared_noise(name: str) -> None:
+    target = TableModel(2, 1, spread=0.8)
+
+    def four(chance: Chance) -> tuple[int, ...]:
+        drafter, controller = MAKERS[name]()
+        made = parts(target, drafter, controller=controller, rule=accept.load("coupled"), sampling=WARM, chance=chance)
+        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= 4)
+        return tuple(tokens_of(done)[:4])
+
+    assert list(differences(law(Shared, four), reference.texts(target, PROMPT, WARM, 4))) == []
+
+
+def plain(target: TableModel, sampling: Sampling, seed: int, limit: int) -> list[int]:
+    """One token after the other, the likeliest or by each place's noise."""
+    text, noise = list(PROMPT), Noise(seed)
+    while len(text) < limit:
+        logits = target.law(text)
+        if sampling.temperature:
+            logits = logits / sampling.temperature + noise.vector(len(text), len(logits))
+        text.append(int(logits.argmax()))
+    return text
+
+
+@pytest.mark.parametrize("sampling", [Sampling(0), WARM], ids=["greedy", "coupled"])
+def test_the_text_is_plain_decodings(sampling: Sampling) -> None:
+    kept, rule = Counter[str](), accept.load("coupled")
+    for seed in range(4):
+        target = Placed(6, seed)
+        makers = {
+            "jacobi": jacobi(6, sampling, 5),
+            "lookahead": lookahead(6, sampling, 50),
+            "wide": lookahead(6, sampling, 50, window=7, levels=3, candidates=2),
+            "pairs": lookahead(6, sampling, 50, window=1, levels=2, candidates=1),
+        }
+        for name, (drafter, controller) in makers.items():
+            chance = rule.chance(seed)
+            made = parts(target, drafter, controller=controller, rule=rule, sampling=sampling, chance=chance, limit=50)
+            done = decode(made, PROMPT)
+            assert [*PROMPT, *tokens_of(done)] == plain(target, sampling, seed, 50)
+            kept[name] += sum(len(step.path) for step in done)
+    assert min(kept[name] for name in makers) > 0
+
+
+@pytest.mark.parametrize("rule", [each.name for each in accept.ENTRIES])
+def test_its_traces_are_sound_and_scouts_leave_nothing(rule: str) -> None:
+    chosen, end = accept.load(rule), len(PROMPT) + 40
+    for sampling in (WARM, Sampling(0.0)):
+        drafter, controller = lookahead(6, sampling, end)
+        trace = traced(Placed(6, 1), PROMPT, 40, drafter=drafter, controller=controller, rule=chosen, sampling=sampling,
+                       chance=chosen.chance(3), law=LawKind.POINT, shape=Shape.TREE)  # fmt: skip
+        trace = dataclasses.replace(trace, info=dataclasses.replace(trace.info, controller=controller.name))
+        assert problems(trace) == []
+        assert [len(step.scouts) for step in trace.rounds[:4]] == [6, 11, 14, 14], "two passes fill levels"
+        for step in trace.rounds:
+            assert all(step.position + scout.depth < end for scout in step.scouts), "no place behind the text's end"
+            assert step.target_cache.kept == step.position + len(step.path)
+
+
+def test_jacobi_guesses_what_the_pass_before_said_of_every_place() -> None:
+    """Behind what that pass reached stand any tokens."""
+    target, text = TableModel(6, 3), list(PROMPT)
+    drafter, controller = jacobi(6, Sampling(0), 4)
+    made = parts(target, drafter, controller=controller, sampling=Sampling(0), limit=40)
+    answers: Sequence[int] = ()
+    for step in decode(made, PROMPT):
+        guessed = [each.token for each in step.verdicts]
+        known = min(len(answers), len(guessed))
+        assert guessed[:known] == list(answers[:known])
+        assert ["answer here" in each.source.words for each in step.verdicts] == [
+            place < known for place in range(len(guessed))
+        ]
+        said = [int(target.law([*text, *guessed[:place]]).argmax()) for place in range(len(guessed) + 1)]
+        answers = said[len(step.tokens) :]
+        text += step.tokens
+
+
+def test_jacobi_is_refused_where_its_guesses_never_come_to_rest() -> None:
+    for rule in accept.ENTRIES:
+        check_together(entry("jacobi"), rule, 0)
+        check_together(entry("lookahead"), rule, 0.8)
+        if not rule.plain_text:
+            with pytest.raises(ConfigError, match=r"temperature is 0.8; wanted 0, or shared noise .* of jacobi never"):
+                check_together(entry("jacobi"), rule, 0.8)
+    check_together(entry("jacobi"), accept.entry("coupled"), 0.8)
