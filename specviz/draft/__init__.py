@@ -95,6 +95,18 @@ ENTRIES = (
         family="target",
     ),
     DraftEntry(
+        name="staged",
+        summary="A cheap drafter guesses for the small model, which guesses for the target.",
+        source="Cascade speculative drafting, Chen et al., arXiv:2312.11462",
+        params=(
+            Choice("inner", ("ngram", "bigram", "prompt-lookup"), "who guesses for the small model"),
+            Param("step", 1, 8, 3, "its guesses for each pass of the small model", whole=True),
+        ),
+        family="cascades",
+        modelled=True,
+        counted=True,
+    ),
+    DraftEntry(
         name="small-tree",
         summary="Several alternatives at each step instead of one: a tree of the small model's guesses,"
         " one pass per level.",

@@ -75,6 +75,7 @@ export const ruler = {
 export const sum = {
   guess: (text) => `Draft model’s chance of “${text}”`,
   chosen: (text) => `“${text}” is chosen, not drawn`,
+  steps: 'drawn in several steps, not by one number',
   weight: (text) => `Weight up to “${text}”`,
   block: (text) => `Chance to keep all up to “${text}”`,
   rescued: { text: '✓ kept by a later number', state: 'accepted' },
