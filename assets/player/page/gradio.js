@@ -208,8 +208,8 @@ function run() {
 }
 
 function turn(by) {
+  if (byId('sv-gamma').hasAttribute('data-idle')) return;
   const input = byId('sv-gamma').querySelector('input');
-  if (input.disabled) return;
   type(input, Math.max(0, Math.min(20, Number(input.value) + by)));
   window.addEventListener('keyup', run, { once: true });
 }

@@ -83,11 +83,9 @@ export function offerRule(name, instead) {
 
 /** Offers γ and its rule, or says why they do nothing; in the bar there is room for `short`. */
 export function offerGamma(instead, short) {
-  const [field, gamma, rule] = [fieldOf('gamma'), byId('sv-gamma'), byId('sv-gamma-rule')];
-  const idle = instead !== '';
-  set(gamma, { title: instead || null, 'data-idle': idle });
-  say(field.parentElement, idle ? short : '');
-  for (const input of [field, ...(rule?.querySelectorAll('input') ?? [])]) input.disabled = idle;
+  const rule = byId('sv-gamma-rule');
+  set(byId('sv-gamma'), { title: instead || null, 'data-idle': instead !== '' });
+  say(fieldOf('gamma').parentElement, instead && short);
   if (rule) say(rule, instead);
 }
 
