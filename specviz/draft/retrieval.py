@@ -113,8 +113,8 @@ class Retrieval(ChainDrafter):
         passage = self._store.tokens[max(0, place - depth - PASSAGE) : place + 1].tolist()
         work = self._store.work(place)
         passage = passage[passage.index(Datastore.END) + 1 :] if Datastore.END in passage else passage
-        quoted = f"\u201c{self._decode(passage).strip()}\u201d"
-        words = f"{seen} of {len(match.places)} places go on so, as in {work}: {quoted}"
+        quoted = " ".join(self._decode(passage).split())
+        words = f"{seen} of {len(match.places)} places go on so, as in {work}: \u201c{quoted}\u201d"
         return Guess(token, parent, Point(token), None, Source(NAME, rank, words=words))
 
 

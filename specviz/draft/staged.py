@@ -109,10 +109,10 @@ class Staged(ModelChain):
             else:
                 guess = cheap[place]
                 token, kept = _judged(guess, q, here, chance)
-                words = f"{self._name} guessed it, and the small model accepted it"
+                words = f"{self._name} guessed it"
                 if not kept:
-                    guessed = f"\u201c{self._resources.decode([guess.token])}\u201d"
-                    words = f"{self._name} guessed {guessed}; the small model rejected that and drew this instead"
+                    other = self._resources.decode([guess.token]).replace("\n", "\u23ce")
+                    words = f"instead of \u201c{other}\u201d by {self._name}"
             found.append((token, q, words))
             if place < len(cheap) and token != tokens[place]:
                 break
