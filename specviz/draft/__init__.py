@@ -101,6 +101,7 @@ ENTRIES = (
         summary="A copy of the target with its weights rounded to 8 bits, and a KV cache of its own.",
         source="absmax rounding, weights only: LLM.int8(), Dettmers et al., arXiv:2208.07339",
         family="target",
+        rounded=True,
     ),
     DraftEntry(
         name="staged",
