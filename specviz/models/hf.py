@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,8 +18,17 @@ from specviz.trace.info import Forward
 from specviz.trim import KVCache
 from specviz.verify import Scores
 
-THREADS: int = torch.get_num_threads()
-"""What torch starts with: one for each core, or what OMP_NUM_THREADS says."""
+
+def most_threads() -> int:
+    """The most that a pass takes: all cores but one, or what OMP_NUM_THREADS says.
+
+    Threads wait for each other in every layer, so one whose core is busy with the page holds up all: with a thread on
+    each of two cores and a browser on one of them, passes took 5 to 10 times as long as with one thread.
+    """
+    return torch.get_num_threads() if "OMP_NUM_THREADS" in os.environ else max(1, torch.get_num_threads() - 1)
+
+
+THREADS: int = most_threads()
 
 
 class _Slots(DynamicLayer):  # type: ignore[misc]

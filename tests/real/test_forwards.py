@@ -25,7 +25,7 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz.models.hf import HFModel
+from specviz.models.hf import HFModel, most_threads
 from specviz.models.passes import fastest, lean, packed
 from specviz.models.passes.lean import LeanModel
 from specviz.tree import DraftTree
@@ -202,6 +202,15 @@ def test_threads_are_measured(best: tuple[int, ...], with_draft: bool, monkeypat
             assert torch.get_num_threads() == threads, "a pass runs on the model's own number"
     finally:
         torch.set_num_threads(before)
+
+
+def test_a_core_is_left_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 4)
+    assert most_threads() == 4, "conftest.py sets OMP_NUM_THREADS"
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert most_threads() == 3
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 1)
+    assert most_threads() == 1
 
 
 def test_the_environment_has_the_last_word_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
