@@ -15,6 +15,7 @@ from specviz.models import pair as pairs
 from specviz.models.hf import use_threads
 from specviz.models.pair import Pair
 from specviz.models.passes import batched
+from specviz.sampling import Sampling
 
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
 BATCHES = (1, 2, 4, 8, 16, 32)
@@ -73,8 +74,14 @@ def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Cloc
         else None
     )
     guess = 0.0 if draft else session.costs(config, pair).draft
+    drafter = session.drafter(config, pair, Sampling.of(config), 1)
+    shared = 0.0 if pair.target.unsplit else drafter.needs.layers / pair.target.layers
     works = [(target, 1), (target, gamma + 1), *([(draft, 1)] if draft else [])]
     for rows in BATCHES:
         use_threads(pair.target.way.threads)
         one, many, *drafting = batched.passes(works, rows, behind, LAPS, clock)
-        yield Batch(rows, one, many, drafting[0] if draft else (rows * guess,) * LAPS)
+        guessing = drafting[0] if draft else (rows * guess,) * LAPS
+        if shared:  # of a pass, by each guess but the last, which the check runs through all layers
+            guessing = tuple(shared * plain for plain in one)
+            many = tuple((1 - shared) * each + shared * plain for each, plain in zip(many, one, strict=True))
+        yield Batch(rows, one, many, guessing)

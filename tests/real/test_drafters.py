@@ -46,7 +46,8 @@ def pair() -> Pair:
 
 
 def made(name: str, chosen: dict[str, str], **changed: Any) -> Drafter:
-    resources = Resources(WARM, 4096, 600, pair().draft, pair().table, target=pair().target, asset=pair().asset)
+    own = {"target": pair().target, "asset": pair().asset, "head": pair().head}
+    resources = Resources(WARM, 4096, 600, pair().draft, pair().table, **own)
     resources = dataclasses.replace(resources, make_drafter=lambda other: made(other, {}, **changed), **changed)
     spec = draft.load(name)
     return spec.build(resources, resolve_params(spec.entry, chosen))
@@ -59,7 +60,7 @@ def proposed(drafter: Drafter, depth: int = 6, seed: int = 0, halt: Any = None) 
 def begun(drafter: Drafter, text: list[int]) -> Drafter:
     """A run's first step."""
     target = pair().target
-    begin(drafter, target, text, target.new_cache(len(text)))
+    begin(drafter, target, text, target.new_cache(600))
     return drafter
 
 
