@@ -46,7 +46,7 @@ def pair() -> Pair:
 
 
 def made(name: str, chosen: dict[str, str], **changed: Any) -> Drafter:
-    own = {"target": pair().target, "asset": pair().asset, "head": pair().head}
+    own = {"target": pair().target, "asset": pair().asset, "head": pair().head, "model": pair().model}
     resources = Resources(WARM, 4096, 600, pair().draft, pair().table, **own)
     resources = dataclasses.replace(resources, make_drafter=lambda other: made(other, {}, **changed), **changed)
     spec = draft.load(name)
