@@ -75,7 +75,9 @@ def learning_figure(rounds: Sequence[Round], colours: Colours, playhead: int) ->
     used = sum(each is not None and each.used for each in learned)
     known = [share for share in shares if share is not None]
     ends = (known[len(known) // 4], known[-1]) if known else (0.0, 0.0)
-    sentence = words.learning_sentence(len(rounds), *ends, max(filter(None, updates), default=0), used)
+    sentence = words.learning_sentence(
+        len(rounds), *ends, max((each.updates for each in learned if each), default=0), used
+    )
     title = words.LEARNING_CHART if 2 * used > len(rounds) else words.LEARNT_CHART
     figure = _empty(colours, title, len(rounds), sentence)
     x = [step.index + 1 for step in rounds]
