@@ -65,6 +65,13 @@ def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.per
         yield found
 
 
+def _shared(config: RunConfig, pair: Pair) -> float:
+    """The share of the target's layers that the drafter runs itself, and the check then does not."""
+    if drafters.entry(config.drafter).family != "target" or pair.target.unsplit:
+        return 0.0
+    return session.drafter(config, pair, Sampling.of(config), 1).needs.layers / pair.target.layers
+
+
 def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Clock) -> Iterator[Batch]:
     """Both sides of each ratio use transformers' own passes, because ours read only one text at a time."""
     target = batched.plain(pair.target, pair.device, pair.dtype)
@@ -74,8 +81,7 @@ def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Cloc
         else None
     )
     guess = 0.0 if draft else session.costs(config, pair).draft
-    drafter = session.drafter(config, pair, Sampling.of(config), 1)
-    shared = 0.0 if pair.target.unsplit else drafter.needs.layers / pair.target.layers
+    shared = _shared(config, pair)
     works = [(target, 1), (target, gamma + 1), *([(draft, 1)] if draft else [])]
     for rows in BATCHES:
         use_threads(pair.target.way.threads)
