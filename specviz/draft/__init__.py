@@ -97,6 +97,17 @@ ENTRIES = (
         shape=Shape.TREE,
     ),
     DraftEntry(
+        name="early-exit",
+        summary="The target's own first layers guess; the check goes on where they stopped.",
+        source="LayerSkip, Elhoushi et al., arXiv:2404.16710; Kangaroo, Liu et al., arXiv:2404.18911",
+        params=(
+            Choice("layer", ("3", "6", "9", "12", "15"), "the layers that a guess runs through", "9"),
+            File("exits", "what reads a guess off that layer, as specviz train --stages exits makes it; empty: own"),
+        ),
+        family="target",
+        asset="heads/exits.safetensors",
+    ),
+    DraftEntry(
         name="quantized",
         summary="A copy of the target with its weights rounded to 8 bits, and a KV cache of its own.",
         source="absmax rounding, weights only: LLM.int8(), Dettmers et al., arXiv:2208.07339",

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from torch import Tensor
 
@@ -58,6 +58,7 @@ class Proposal(NamedTuple):
             draw.
         halt: why it stopped there.
         gpu_q: float64[n, V], the guesses' rows, if a GPU drew them and still holds them; else None.
+        started: what the drafter's `needs.layers` layers made of the pending token and of all guesses it has read.
         learning: what the drafter had learned in this run before it guessed; None if it does not learn.
     """
 
@@ -68,6 +69,7 @@ class Proposal(NamedTuple):
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
     gpu_q: Tensor | None = None
+    started: Tensor | None = None
     learning: Learning | None = None
 
     @property
@@ -173,6 +175,15 @@ class Drafter(Protocol):
         ...
 
 
+@runtime_checkable
+class Sharer(Drafter, Protocol):
+    """A drafter that writes into the target's own cache, behind the text, before the target's pass does."""
+
+    def share(self, cache: KVCache) -> None:
+        """Gives it that cache for the text that begins now."""
+        ...
+
+
 class ChainDrafter:
     """Base of a drafter that drafts chains, keeps no cache and needs nothing."""
 
@@ -244,6 +255,8 @@ def begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: K
     Args:
         cache: an empty one of the target's.
     """
+    if isinstance(drafter, Sharer):
+        drafter.share(cache)
     drafter.begin(text, read(target, text[:-1], cache, drafter.needs))
 
 

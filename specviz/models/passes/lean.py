@@ -9,6 +9,7 @@ import copy
 import math
 import statistics
 import sys
+import threading
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,7 +23,7 @@ from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
-from specviz.models.passes.int8 import int8
+from specviz.models.passes.int8 import int8, twin
 from specviz.models.passes.packed import LAPS, pack, ways_of
 from specviz.models.passes.picked import Picked
 from specviz.models.passes.single_row import SinglePass
@@ -36,6 +37,8 @@ SCRIPTED = sys.version_info < (3, 14)
 LONG = 64
 """Rows from which on attention goes by torch's own, which keeps no scores; before, that one costs more."""
 BEHIND = 64
+SETTLED = 3
+"""Passes after which TorchScript has settled on a program."""
 FEW = 3
 """Rows that may go one after the other, should that be faster. After a full round a draft model reads two, and a level
 of a tree is often no wider.
@@ -73,23 +76,27 @@ class LeanModel(HFModel):
         if packed:
             pack(body, clock, turned=True, ways=picked.ways if picked else None)
         ways = ways_of(body)
-        self._single: SinglePass | None = SinglePass(body)
-        self._pass = _scripted(body)
+        self._whole = _Passes(body)
+        self._split_passes: dict[int, tuple[_Passes, Any]] = {}
+        self._parting = threading.Lock()
         if picked is None:
             self._choose(clock)
         else:
             self._singly = min(picked.singly, FEW)
         if not self._singly:
-            self._single = None
+            self._whole.single = None
         self.way = replace(self.way, picked=str(Picked(self._singly, ways)))
 
     def _rounded(self) -> HFModel:
         rough = copy.copy(self)
-        rough._pass, rough._single = _scripted(int8(self._body)), None
+        rounded = int8(self._body)
+        assert isinstance(rounded, _Body)
+        rough._body, rough._split_passes = rounded, {}
+        rough._whole, rough._singly = _Passes(rounded, singly=False), 0
         return rough
 
     def new_cache(self, capacity: int) -> KVCache:
-        return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
+        return KVCache(self.layers, self._heads, capacity, self._dim, self._dtype)
 
     def opened(
         self,
@@ -101,45 +108,89 @@ class LeanModel(HFModel):
     ) -> Scores:
         """See OpenModel. Few rows are never computed one after the other here."""
         with torch.inference_mode():
-            states = self._pass.states(*self._prepared(tokens, positions, mask, cache))
+            states = self._whole.together.states(*self._prepared(tokens, positions, mask, cache))
             cache.advance(len(tokens))
             last = states.pop()
-            states.append(self._pass.normed(last))
-            return Scores(self._pass.logits(last), {layer: states[layer] for layer in hidden})
+            states.append(self._whole.together.normed(last))
+            return Scores(self._whole.together.logits(last), {layer: states[layer] for layer in hidden})
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        return self._rows(self._whole, tokens, positions, mask, cache)
+
+    def start(
+        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        return self._rows(self._split(layers)[0], tokens, positions, mask, cache)
+
+    @torch.inference_mode()
+    def read_off(self, hidden: Tensor) -> Tensor:
+        use_threads(self.way.threads)
+        logits: Tensor = self._body.head(_unit(hidden, self._body.eps))
+        return logits
+
+    @torch.inference_mode()
+    def resume(
+        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """See SplitModel."""
+        n, before = len(hidden), cache.length
+        use_threads(self.way.threads)
+        run, slots = self._split(layers)[1], cache.room(n)[layers:]
+        logits: Tensor = run([], hidden, list(positions), self._seen(mask, n, before), slots, before)
+        cache.advance(n)
+        return logits
+
+    def _split(self, layers: int) -> tuple["_Passes", Any]:
+        """The passes through the first layers, and the one through the others. Made when first wanted."""
+        with self._parting:
+            if layers not in self._split_passes:
+                parts = self._body.part(None, layers), self._body.part(layers, None)
+                first, rest = _Passes(parts[0], singly=self._singly > 0), _scripted(parts[1])
+                slots, seen = self.new_cache(2).room(2), self._seen(None, 2, 0)
+                for _ in range(SETTLED):
+                    hidden = first.together([0, 0], None, [0, 1], seen, slots[:layers], 0)
+                    rest([], hidden, [0, 1], seen, slots[layers:], 0)
+                self._split_passes[layers] = first, rest
+            return self._split_passes[layers]
+
+    def _rows(
+        self, run: "_Passes", tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
         n, before = len(tokens), cache.length
         ahead = n > 1 and mask is not None and bool(mask.triu(before + 1).any())  # a row sees one that comes after it
-        if self._single is None or n > self._singly or ahead:
-            return self._together(tokens, positions, mask, cache)
+        if run.single is None or n > self._singly or ahead:
+            return self._together(run, tokens, positions, mask, cache)
         known, added = cache.room(n).numpy(), None if mask is None else self._added(mask).numpy()
         rows = []
         for row, (token, position) in enumerate(zip(tokens, positions, strict=True)):
             end = before + 1 + row
             seen = None if added is None else added[row, :end]
-            rows.append(self._single(token, position, known[..., :end, :], seen))
+            rows.append(run.single(token, position, known[..., :end, :], seen))
         cache.advance(n)
         return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
 
     @torch.inference_mode()
-    def _together(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        logits: Tensor = self._pass(*self._prepared(tokens, positions, mask, cache))
+    def _together(
+        self, run: "_Passes", tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        rows: Tensor = run.together(*self._prepared(tokens, positions, mask, cache))
         cache.advance(len(tokens))
-        return logits
+        return rows
 
     def _prepared(
         self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> tuple[list[int], list[int], Tensor | None, Tensor, int]:
+    ) -> tuple[list[int], None, list[int], Tensor | None, Tensor, int]:
         """What the body takes."""
         n, before = len(tokens), cache.length
         slots = cache.room(n)
         use_threads(self.way.threads)
-        added = None
+        return list(tokens), None, list(positions), self._seen(mask, n, before), slots, before
+
+    def _seen(self, mask: Tensor | None, n: int, before: int) -> Tensor | None:
+        """What is added to the attention scores of n rows; None for one row that sees everything."""
         if mask is not None:
-            added = self._added(mask)
-        elif n > 1:
-            added = torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1)
-        return list(tokens), list(positions), added, slots, before
+            return self._added(mask)
+        return torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1) if n > 1 else None
 
     def _added(self, mask: Tensor) -> Tensor:
         """What a mask adds to the attention scores."""
@@ -166,6 +217,14 @@ class LeanModel(HFModel):
                 break
 
 
+class _Passes:
+    """A body's pass over rows together, and over one alone. single: None if that is never used."""
+
+    def __init__(self, body: "_Body", *, singly: bool = True) -> None:
+        self.together = _scripted(body)
+        self.single: SinglePass | None = SinglePass(body) if singly else None
+
+
 def _scripted(body: nn.Module) -> Any:
     """The same as one TorchScript program where this Python has TorchScript. Its successor needs a compiler."""
     if not SCRIPTED:
@@ -176,7 +235,7 @@ def _scripted(body: nn.Module) -> Any:
 
 
 class _Body(nn.Module):
-    """The whole model."""
+    """The whole model, or some layers of it in a row. Without the last ones it has no head."""
 
     def __init__(self, model: Any) -> None:
         super().__init__()
@@ -190,29 +249,51 @@ class _Body(nn.Module):
         self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
         self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
         self.norm = inner.norm.weight.detach() * math.sqrt(config.hidden_size)
-        self.head = _linear([model.lm_head], inner.norm)
+        self.head: Any = _linear([model.lm_head], inner.norm)
         self.shared: int = config.num_attention_heads // config.num_key_value_heads
 
+    def part(self, first: int | None, last: int | None) -> "_Body":
+        """These layers over the same weights."""
+        other = twin(self)
+        assert isinstance(other, _Body)
+        other.layers = other.layers[first:last]
+        if last is not None:
+            other.head = None
+        return other
+
     def forward(
-        self, tokens: list[int], positions: list[int], added: Tensor | None, slots: Tensor, before: int
+        self,
+        tokens: list[int],
+        hidden: Tensor | None,
+        positions: list[int],
+        added: Tensor | None,
+        slots: Tensor,
+        before: int,
     ) -> Tensor:
-        """logits[n, V].
+        """logits[n, V], or without a head hidden[n, width].
 
         Args:
+            hidden: what the layers before these made of the tokens; None if there are none before.
             added: [n, before + n], to the scores of attention; None for one row.
             slots: [layers, 2, heads, before + n, dim], the last n of which are written.
         """
-        return self.logits(self.states(tokens, positions, added, slots, before)[-1])
+        return self.logits(self.states(tokens, hidden, positions, added, slots, before)[-1])
 
     @torch.jit.export
     def states(
-        self, tokens: list[int], positions: list[int], added: Tensor | None, slots: Tensor, before: int
+        self,
+        tokens: list[int],
+        hidden: Tensor | None,
+        positions: list[int],
+        added: Tensor | None,
+        slots: Tensor,
+        before: int,
     ) -> list[Tensor]:
-        """The embedding and what each layer makes of it, all [n, width]."""
+        """The embedding, or what it was given, and what each layer makes of it, all [n, width]."""
         rotary = self.rotary[torch.tensor(positions)]
         if added is not None and self.shared > 1:  # query heads that share a key head are extra rows
             added = added.repeat(self.shared, 1)
-        states = [functional.embedding(torch.tensor(tokens), self.embedding)]
+        states = [functional.embedding(torch.tensor(tokens), self.embedding) if hidden is None else hidden]
         fresh = slots[:, :, :, before:].flatten(1, 2).unbind()
         keys, values = slots[:, 0].transpose(2, 3).unbind(), slots[:, 1].unbind()
         for index, layer in enumerate(self.layers):
@@ -221,7 +302,9 @@ class _Body(nn.Module):
 
     @torch.jit.export
     def logits(self, x: Tensor) -> Tensor:
-        """[n, V] from the last layer's [n, width]."""
+        """[n, V] from the last layer's [n, width], which stays as it is where there is no head."""
+        if self.head is None:
+            return x
         found: Tensor = self.head(_unit(x, self.eps))
         return found
 
