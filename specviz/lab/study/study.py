@@ -15,7 +15,7 @@ from specviz.lab.study import store, worker
 from specviz.lab.study.plan import StudyPlan, Task
 
 PART = 256
-SECONDS = 15.0
+SECONDS = 5.0
 """A part is written after so many tasks, or so long: what a killed study has to do again."""
 
 
