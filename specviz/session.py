@@ -217,6 +217,8 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
             dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity
         ),
         asset=pair.asset,
+        model=pair.model,
+        head=pair.head,
         decode=pair.tokenizer.decode,
     )
     return spec.build(resources, resolve_params(spec.entry, config.params))

@@ -18,10 +18,11 @@ from specviz.config import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
 from specviz.models.counts.table import CountTable
+from specviz.models.heads.files import Head
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward
-from specviz.trace.round import Drafting, Glance, Halt
+from specviz.trace.round import Drafting, Glance, Halt, Learning
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, Scores, read
@@ -57,6 +58,7 @@ class Proposal(NamedTuple):
             draw.
         halt: why it stopped there.
         gpu_q: float64[n, V], the guesses' rows, if a GPU drew them and still holds them; else None.
+        learning: what the drafter had learned in this run before it guessed; None if it does not learn.
     """
 
     guesses: tuple[Guess, ...]
@@ -66,6 +68,7 @@ class Proposal(NamedTuple):
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
     gpu_q: Tensor | None = None
+    learning: Learning | None = None
 
     @property
     def laws(self) -> Sequence[Law]:
@@ -165,7 +168,7 @@ class Drafter(Protocol):
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """What it would take each of these guesses from behind `text`, without drawing. None where it has no guess.
 
-        Afterwards it must `begin` again.
+        A drafter whose weights learn uses them as they are. Afterwards it must `begin` again.
         """
         ...
 
@@ -186,6 +189,14 @@ def _no_asset(kind: str) -> Path:
     raise ConfigError(f"this pair has no {kind}; choose another drafter")
 
 
+def _no_model(kind: str) -> LanguageModel:
+    raise ConfigError(f"this pair has no {kind}; choose another drafter")
+
+
+def _no_head(kind: str, own: str) -> Head:
+    raise ConfigError(f"no {kind} were trained on this target; choose another drafter")
+
+
 @dataclass(frozen=True, slots=True)
 class Resources:
     """What a drafter may be built from.
@@ -198,6 +209,9 @@ class Resources:
         target: the pair's large model.
         make_drafter: makes another drafter by name, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
+        model: another model of the pair's. Raises ConfigError: the pair has none of that kind.
+        head: weights of that kind that were trained on the target: the pair's, or those in a file of one's own if the
+            second argument names one. Raises ConfigError: there are none, or they do not fit.
         decode: the text of tokens, as people read it.
     """
 
@@ -210,6 +224,8 @@ class Resources:
     target: LanguageModel | None = None
     make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
+    model: Callable[[str], LanguageModel] = _no_model
+    head: Callable[[str, str], Head] = _no_head
     decode: Callable[[Sequence[int]], str] = str
     clock: Clock = time.perf_counter
 

@@ -18,6 +18,7 @@ class Measurement:
         rolled_back: slots of the target's cache that were written and not kept.
         draft, verify, rest: milliseconds, summed over the rounds. rest is everything else in them.
         plain: milliseconds that plain decoding with the same target took for as many tokens, right afterwards.
+        memory: bytes that the drafter holds beside the target: weights, tables, and its caches for this text.
     """
 
     config: RunConfig
@@ -30,6 +31,7 @@ class Measurement:
     verify: float
     rest: float
     plain: float
+    memory: int
 
     @property
     def took(self) -> float:

@@ -50,6 +50,7 @@ class HFModel:
     Attributes:
         label: what it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M.
         weight_bytes: bytes of weights that a pass reads: all but the embedding rows it does not look up.
+        weight_size: bytes of one weight.
         slot_bytes: bytes of one token in a cache: keys and values of every layer.
         window: how many tokens back every layer can look: the context, or the sliding window.
         way: how its forward pass is run.
@@ -70,6 +71,7 @@ class HFModel:
         size = sum(weight.numel() for weight in model.parameters())
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
         self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
+        self.weight_size: int = model.dtype.itemsize
         self.label = f"{config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
         self.slot_bytes: int = 2 * self._layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None, THREADS)

@@ -21,8 +21,10 @@ from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, tra
 from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("datastore", "shape")
-"""Stages that run only if named: the library that `retrieval` copies from, and the best shape of a tree, printed."""
+ON_REQUEST = ("datastore", "shape", "novice")
+"""Stages that run only if named: the library that `retrieval` copies from, the best shape of a tree, printed, and a
+draft that has read one genre alone, from which `online` may start.
+"""
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
@@ -85,7 +87,7 @@ def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
     if job.start is None:
         first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
         plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
-        pair.train_target(first, streams, plan, job.work / "target.pt")
+        pair.train_on_text("target", first, streams, plan, job.work / "target.pt")
     else:
         first = _started(job, job.start, "target")
     layers = max(pair.TARGET_LAYERS, first.config.num_hidden_layers)
@@ -99,7 +101,7 @@ def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
         decay=0.9,
         seed=job.seed + 2,
     )
-    pair.train_target(model, streams, plan, job.work / "deepened.pt")
+    pair.train_on_text("target", model, streams, plan, job.work / "deepened.pt")
     _ship(model, job.out / "target")
 
 
@@ -193,6 +195,17 @@ def _datastore(job: TrainingJob, genres: Sequence[Genre]) -> None:
     datastore.build(tokenizer, job.corpus, genres).save(job.out / "datastore.npz")
 
 
+def _novice(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    """A draft that has read one genre and never the target: `draft-` and the genre's name."""
+    if len(genres) > 1:
+        raise ValueError(f"{job.corpus} has {len(genres)} genres; give the stage novice the file of one")
+    draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
+    plan = pair.Plan(job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
+    name = f"draft-{genres[0].name}"
+    pair.train_on_text(name, draft, _streams(job, genres), plan, job.work / f"{name}.pt")
+    _ship(draft, job.out / name)
+
+
 def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
     rates = shape.rates(read(job.start or job.out, job.device), genres)
     for line in shape.report(rates, job.nodes, job.depth):
@@ -207,4 +220,5 @@ _RUN = {
     "card": _card,
     "datastore": _datastore,
     "shape": _shape,
+    "novice": _novice,
 }

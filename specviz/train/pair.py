@@ -118,14 +118,16 @@ def carry_over(model: LlamaForCausalLM, old: PreTrainedTokenizerFast, new: PreTr
             weight[index] = rows[[old_ids[token]] if token in old_ids else [piece.id for piece in pieces]].mean(0)
 
 
-def train_target(model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path) -> float:
-    """Trains the target with next-token cross-entropy. Returns the running loss in nats per token."""
+def train_on_text(
+    name: str, model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path
+) -> float:
+    """Trains a model with next-token cross-entropy. Returns the running loss in nats per token."""
 
     def loss(window: Tensor) -> Tensor:
         logits: Tensor = model(input_ids=window[:, :-1], use_cache=False).logits
         return functional.cross_entropy(logits.flatten(0, 1).float(), window[:, 1:].flatten())
 
-    return _fit("target", model, loss, streams, plan, checkpoint)
+    return _fit(name, model, loss, streams, plan, checkpoint)
 
 
 @torch.inference_mode()

@@ -47,6 +47,7 @@ def pair() -> Pair:
 
 def made(name: str, chosen: dict[str, str], **changed: Any) -> Drafter:
     resources = Resources(WARM, 4096, 600, pair().draft, pair().table, target=pair().target, asset=pair().asset)
+    resources = dataclasses.replace(resources, model=pair().model)
     resources = dataclasses.replace(resources, make_drafter=lambda other: made(other, {}, **changed), **changed)
     spec = draft.load(name)
     return spec.build(resources, resolve_params(spec.entry, chosen))

@@ -114,6 +114,17 @@ def test_the_lean_pass_is_transformers_own(name: str, most: int) -> None:
     assert float((found - wanted).abs().max()) < 5e-6, "transformers computes its norms in float32, whatever the model"
 
 
+@pytest.mark.parametrize("name", LEAN)
+def test_the_lean_pass_shows_transformers_own_states(name: str) -> None:
+    model, text = made(LEAN[name]).double(), list(range(70, 150))
+    eager, fast = HFModel(model), LeanModel(model, singly(0), packed=False)
+    layers = range(-1, 4)
+    wanted, found = (each.opened(text, range(80), None, each.new_cache(80), layers) for each in (eager, fast))
+    assert float((found.logits - wanted.logits).abs().max()) < 5e-6
+    for layer in layers:
+        assert float((found.hidden[layer] - wanted.hidden[layer]).abs().max()) < 5e-6
+
+
 def test_a_lean_pass_without_torchscript_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     model = made(LEAN["qwen3"]).double()
     wanted = rows(LeanModel(model, singly(0), packed=False))

@@ -27,6 +27,7 @@ from specviz.models.passes.packed import LAPS, pack, ways_of
 from specviz.models.passes.picked import Picked
 from specviz.models.passes.single_row import SinglePass
 from specviz.trim import KVCache
+from specviz.verify import Scores
 
 FAMILIES = ("llama", "mistral", "qwen2", "qwen3")
 ROTATIONS = ("default", "linear", "llama3", "yarn")
@@ -90,6 +91,22 @@ class LeanModel(HFModel):
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
 
+    def opened(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        hidden: Sequence[int],
+    ) -> Scores:
+        """See OpenModel. Few rows are never computed one after the other here."""
+        with torch.inference_mode():
+            states = self._pass.states(*self._prepared(tokens, positions, mask, cache))
+            cache.advance(len(tokens))
+            last = states.pop()
+            states.append(self._pass.normed(last))
+            return Scores(self._pass.logits(last), {layer: states[layer] for layer in hidden})
+
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         n, before = len(tokens), cache.length
         ahead = n > 1 and mask is not None and bool(mask.triu(before + 1).any())  # a row sees one that comes after it
@@ -106,6 +123,14 @@ class LeanModel(HFModel):
 
     @torch.inference_mode()
     def _together(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        logits: Tensor = self._pass(*self._prepared(tokens, positions, mask, cache))
+        cache.advance(len(tokens))
+        return logits
+
+    def _prepared(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> tuple[list[int], list[int], Tensor | None, Tensor, int]:
+        """What the body takes."""
         n, before = len(tokens), cache.length
         slots = cache.room(n)
         use_threads(self.way.threads)
@@ -114,9 +139,7 @@ class LeanModel(HFModel):
             added = self._added(mask)
         elif n > 1:
             added = torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1)
-        logits: Tensor = self._pass(list(tokens), list(positions), added, slots, before)
-        cache.advance(n)
-        return logits
+        return list(tokens), list(positions), added, slots, before
 
     def _added(self, mask: Tensor) -> Tensor:
         """What a mask adds to the attention scores."""
@@ -166,6 +189,7 @@ class _Body(nn.Module):
         self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep the whole file mapped
         self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
         self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
+        self.norm = inner.norm.weight.detach() * math.sqrt(config.hidden_size)
         self.head = _linear([model.lm_head], inner.norm)
         self.shared: int = config.num_attention_heads // config.num_key_value_heads
 
@@ -178,16 +202,34 @@ class _Body(nn.Module):
             added: [n, before + n], to the scores of attention; None for one row.
             slots: [layers, 2, heads, before + n, dim], the last n of which are written.
         """
+        return self.logits(self.states(tokens, positions, added, slots, before)[-1])
+
+    @torch.jit.export
+    def states(
+        self, tokens: list[int], positions: list[int], added: Tensor | None, slots: Tensor, before: int
+    ) -> list[Tensor]:
+        """The embedding and what each layer makes of it, all [n, width]."""
         rotary = self.rotary[torch.tensor(positions)]
         if added is not None and self.shared > 1:  # query heads that share a key head are extra rows
             added = added.repeat(self.shared, 1)
-        x = functional.embedding(torch.tensor(tokens), self.embedding)
+        states = [functional.embedding(torch.tensor(tokens), self.embedding)]
         fresh = slots[:, :, :, before:].flatten(1, 2).unbind()
         keys, values = slots[:, 0].transpose(2, 3).unbind(), slots[:, 1].unbind()
         for index, layer in enumerate(self.layers):
-            x = layer(x, rotary, added, fresh[index], keys[index], values[index])
-        logits: Tensor = self.head(_unit(x, self.eps))
-        return logits
+            states.append(layer(states[-1], rotary, added, fresh[index], keys[index], values[index]))
+        return states
+
+    @torch.jit.export
+    def logits(self, x: Tensor) -> Tensor:
+        """[n, V] from the last layer's [n, width]."""
+        found: Tensor = self.head(_unit(x, self.eps))
+        return found
+
+    @torch.jit.export
+    def normed(self, x: Tensor) -> Tensor:
+        """The same behind the last norm, as transformers shows it."""
+        normed: Tensor = _unit(x, self.eps) * self.norm
+        return normed
 
 
 def _unit(x: Tensor, eps: Tensor) -> Tensor:
