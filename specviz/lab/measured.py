@@ -100,7 +100,7 @@ class StudiedGroup:
     Attributes:
         choices: by name; the category of the prompts among them where it was grouped by that.
         failed: how many of the runs broke off or could not begin.
-        per_pass: tokens for each pass of the target, the mean over runs. error: half of its 95 % interval.
+        per_pass: tokens for each pass of the target, the mean over prompts. error: half of its 95 % interval.
         alpha: accepted of tested, used: accepted of guessed, both over all runs.
         token_ms: milliseconds a token, over all runs, as they were while others ran beside them.
 

@@ -20,7 +20,7 @@ PER_PASS = "tokens per target pass"  # noqa: S105 - a label
 def page(study: Studied) -> str:
     """The whole file: what was run and where, then the plots."""
     where = f"{', '.join(study.machines)}; {'; '.join(study.versions)}"
-    said = f"{study.runs:,} runs of {', '.join(study.sets)}, made on {where}. Bars hold 95 %."
+    said = f"{study.runs:,} runs of {', '.join(study.sets)}, made on {where}. Bars are 95 % intervals over the prompts."
     drawn = [
         figure.to_html(full_html=False, include_plotlyjs=not place, config={"displaylogo": False, "responsive": True})
         for place, figure in enumerate(figures(study))
@@ -49,6 +49,7 @@ def _by_gamma(study: Studied) -> go.Figure:
     lines: dict[str, list[StudiedGroup]] = {}
     for each in study.by_method:
         lines.setdefault(_label(each, names), []).append(each)
+    figure.update_xaxes(tickvals=every)
     looks = _looks(study)
     for label, groups in lines.items():
         level = groups[0].choices["gamma"] is None

@@ -108,6 +108,10 @@ class StudyPlan:
                     found.setdefault(repr(config), (method.name, config))
         return list(found.values())
 
+    def configs(self) -> list[RunConfig]:
+        """One for each combination, prompt and seed still missing."""
+        return [config for _, config in self.combinations()]
+
     def left_out(self) -> list[str]:
         """Why combinations are not run, a line each."""
         reasons = (

@@ -36,12 +36,13 @@ def run(
     Raises:
         ConfigError: the folder holds another study, or is in use; or the plan cannot be run here.
     """
-    known = check(plan, folder)
-    passes = json.dumps(known["passes"]) if known else crew.submit(worker.prepared, plan.base).result()
+    passes = "" if check(plan, folder) else crew.submit(worker.prepared, plan.base, plan.configs()).result()
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / ".lock", timeout=0):
-            if not check(plan, folder):
+            if known := check(plan, folder):
+                passes = json.dumps(known["passes"])
+            else:
                 store.begin(folder, plan.described(), passes)
             if not store.finished(folder):
                 device = json.loads(passes)["info"]["device"]

@@ -13,10 +13,10 @@ from specviz.lab.study import store
 CHOICES = ("pair", "method", "rule", "gamma", "gamma_rule", "temperature")
 COUNTS = ("emitted", "target_passes", "tested", "accepted", "drafted")
 TIMES = ("draft_ms", "verify_ms", "accept_ms", "trim_ms", "overhead_ms")
+PROMPT = ("set", "set_hash", "question_id")
 LABELS = (
-    "set",
-    "set_hash",
-    "question_id",
+    "run",
+    *PROMPT,
     "category",
     "turn",
     "seed",
@@ -74,43 +74,48 @@ def lines(study: Studied) -> Iterator[str]:
 
 
 def _groups(table: pa.Table, names: Sequence[str]) -> Iterator[StudiedGroup]:
-    whole = table.append_column("per_pass", pc.divide(pc.cast(table["emitted"], "float64"), _least_one(table)))
+    passes = pc.if_else(pc.equal(table["target_passes"], 0), None, table["target_passes"])
+    whole = table.append_column("per_pass", pc.divide(pc.cast(table["emitted"], "float64"), passes))
     whole = whole.append_column("ms", _sum([table[name] for name in TIMES]))
     whole = whole.append_column("failed", pc.cast(pc.equal(table["stop"], "failed"), "int64"))
-    whole = whole.set_column(
-        whole.column_names.index("per_pass"),
-        "per_pass",
-        pc.if_else(pc.greater(table["target_passes"], 0), whole["per_pass"], None),
-    )
-    wanted: list[Any] = [("per_pass", "mean"), ("per_pass", "count")]
-    wanted += [("per_pass", "stddev", pc.VarianceOptions(ddof=1)), ("turn", "count"), ("failed", "sum"), ("ms", "sum")]
-    wanted += [(name, "sum") for name in COUNTS]
-    for row in whole.group_by(list(names), use_threads=False).aggregate(wanted).to_pylist():
-        spread, count = row["per_pass_stddev"], row["per_pass_count"]
+    spread = _over_prompts(whole, names)
+    wanted = [("run", "min"), ("turn", "count"), *((name, "sum") for name in ("failed", "ms", *COUNTS))]
+    grouped = whole.group_by(list(names), use_threads=False).aggregate(wanted).sort_by("run_min")
+    for row in grouped.to_pylist():
+        per_pass, error = spread[tuple(row[name] for name in names)]
         yield StudiedGroup(
             choices={name: row[name] for name in names},
             runs=row["turn_count"],
             failed=row["failed_sum"],
-            per_pass=row["per_pass_mean"],
-            error=None if spread is None or count < 2 else SURE * spread / count**0.5,
+            per_pass=per_pass,
+            error=error,
             alpha=_ratio(row["accepted_sum"], row["tested_sum"]),
             used=_ratio(row["accepted_sum"], row["drafted_sum"]),
             token_ms=_ratio(row["ms_sum"], row["emitted_sum"]),
         )
 
 
+def _over_prompts(table: pa.Table, names: Sequence[str]) -> dict[tuple[Any, ...], tuple[float | None, float | None]]:
+    """Tokens per pass of each group, and half its interval. A prompt counts once: its seeds may all write the same."""
+    by_prompt = table.group_by([*names, *PROMPT], use_threads=False).aggregate([("per_pass", "mean")])
+    wanted = [("per_pass_mean", "mean"), ("per_pass_mean", "stddev", pc.VarianceOptions(ddof=1))]
+    wanted.append(("per_pass_mean", "count"))
+    found = {}
+    for row in by_prompt.group_by(list(names), use_threads=False).aggregate(wanted).to_pylist():
+        deviation, count = row["per_pass_mean_stddev"], row["per_pass_mean_count"]
+        error = SURE * deviation / count**0.5 if count > 1 else None
+        found[tuple(row[name] for name in names)] = row["per_pass_mean_mean"], error
+    return found
+
+
 def _same(table: pa.Table) -> tuple[int, int]:
     """Of the prompts whose text must be plain decoding's (temperature 0, or shared noise) and that several runs
     wrote: for how many all wrote the same, and how many there are."""
     plain = table.filter(pc.and_(pc.and_(table["plain_text"], table["lossless"]), pc.equal(table["error"], "")))
-    names = ["pair", "set", "set_hash", "question_id", "turn", "temperature", "seed"]
+    names = ["pair", *PROMPT, "turn", "temperature", "seed"]
     counted = plain.group_by(names, use_threads=False).aggregate([("text", "count_distinct"), ("text", "count")])
     several = counted.filter(pc.greater(counted["text_count"], 1))
     return pc.sum(pc.equal(several["text_count_distinct"], 1)).as_py() or 0, len(several)
-
-
-def _least_one(table: pa.Table) -> Any:
-    return pc.cast(pc.max_element_wise(table["target_passes"], 1), "float64")
 
 
 def _sum(columns: Sequence[Any]) -> Any:

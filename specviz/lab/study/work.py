@@ -26,13 +26,18 @@ Row = dict[str, Any]
 _machine = lru_cache(machine.name)
 
 
-def prepared(base: RunConfig) -> str:
+def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> str:
     """Loads the pair. A trace of a token or two, which says what passes timing picked here, and in what build.
 
+    Args:
+        configs: tried too, each as far as its first pass.
+
     Raises:
-        ConfigError: the pair cannot be had.
+        ConfigError: the pair cannot be had, or one of them cannot be run with it.
     """
     pair = pairs.load(base.pair, base.device, base.dtype)
+    for config in configs:
+        session.start(dataclasses.replace(config, prompt="a", max_new_tokens=2), pair, shown=False)
     drafter = "small-model" if pair.draft else "prompt-lookup"
     run = session.start(dataclasses.replace(base, prompt="a", drafter=drafter, max_new_tokens=2), pair)
     for _ in run:

@@ -1,5 +1,6 @@
 """What a worker is asked to do. Torch is imported where it is done, so whoever asks stays small."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from specviz.config import RunConfig
@@ -8,11 +9,11 @@ from specviz.lab.study.plan import Task
 Row = dict[str, Any]
 
 
-def prepared(base: RunConfig) -> str:
+def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> str:
     """See work.prepared."""
     from specviz.lab.study import work
 
-    return work.prepared(base)
+    return work.prepared(base, configs)
 
 
 def decoded(passes: str, task: Task) -> list[Row]:
