@@ -1,0 +1,93 @@
+"""A study of a tiny pair, killed at random moments and gone on with: python -m tests.study_killed FOLDER KILLS."""
+
+import os
+import random
+import signal
+import sys
+import time
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from specviz.config import RunConfig
+from specviz.lab.study import plan as plans
+from specviz.lab.study import prompts, study, work
+from specviz.trace.codec import to_json
+from tests.battery import Bytes, tiny_pair
+from tests.tiny import TableModel, traced
+
+
+class Talking(Bytes):
+    """Turns stand one behind the other."""
+
+    def conversation(self, turns: list[str], *, chat: bool) -> list[int]:
+        return self.encode("".join(turns).replace("\ufffd", ""))
+
+
+class Here(Executor):
+    """Works where it is asked, and at once."""
+
+    def submit(self, work: Any, /, *given: Any, **_: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(work(*given))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+PAIR = replace(tiny_pair(), tokenizer=Talking())
+TEXTS = [("ab",), ("ba", "aa"), ("éa",), ("bbb",), ("aab", "b", "ab")]
+
+
+def planned(seeds: int) -> plans.StudyPlan:
+    """Five conversations, eight turns; by 2 drafters, 2 γ and 2 temperatures."""
+    asked = [prompts.Prompt("tiny", "0", str(place), "text", turns) for place, turns in enumerate(TEXTS)]
+    drafters = ("small-model", "prompt-lookup:max_match=2")
+    return plans.StudyPlan(
+        prompts=tuple(asked),
+        methods=tuple(map(plans.drafter, drafters)),
+        rules=("rejection",),
+        gammas=(1, 3),
+        gamma_rules=(plans.gamma_rule("fixed"),),
+        temperatures=(0.0, 0.8),
+        seeds=seeds,
+        base=RunConfig("", max_new_tokens=4),
+    )
+
+
+def go_on(folder: Path, plan: plans.StudyPlan, tell: Any = lambda done: None) -> None:
+    """Runs what is left of it, here."""
+    passes = to_json(traced(TableModel(4, 1), draft=TableModel(4, 2)))
+    work.prepared, work.pinned = lambda *_: passes, lambda _: PAIR  # type: ignore[assignment]
+    study.PART = 9
+    study.run(plan, folder, Here(), lambda _: 3, time.perf_counter, tell)
+
+
+def main(folder: Path, kills: int) -> None:
+    """Forks a study and kills it some random parts and moments later, so many times; then lets it end."""
+    plan = planned(seeds=5)
+    for kill in range(kills + 1):
+        before = parts(folder)
+        child = os.fork()
+        if not child:
+            go_on(folder, plan)
+            os._exit(0)
+        if kill < kills:
+            wanted = before + random.randrange(5)
+            while parts(folder) < wanted:
+                time.sleep(0.001)
+            time.sleep(random.random() * 0.05)
+            os.kill(child, signal.SIGKILL)
+        status = os.waitpid(child, 0)[1]
+        print(os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, before, parts(folder))
+
+
+def parts(folder: Path) -> int:
+    """How many parts are kept."""
+    return len(list(folder.glob("parts/*.parquet")))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
