@@ -104,12 +104,12 @@ def _raw(
         return rows[_last(tree, step.path)], None
     drafter = session.drafter(config, pair, raw, capacity)
     if step.learning:
-        _teach(drafter, pair.target, text, done[:-1])
+        teach(drafter, pair.target, text, done[:-1])
     law = drafter.laws(text, tree)[slot]
     return rows[tree.parents[slot] + 1], None if law is None else law.dense(rows.shape[-1])
 
 
-def _teach(drafter: Drafter, target: LanguageModel, text: Sequence[int], done: Sequence[Round]) -> None:
+def teach(drafter: Drafter, target: LanguageModel, text: Sequence[int], done: Sequence[Round]) -> None:
     """Tells a drafter that learns what it heard in these rounds. What it learns does not depend on the sampling."""
     position = done[0].position if done else len(text)
     cache = target.new_cache(len(text) + max((len(step.verdicts) for step in done), default=0))
