@@ -92,7 +92,7 @@ def learning_figure(rounds: Sequence[Round], colours: Colours, playhead: int) ->
     _playhead(figure, colours, playhead, "x", "paper")
     figure.update_yaxes(range=[0, 1], tickformat=".1f")
     second = {"overlaying": "y", "side": "right", "rangemode": "tozero", "showgrid": False, "zeroline": False}
-    figure.update_layout(yaxis2=second)
+    figure.update_layout(yaxis2=second, margin_r=40)  # room for its numbers
     return figure
 
 
