@@ -6,7 +6,6 @@ transformers' own forward pass up to rounding.
 """
 
 import copy
-import math
 import statistics
 import sys
 import threading
@@ -18,12 +17,12 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
-from specviz.models.passes.int8 import int8, twin
+from specviz.models.passes.int8 import int8
+from specviz.models.passes.lean_body import Body, unit
 from specviz.models.passes.packed import LAPS, pack, ways_of
 from specviz.models.passes.picked import Picked
 from specviz.models.passes.single_row import SinglePass
@@ -34,8 +33,6 @@ FAMILIES = ("llama", "mistral", "qwen2", "qwen3")
 ROTATIONS = ("default", "linear", "llama3", "yarn")
 SCRIPTED = sys.version_info < (3, 14)
 """Whether TorchScript runs on this Python."""
-LONG = 64
-"""Rows from which on attention goes by torch's own, which keeps no scores; before, that one costs more."""
 BEHIND = 64
 SETTLED = 3
 """Passes after which TorchScript has settled on a program."""
@@ -72,7 +69,7 @@ class LeanModel(HFModel):
         super().__init__(model)
         del self.model
         self._dtype = model.dtype
-        self._body = body = _Body(model)
+        self._body = body = Body(model)
         if packed:
             pack(body, clock, turned=True, ways=picked.ways if picked else None)
         ways = ways_of(body)
@@ -90,7 +87,7 @@ class LeanModel(HFModel):
     def _rounded(self) -> HFModel:
         rough = copy.copy(self)
         rounded = int8(self._body)
-        assert isinstance(rounded, _Body)
+        assert isinstance(rounded, Body)
         rough._body, rough._split_passes = rounded, {}
         rough._whole, rough._singly = _Passes(rounded, singly=False), 0
         return rough
@@ -98,6 +95,7 @@ class LeanModel(HFModel):
     def new_cache(self, capacity: int) -> KVCache:
         return KVCache(self.layers, self._heads, capacity, self._dim, self._dtype)
 
+    @torch.inference_mode()
     def opened(
         self,
         tokens: Sequence[int],
@@ -107,12 +105,10 @@ class LeanModel(HFModel):
         hidden: Sequence[int],
     ) -> Scores:
         """See OpenModel. Few rows are never computed one after the other here."""
-        with torch.inference_mode():
-            states = self._whole.together.states(*self._prepared(tokens, positions, mask, cache))
-            cache.advance(len(tokens))
-            last = states.pop()
-            states.append(self._whole.together.normed(last))
-            return Scores(self._whole.together.logits(last), {layer: states[layer] for layer in hidden})
+        logits, states = self._whole.together(*self._prepared(tokens, positions, mask, cache), keep=True)
+        cache.advance(len(tokens))
+        states[-1] = unit(states[-1], self._body.eps) * self._body.norm  # as transformers shows the last one
+        return Scores(logits, {layer: states[layer] for layer in hidden})
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         return self._rows(self._whole, tokens, positions, mask, cache)
@@ -125,7 +121,7 @@ class LeanModel(HFModel):
     @torch.inference_mode()
     def read_off(self, hidden: Tensor) -> Tensor:
         use_threads(self.way.threads)
-        logits: Tensor = self._body.head(_unit(hidden, self._body.eps))
+        logits: Tensor = self._body.head(unit(hidden, self._body.eps))
         return logits
 
     @torch.inference_mode()
@@ -136,7 +132,7 @@ class LeanModel(HFModel):
         n, before = len(hidden), cache.length
         use_threads(self.way.threads)
         run, slots = self._split(layers)[1], cache.room(n)[layers:]
-        logits: Tensor = run([], hidden, list(positions), self._seen(mask, n, before), slots, before)
+        logits: Tensor = run([], hidden, list(positions), self._seen(mask, n, before), slots, before)[0]
         cache.advance(n)
         return logits
 
@@ -148,7 +144,7 @@ class LeanModel(HFModel):
                 first, rest = _Passes(parts[0], singly=self._singly > 0), _scripted(parts[1])
                 slots, seen = self.new_cache(2).room(2), self._seen(None, 2, 0)
                 for _ in range(SETTLED):
-                    hidden = first.together([0, 0], None, [0, 1], seen, slots[:layers], 0)
+                    hidden, _ = first.together([0, 0], None, [0, 1], seen, slots[:layers], 0)
                     rest([], hidden, [0, 1], seen, slots[layers:], 0)
                 self._split_passes[layers] = first, rest
             return self._split_passes[layers]
@@ -173,7 +169,7 @@ class LeanModel(HFModel):
     def _together(
         self, run: "_Passes", tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
     ) -> Tensor:
-        rows: Tensor = run.together(*self._prepared(tokens, positions, mask, cache))
+        rows: Tensor = run.together(*self._prepared(tokens, positions, mask, cache))[0]
         cache.advance(len(tokens))
         return rows
 
@@ -220,7 +216,7 @@ class LeanModel(HFModel):
 class _Passes:
     """A body's pass over rows together, and over one alone. single: None if that is never used."""
 
-    def __init__(self, body: "_Body", *, singly: bool = True) -> None:
+    def __init__(self, body: Body, *, singly: bool = True) -> None:
         self.together = _scripted(body)
         self.single: SinglePass | None = SinglePass(body) if singly else None
 
@@ -232,172 +228,3 @@ def _scripted(body: nn.Module) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return torch.jit.script(body)
-
-
-class _Body(nn.Module):
-    """The whole model, or some layers of it in a row. Without the last ones it has no head."""
-
-    def __init__(self, model: Any) -> None:
-        super().__init__()
-        config, inner = model.config, model.model
-        places = torch.arange(config.max_position_embeddings)[None]
-        cos, sin = inner.rotary_emb(torch.zeros(1, dtype=torch.float64), places)
-        half = cos.shape[-1] // 2
-        rotary = torch.complex(cos[0, :, None, :half], sin[0, :, None, :half])
-        self.rotary = rotary.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
-        self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep the whole file mapped
-        self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
-        self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
-        self.norm = inner.norm.weight.detach() * math.sqrt(config.hidden_size)
-        self.head: Any = _linear([model.lm_head], inner.norm)
-        self.shared: int = config.num_attention_heads // config.num_key_value_heads
-
-    def part(self, first: int | None, last: int | None) -> "_Body":
-        """These layers over the same weights."""
-        other = twin(self)
-        assert isinstance(other, _Body)
-        other.layers = other.layers[first:last]
-        if last is not None:
-            other.head = None
-        return other
-
-    def forward(
-        self,
-        tokens: list[int],
-        hidden: Tensor | None,
-        positions: list[int],
-        added: Tensor | None,
-        slots: Tensor,
-        before: int,
-    ) -> Tensor:
-        """logits[n, V], or without a head hidden[n, width].
-
-        Args:
-            hidden: what the layers before these made of the tokens; None if there are none before.
-            added: [n, before + n], to the scores of attention; None for one row.
-            slots: [layers, 2, heads, before + n, dim], the last n of which are written.
-        """
-        return self.logits(self.states(tokens, hidden, positions, added, slots, before)[-1])
-
-    @torch.jit.export
-    def states(
-        self,
-        tokens: list[int],
-        hidden: Tensor | None,
-        positions: list[int],
-        added: Tensor | None,
-        slots: Tensor,
-        before: int,
-    ) -> list[Tensor]:
-        """The embedding, or what it was given, and what each layer makes of it, all [n, width]."""
-        rotary = self.rotary[torch.tensor(positions)]
-        if added is not None and self.shared > 1:  # query heads that share a key head are extra rows
-            added = added.repeat(self.shared, 1)
-        states = [functional.embedding(torch.tensor(tokens), self.embedding) if hidden is None else hidden]
-        fresh = slots[:, :, :, before:].flatten(1, 2).unbind()
-        keys, values = slots[:, 0].transpose(2, 3).unbind(), slots[:, 1].unbind()
-        for index, layer in enumerate(self.layers):
-            states.append(layer(states[-1], rotary, added, fresh[index], keys[index], values[index]))
-        return states
-
-    @torch.jit.export
-    def logits(self, x: Tensor) -> Tensor:
-        """[n, V] from the last layer's [n, width], which stays as it is where there is no head."""
-        if self.head is None:
-            return x
-        found: Tensor = self.head(_unit(x, self.eps))
-        return found
-
-    @torch.jit.export
-    def normed(self, x: Tensor) -> Tensor:
-        """The same behind the last norm, as transformers shows it."""
-        normed: Tensor = _unit(x, self.eps) * self.norm
-        return normed
-
-
-def _unit(x: Tensor, eps: Tensor) -> Tensor:
-    """RMS norm without its weights and the root of the width; the next layer's weights contain both."""
-    return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), eps)
-
-
-def _eps(width: int, eps: float, dtype: torch.dtype) -> Tensor:
-    """A norm's epsilon as `_unit` takes it."""
-    return torch.tensor(math.sqrt(width * eps), dtype=dtype)
-
-
-class _Layer(nn.Module):
-    """One block: q, k and v as one linear layer, gate and up as one.
-
-    The two numbers of a head that the rotation turns together are neighbours here, so one complex product turns them.
-    Queries come out scaled for attention.
-    """
-
-    def __init__(self, layer: Any, config: Any) -> None:
-        super().__init__()
-        attention, mlp = layer.self_attn, layer.mlp
-        self.heads: int = config.num_attention_heads
-        self.kv_heads: int = config.num_key_value_heads
-        self.dim: int = attention.head_dim
-        dtype, root = attention.q_proj.weight.dtype, math.sqrt(self.dim)
-        interleaved = torch.arange(self.dim).view(2, -1).t().flatten()
-        order = torch.arange((self.heads + 2 * self.kv_heads) * self.dim).view(-1, self.dim)
-        order[: -self.kv_heads] = order[: -self.kv_heads, interleaved]
-        parts = [attention.q_proj, attention.k_proj, attention.v_proj]
-        self.project = _linear(parts, layer.input_layernorm, order.flatten())
-        self.mix = _linear([attention.o_proj])
-        self.widen = _linear([mlp.gate_proj, mlp.up_proj], layer.post_attention_layernorm)
-        self.narrow = _linear([mlp.down_proj])
-        self.act = mlp.act_fn
-        self.long: int = LONG  # TorchScript sees no globals
-        self.eps = self.head_eps = _eps(config.hidden_size, config.rms_norm_eps, dtype)
-        self.scale: Tensor | None = None
-        if hasattr(attention, "q_norm"):  # Qwen3 normalizes each head's queries and keys
-            self.head_eps = _eps(self.dim, attention.q_norm.variance_epsilon, dtype)
-            queries, keys = attention.q_norm.weight, attention.k_norm.weight * root
-            self.scale = torch.cat([queries.expand(self.heads, -1), keys.expand(self.kv_heads, -1)])[:, interleaved]
-        else:
-            for outputs in (self.project.weight, self.project.bias):
-                if outputs is not None:
-                    outputs[: self.heads * self.dim] /= root
-
-    def forward(
-        self, x: Tensor, rotary: Tensor, added: Tensor | None, fresh: Tensor, keys: Tensor, values: Tensor
-    ) -> Tensor:
-        """x[n, width] from x[n, width].
-
-        Args:
-            fresh: [2 * kv_heads, n, dim], where the keys and values of these n go.
-            keys: [kv_heads, dim, slots], all of them, fresh ones included; values: [kv_heads, slots, dim].
-        """
-        n = x.shape[0]
-        every = self.project(_unit(x, self.eps)).view(n, self.heads + 2 * self.kv_heads, self.dim)
-        rotated = every[:, : -self.kv_heads]
-        if self.scale is not None:
-            rotated.copy_(_unit(rotated, self.head_eps) * self.scale)
-        torch.view_as_complex(rotated.view(n, self.heads + self.kv_heads, self.dim // 2, 2)).mul_(rotary)
-        every = every.transpose(0, 1)
-        fresh.copy_(every[self.heads :])
-        queries = every[: self.heads].reshape(self.kv_heads, -1, self.dim)
-        if n >= self.long:
-            seen = functional.scaled_dot_product_attention(queries, keys.mT, values, attn_mask=added, scale=1.0)
-        else:
-            scores = torch.bmm(queries, keys)
-            seen = torch.bmm((scores if added is None else scores + added).softmax(-1), values)
-        x = x + self.mix(seen.view(self.heads, n, self.dim).transpose(0, 1).reshape(n, -1))
-        gate, up = self.widen(_unit(x, self.eps)).chunk(2, -1)
-        fed: Tensor = x + self.narrow(self.act(gate) * up)
-        return fed
-
-
-def _linear(parts: Sequence[nn.Linear], norm: Any = None, order: Tensor | None = None) -> nn.Linear:
-    """Joins linear layers that read the same input, reorders their outputs, and folds in the norm before them."""
-    weight = torch.cat([part.weight for part in parts]).double()
-    bias = None if parts[0].bias is None else torch.cat([part.bias for part in parts])
-    if norm is not None:
-        weight *= norm.weight.double() * math.sqrt(norm.weight.numel())
-    if order is not None:
-        weight, bias = weight[order], None if bias is None else bias[order]
-    joined = nn.Linear(weight.shape[1], weight.shape[0], bias=bias is not None, device="meta")
-    joined.weight = nn.Parameter(weight.to(parts[0].weight.dtype), requires_grad=False)
-    joined.bias = None if bias is None else nn.Parameter(bias, requires_grad=False)
-    return joined

@@ -18,7 +18,7 @@ Step = Callable[[Reals], Reals]
 
 
 class SinglePass:
-    """The pass of `lean._Body` over one row. It uses transposed weights, which are fastest for a single row."""
+    """The pass of `lean_body.Body` over one row. It uses transposed weights, which are fastest for a single row."""
 
     def __init__(self, body: Any) -> None:
         threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's threads would compete with torch's
