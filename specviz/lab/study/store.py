@@ -129,7 +129,8 @@ def merge(folder: Path) -> None:
                 table = pq.read_table(part)
                 one.write_table(table.drop_columns(["steps"]))
                 other.write_table(_steps(table))
-    shutil.rmtree(folder / PARTS, ignore_errors=True)
+    if (folder / PARTS).exists():
+        shutil.rmtree(folder / PARTS)
 
 
 def runs(folder: Path, columns: Sequence[str]) -> pa.Table:
