@@ -55,6 +55,7 @@ FLOORS = (
     Floor("`recycling`: tokens per pass", 1.4, tokens_per_pass, {"drafter": "recycling", "gamma": 8}),
     Floor("`recycling`, T = 0: tokens per pass", 1.8, tokens_per_pass,
           {"drafter": "recycling", "gamma": 8, "temperature": 0}),
+    Floor("`early-exit`, layer 9: α", 0.4, alpha, {"drafter": "early-exit"}),
     Floor("`quantized`: α", 0.97, alpha, {"drafter": "quantized"}),
     Floor("`staged`: guesses per pass of the small model", 1.7, guesses_per_pass, {"drafter": "staged", "gamma": 6}),
     Floor("`lookahead`, window 10, T = 0: tokens per pass", 1.8, tokens_per_pass,
