@@ -78,6 +78,8 @@ class Unhurried(made_up.MadeUpRun):
             time.sleep(PER_ROUND * (1 if step.index < 40 else 10))
             if self.info.config.prompt == "break":
                 raise RuntimeError("the made-up engine broke")
+            if self.info.config.prompt == "too much" and self.info.config.gamma > 10:
+                raise MemoryError
             yield step
 
     def _endless(self) -> Iterator[Round]:

@@ -35,7 +35,7 @@ export const words = {
   lost: 'This run is no longer kept on the server. Press Run for a new one.',
   retry: 'Try again',
   gone: (round) => `The server does not answer. What you see is complete up to round ${round}.`,
-  mend: (value) => `Use ${value} and run`,
+  mend: (value) => `Run with ${value}`,
   dismiss: 'Close this message',
   goneEmpty: 'The server does not answer.',
   share: {

@@ -4,7 +4,7 @@
 
 import { PRESSES, mend, showGone, showRunning, watchQueue } from './gradio.js';
 import { el, set, write } from '../base/dom.js';
-import { explainRefusal } from './refusal.js';
+import { explainFailure, explainRefusal } from './refusal.js';
 import { createWatchdog } from './watchdog.js';
 import { fieldOf } from './widgets.js';
 import { words } from './words.js';
@@ -92,12 +92,11 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     alarm(text, words.retry, PRESSES.run);
   }
 
-  /** Shows a refusal under the field it concerns, with a value that would be accepted. */
-  function refused(line) {
+  /** Shows why there is no run, or no more of it, under the field it concerns, with a value to run with instead. */
+  function refused({ text, field, value }) {
     idle();
-    const { text, field, value } = explainRefusal(line);
     const place = fieldOf(field)?.getBoundingClientRect();
-    if (value === null) alarm(text, words.retry, PRESSES.run, place);
+    if (value === null || !fieldOf(field)) alarm(text, words.retry, PRESSES.run, place);
     else alarm(text, words.mend(value), () => mend(field, value), place);
     fieldOf(field)?.focus({ preventScroll: true });
   }
@@ -150,8 +149,8 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
           awaited = run;
           coming(text);
         },
-        refusal: () => refused(text),
-        failure: () => refuse(words.failed(text)),
+        refusal: () => refused(explainRefusal(text)),
+        failure: () => refused(explainFailure(text)),
         unopened: () => alarm(text, words.file.another, PRESSES.open),
         idle,
         left: () => run === awaited && idle(),

@@ -34,9 +34,9 @@ export function surroundings() {
 /** The numeric ones. */
 const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
 
-/** The input of a field of the config, if it is on the page. */
+/** The input of a field of the config or of the drafter's, if it is on the page. */
 export function fieldOf(name) {
-  return FIELDS[name] ? document.querySelector(FIELDS[name]) : null;
+  return name ? document.querySelector(FIELDS[name] ?? `#sv-drafter-param-${name} input`) : null;
 }
 
 /** What the controls hold, by the config's names. */
