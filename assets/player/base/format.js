@@ -37,6 +37,11 @@ export function multiple(value) {
   return `${factor(value)}×`;
 }
 
+/** A method's name as people write it: small model, n-gram. */
+export function spaced(name) {
+  return { ngram: 'n-gram' }[name] ?? name.replaceAll(/[-_]/g, ' ');
+}
+
 /** A share in per cent: 51.2 %. */
 export function percent(share) {
   return `${number(100 * share)} %`;

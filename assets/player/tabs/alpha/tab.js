@@ -87,9 +87,10 @@ export function createAlpha({ ask, stop, recorded }) {
     const { trace, rounds, counted } = seen;
     const { config } = trace.info;
     const { part, whole, value } = counted.rates.tested;
-    head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(rounds.some((round) => !isChain(round)), count(part), count(whole))]));
+    const forks = rounds.some((round) => !isChain(round));
+    head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(forks, count(part), count(whole))]));
     head.from('stage', null, null, runName(config));
-    rates.draw(counted, trace.info.traits.rolls === 'dice');
+    rates.draw(counted, trace.info.traits.rolls === 'dice', forks);
     charts.slots.draw(slotsFigure(counted));
     charts.kept.draw(keptFigure(rounds, counted));
     drawGamma();
