@@ -7,8 +7,16 @@ import pytest
 from specviz.accept.rejection import Rejection
 from specviz.config import RunConfig
 from specviz.lab import exactness
+from specviz.proof import drawn_draft, fixed_draft
 from specviz.proof.findings import Exactness
 from tests.battery import tiny_pair
+
+
+@pytest.fixture(autouse=True)
+def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drawn_draft, "NUMBERS", 20_000)
+    monkeypatch.setattr(fixed_draft, "NUMBERS", 20_000)
+
 
 TEXTS = ("abé", "aééabéééé", "bab", "éab")
 
