@@ -226,7 +226,7 @@ def verdicts(
                 u=test and test.u,
                 weight=test and test.weight,
                 mass=test and test.mass,
-                p_entropy=_six_digits(found.p_entropies[node]),
+                p_entropy=_six_digits(found.p_entropies[node]) if test is None or test.entropy is None else test.entropy,
                 q_entropy=_six_digits(found.q_entropies[node]),
                 source=guess.source,
                 view=view,

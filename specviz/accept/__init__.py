@@ -36,6 +36,14 @@ ENTRIES = (
         rolls=Rolls.NOISE,
         plain_text=True,
     ),
+    RuleEntry(
+        name="typical",
+        summary="Lossy: accepts the longest path of guesses that are not too improbable, p > min(0.09, 0.3 exp(-H(p)))."
+        " The text no longer has the target's distribution.",
+        source="Cai et al., Medusa, arXiv:2401.10774",
+        rolls=Rolls.THRESHOLD,
+        lossless=False,
+    ),
 )
 
 

@@ -25,6 +25,7 @@ class Trial(NamedTuple):
         u: the number that decided it; None if no single number did.
         accept_prob: the probability with which it would be accepted.
         weight, mass: set by a rule that weighs the whole draft; see `trace.TokenVerdict`.
+        entropy: of the row it was tested against, in nats, from a rule that decides by it.
     """
 
     won: bool
@@ -32,6 +33,7 @@ class Trial(NamedTuple):
     accept_prob: float
     weight: float | None = None
     mass: float | None = None
+    entropy: float | None = None
 
 
 class Draw(NamedTuple):
