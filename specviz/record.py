@@ -227,10 +227,11 @@ def verdicts(
                 u=test and test.u,
                 weight=test and test.weight,
                 mass=test and test.mass,
-                p_entropy=_six_digits(found.p_entropies[node]) if test is None or test.entropy is None else test.entropy,
+                p_entropy=_six_digits(found.p_entropies[node]),
                 q_entropy=_six_digits(found.q_entropies[node]),
                 source=_source(guess.source, piece),
                 view=view,
+                entropy=test.entropy if test else 0.0,
             )
         )
     return tuple(verdicts)

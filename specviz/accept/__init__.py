@@ -38,8 +38,8 @@ ENTRIES = (
     ),
     RuleEntry(
         name="typical",
-        summary="Lossy: accepts the longest path of guesses that are not too improbable, p > min(0.09, 0.3 exp(-H(p)))."
-        " The text no longer has the target's distribution.",
+        summary="Lossy: the text does not have the target's distribution. Accepts every guess that is not too"
+        " improbable, p > min(0.09, 0.3 exp(-H)), H being the entropy of p.",
         source="Cai et al., Medusa, arXiv:2401.10774",
         rolls=Rolls.THRESHOLD,
         lossless=False,

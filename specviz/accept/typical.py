@@ -11,19 +11,18 @@ Source: Cai et al., Medusa, arXiv:2401.10774. Their code takes H of p + 1e-5; he
 """
 
 from collections.abc import Sequence, Set
-from typing import overload
 
 import numpy as np
 import torch
 
-from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk
+from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
 from specviz.accept.batch import BatchDraws
+from specviz.accept.one_round import judge_one_round
 from specviz.arrays import Floats, Ids
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.draft.base import Proposal
 from specviz.law import Law, Laws
 from specviz.sampling import entropy
-from specviz.trace.guess import Emission
 from specviz.tree import ROOT, DraftTree
 
 EPSILON, DELTA = 0.09, 0.3
@@ -43,25 +42,13 @@ class Typical(AcceptRule):
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """1 if the guess passes, else 0."""
-        return float(p.item(token) > _threshold(_entropy(p)))
+        return float(p.item(token) > _threshold(_entropies(p[None]))[0])
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """`walk` for one round of a run with plain floats, because that is faster. `walk` defines what is right."""
-        tree = proposal.tree
-        tests, end = _tested(tree, p, ends)
-        path = tuple(np.flatnonzero(tree.paths()[end]).tolist())
-        trials = tuple(test and test._replace(won=node in path) for node, test in enumerate(tests))
-        rows = [p[parent + 1] for parent in tree.parents]
-        if end != ROOT and tree.tokens[end] in ends:
-            return Judgement(trials, path, None, rows)
-        last = max(tree.children(end), default=None)
-        purpose, emission = (
-            (Purpose.BONUS, Emission.BONUS) if last is None else (Purpose.RESAMPLE, Emission.RESAMPLED)
-        )
-        own = chance.pick(p[end + 1], At(position + len(path), purpose))
-        return Judgement(trials, path, Draw(own.token, own.u, emission, last, zero_residual=False), [*rows, p[end + 1]])
+        """See `AcceptRule.judge`."""
+        return judge_one_round(self, proposal, p, position, ends, chance)
 
     def walk(
         self,
@@ -80,11 +67,12 @@ class Typical(AcceptRule):
         goes_on = np.ones((rounds, size + 1), dtype=bool)  # that of ROOT comes last
         product = np.ones((rounds, size + 1))
         reached, length, best = np.full(rounds, ROOT), np.zeros(rounds), np.ones(rounds)
-        needed = {parent: _threshold(_entropies(p[parent + 1])) for parent in {*tree.parents}}
+        entropies = np.empty((rounds, size))
         for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
             weight = p[parent + 1][every, tokens[:, node]]
+            entropies[:, node] = _entropies(p[parent + 1])
             tested[:, node] = goes_on[:, parent]
-            passes = tested[:, node] & (weight > needed[parent])
+            passes = tested[:, node] & (weight > _threshold(entropies[:, node]))
             goes_on[:, node] = passes & ~ending[:, node]
             product[:, node] = product[:, parent] * weight
             better = passes & ((depth + 1 > length) | ((depth + 1 == length) & (product[:, node] > best)))
@@ -95,8 +83,8 @@ class Typical(AcceptRule):
             here = (reached == end).nonzero()[0]
             last_p[here] = p[end + 1][here]
             rows = here if end == ROOT else here[~ending[here, end]]
-            rejected[rows] = max(tree.children(end), default=ROOT)
-            purpose = Purpose.RESAMPLE if any(tree.children(end)) else Purpose.BONUS
+            rejected[rows] = last = max(tree.children(end), default=ROOT)
+            purpose = Purpose.BONUS if last == ROOT else Purpose.RESAMPLE
             if rows.size:
                 at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
                 token[rows], token_u[rows] = draws.subset(rows).pick(last_p[rows], at)
@@ -109,38 +97,13 @@ class Typical(AcceptRule):
             token_u=token_u,
             rejected=rejected,
             empty=np.zeros(rounds, dtype=bool),
+            entropies=entropies,
         )
 
 
-def _tested(tree: DraftTree, p: Sequence[Floats], ends: Set[int]) -> tuple[list[Trial | None], int]:
-    """Every guess behind passing ones with its test, and the last guess of the path; ROOT if none passes."""
-    tests = list[Trial | None]()
-    passing, entropies = {ROOT: (0, 1.0)}, dict[int, float]()
-    for node, (token, parent) in enumerate(zip(tree.tokens, tree.parents, strict=True)):
-        if parent not in passing or (parent != ROOT and tree.tokens[parent] in ends):
-            tests.append(None)
-            continue
-        weight, (length, product) = p[parent + 1].item(token), passing[parent]
-        if parent not in entropies:
-            entropies[parent] = _entropy(p[parent + 1])
-        passes = bool(weight > _threshold(entropies[parent]))
-        if passes:
-            passing[node] = length + 1, product * weight
-        tests.append(Trial(passes, None, float(passes), entropy=entropies[parent]))
-    return tests, max(passing, key=passing.__getitem__)
-
-
-@overload
-def _threshold(entropy: float) -> float: ...
-@overload
-def _threshold(entropy: Floats) -> Floats: ...
-def _threshold(entropy: float | Floats) -> float | Floats:
-    found: Floats = np.minimum(EPSILON, DELTA * np.exp(-entropy))
+def _threshold(entropies: Floats) -> Floats:
+    found: Floats = np.minimum(EPSILON, DELTA * np.exp(-entropies))
     return found
-
-
-def _entropy(row: Floats) -> float:
-    return float(entropy(torch.from_numpy(row)))
 
 
 def _entropies(rows: Floats) -> Floats:

@@ -124,8 +124,9 @@ class TokenVerdict:
             into R / (R + 1 - weight before), where R is the sum of that sibling's residual.
         mass: under such a rule, R of the last guess that was tested below it: sum max(0, weight before * p - q). None
             if none was tested or rejected there.
-        p_entropy, q_entropy: of the target's row and of q, in six digits; p_entropy is exact where it decided a test.
+        p_entropy, q_entropy: of the target's row and of q, in six digits.
         view: what it was tested with. Its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
+        entropy: under a threshold, the exact entropy of p that set it; 0 under others.
 
     In a tree whose guesses are weighed together, a guess that is accepted because one below it is has no test of its
     own: u is None, and accept_prob is its weight.
@@ -151,6 +152,7 @@ class TokenVerdict:
     q_entropy: float
     source: Source
     view: View
+    entropy: float = field(default=0.0, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)
