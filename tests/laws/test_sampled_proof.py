@@ -130,6 +130,17 @@ def test_rejection_keeps_what_the_laws_share_and_coupling_at_most_that() -> None
     assert 0.1 < coupled.accepted < coupled.overlap + 5.5 * 0.5 / 20_000**0.5
 
 
+@pytest.mark.parametrize("drafter", [{}, {"drafter": "small-tree"}, {"drafter": "prompt-lookup"}], ids=str)
+def test_the_proof_fails_a_lossy_rule_and_says_by_how_much(drafter: dict[str, Any]) -> None:
+    """Not at temperature 0, where typical acceptance leaves the target's first choice alone."""
+    config = RunConfig("aééabéééé", rule="typical", temperature=0.7, **drafter)
+    found = [answer(Question(config, seed=seed)) for seed in range(5)]
+    assert all(finding.different for finding in found)
+    assert all(finding.tvd > 2 * finding.tvd_high for finding in found)
+    cold = answer(Question(replace(config, temperature=0.0)))
+    assert (cold.different, cold.tvd) == (False, 0)
+
+
 class Chatty(Bytes):
     """Asks in a template."""
 
