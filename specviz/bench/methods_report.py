@@ -46,10 +46,12 @@ def table(report: MethodsReport) -> Iterator[str]:
 
 
 def brief(report: MethodsReport) -> Iterator[str]:
-    """Markdown, for the top README: a speed-up for each kind of text, and whether the method is exact."""
+    """Markdown, for the top README: the methods that gain and transformers' own; for each kind of text a speed-up."""
     yield f"| method | {' | '.join(report.plain)} | exact |"
     yield "|---|---|" + "---|" * len(report.plain)
     for method, row in _fastest_first(report):
+        if method and row.overall.median < 1:
+            continue
         speedups = " | ".join(f"{each.median:.2f}" for each in row.speedups.values())
         yield f"| {_name(method, row)} | {speedups} | {exact(row.exact)} |"
 
@@ -68,7 +70,7 @@ def made_on(report: MethodsReport) -> str:
     machine, job = report.machine, report.job
     return (
         f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch}; temperature {job.temperature},"
-        f" {job.tokens} tokens, {job.prompts} prompts a kind of text, {job.laps} laps"
+        f" {job.tokens} tokens, {job.prompts} prompt{'s' * (job.prompts > 1)} a kind of text, {job.laps} laps"
     )
 
 
