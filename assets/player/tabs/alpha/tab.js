@@ -90,7 +90,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const forks = rounds.some((round) => !isChain(round));
     head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(forks, count(part), count(whole))]));
     head.from('stage', null, null, runName(config));
-    rates.draw(counted, trace.info.traits.rolls === 'dice', forks);
+    rates.draw(counted, trace.info.traits.rolls, forks);
     charts.slots.draw(slotsFigure(counted));
     charts.kept.draw(keptFigure(rounds, counted));
     drawGamma();

@@ -23,6 +23,7 @@ const alpha = {
     },
     positions: 'of tested positions: siblings count once',
     coupled: 'what rejection sampling would accept; shared noise accepts no more',
+    typical: 'what rejection sampling would accept; a lossy rule may accept more',
     counts: (part, whole) => `${part} / ${whole}`,
     slots: (many) => plural(many, 'position'),
     interval: (low, high) => `${low} to ${high}`,
