@@ -32,7 +32,10 @@ export function surroundings() {
 }
 
 /** The numeric ones. */
-const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
+export const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
+
+/** Of these, the whole ones. */
+export const WHOLE = ['gamma', 'top_k', 'max_new_tokens', 'seed'];
 
 /** The input of a field of the config, if it is on the page. */
 export function fieldOf(name) {
@@ -104,6 +107,12 @@ function say(home, text) {
 
 /** The files that come with the chosen pair; null until one was chosen. */
 let files = null;
+
+/** The names that can be chosen for a field: drafter, rule or gamma_rule; its present one where the page lists none. */
+export function namesOf(field) {
+  const offered = [...(byId({ drafter: 'sv-drafter', rule: 'sv-rule' }[field])?.querySelectorAll('input') ?? [])].map(({ value }) => value);
+  return offered;
+}
 
 /** Whether what only the server sets is still as the page came. */
 let untouched = true;
