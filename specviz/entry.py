@@ -41,15 +41,16 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option that tunes a plug-in. The first one is the default."""
+    """An option that tunes a plug-in. usual: the default; "" means the first one."""
 
     name: str
     options: tuple[str, ...]
     help: str = ""
+    usual: str = ""
 
     @property
     def default(self) -> str:
-        return self.options[0]
+        return self.usual or self.options[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,9 @@ export function chooseDrafter(name) {
 export function chooseMethod(drafter, rule, gamma) {
   const pick = (id, name) => [...byId(id).querySelectorAll('input')].find(({ value }) => value === name);
   if (gamma !== null) type(fieldOf('gamma'), gamma);
-  pick('sv-rule', rule).click();
+  const judge = pick('sv-rule', rule);
+  judge.disabled = false; // the drafter so far may have no use for it, see offerRule
+  judge.click();
   const input = pick('sv-drafter', drafter);
   setTimeout(() => (input.checked ? byId('sv-run') : input).click(), 50); // once Gradio knows the rule
 }

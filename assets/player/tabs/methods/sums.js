@@ -2,7 +2,8 @@
  * sums.js: the methods that stand side by side, what is measured of each, and what a method's cells say of a kind of text. Pure.
  */
 
-import { mean, share, sum } from '../../base/statistics.js';
+import { added } from '../cells.js';
+import { mean, sum } from '../../base/statistics.js';
 
 /** Runs of each method on each kind of text. */
 export const LAPS = 3;
@@ -37,17 +38,9 @@ export function questionOf({ entry, rule, gamma }, { seed, max_new_tokens: lengt
  */
 export function summed(cells) {
   if (!cells.length) return null;
-  const total = (of, from = cells) => sum(from.map(of));
-  const took = ({ draft, verify, rest }) => draft + verify + rest;
-  const laps = Array.from({ length: Math.min(LAPS, cells.length) }, (_, lap) => cells.filter((_, index) => index % LAPS === lap));
-  const each = laps.map((lap) => total(({ plain }) => plain, lap) / total(took, lap));
-  const tokens = total((cell) => cell.tokens.length) / total(({ gammas }) => gammas.length);
-  const speedup = total(({ plain }) => plain) / total(took);
-  return {
-    tokens, speedup, low: Math.min(...each), high: Math.max(...each), cost: tokens / speedup,
-    alpha: share(total(({ accepted }) => accepted), total(({ tested }) => tested)).value,
-    memory: mean(cells.map(({ memory }) => memory)),
-  };
+  const laps = Array.from({ length: Math.min(LAPS, cells.length) }, (_, lap) => added(cells.filter((_, index) => index % LAPS === lap)).speedup);
+  const { perPass: tokens, speedup, alpha } = added(cells);
+  return { tokens, speedup, low: Math.min(...laps), high: Math.max(...laps), cost: tokens / speedup, alpha, memory: mean(cells.map(({ memory }) => memory)) };
 }
 
 /** A method's cells by kind of text, and all of them: { kind: what they say }. */
