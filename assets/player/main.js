@@ -3,6 +3,7 @@
  */
 
 import { set, write } from './base/dom.js';
+import { createArrival } from './page/arrival.js';
 import { createCharts } from './page/charts.js';
 import { createControls } from './page/controls.js';
 import { createFrame } from './page/frame.js';
@@ -29,6 +30,7 @@ import { words } from './stage/words.js';
 import { createLabs } from './tabs/labs.js';
 import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
+import { goTo, here, linkable } from './place.js';
 import { createFeed } from './trace/feed.js';
 import { extend, roundStep, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
@@ -45,7 +47,6 @@ export function mount(root, port) {
   document.documentElement.toggleAttribute('data-sv-framed', window.self !== window.top);
   const stillness = window.matchMedia('(prefers-reduced-motion: reduce)');
   const opened = port.read();
-  const before = chosenBefore(); // takes precedence over the settings of the first run on stage
   // The run on stage, where in it, whether it plays and whether for rounds that are not there yet; the redraw they wait for.
   const state = { story: null, at: 0, picked: null, playing: false, waiting: false, frame: 0 };
   const frame = createFrame(root);
@@ -66,6 +67,12 @@ export function mount(root, port) {
   });
   const { parts } = stage;
   port = withFiles(root, port);
+  const arrival = createArrival(linkable(port), {
+    recorded: bring, adopt: port.adopt, run: () => PRESSES.run(), save: port.save, open: (bytes, name) => !port.show(bytes, name),
+    go: (place) => goTo(player(), place), say: (...said) => status.tell(...said),
+  });
+  const linked = arrival.read(location.hash);
+  const before = linked?.recorded ? null : linked?.config ?? chosenBefore(); // takes precedence over the settings of the first run on stage
   const want = {
     step: (direction) => move(state.at + direction, direction > 0),
     round: (direction) => state.story && move(roundStep(state.story, state.at, direction)),
@@ -112,7 +119,7 @@ export function mount(root, port) {
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
   const card = createCard(root, (at) => reveal(at), () => render(null));
   const help = createHelp(root, () => want.guide());
-  const share = createShare(root, { save: port.save, open: () => PRESSES.open(), trace: () => state.story?.trace });
+  const share = createShare(root, { link: () => arrival.link(here(player()), state.story.trace), save: port.save, open: () => PRESSES.open(), trace: () => state.story?.trace });
   const methods = createMethods(root, port.drafters, port.acceptance);
   const status = createStatus(frame, { play: () => state.story && !state.playing && play(), fetch: port.fetch, news: (delta) => feed(delta), alive: port.alive, story: () => state.story });
   const charts = createCharts(port.charts);
@@ -136,17 +143,19 @@ export function mount(root, port) {
   port.watch(() => feed(port.read()));
   const wants = {
     run: asked, stop: status.stopped, 'row-failed': vocabulary.broke, 'proof-failed': losslessness.broke, 'race-failed': racing.broke, 'lab-failed': labs.broke, settings: toggleDrawer, more: toggleMore,
-    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), 'run-failed': status.broken, adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
+    share: () => share.toggle(), help: () => help.open(), dark: () => toggleDark(), present: () => presenter.enter(), 'run-failed': status.broken, adopted: () => requestAnimationFrame(() => [mark, methods.show, arrival.adopted].forEach((hear) => hear())),
   };
   port.wants((name) => wants[name]?.());
   watchTheme(() => state.story && drawCharts());
   window.addEventListener('resize', () => render(null));
   mindDrawer();
   mindControls();
-  feed(opened).finally(() => {
+  window.addEventListener('hashchange', () => follow(arrival.read(location.hash)));
+  feed(linked?.recorded ? null : opened).finally(() => {
     port.opened();
     tabs.show(tabs.before());
-    if (before) port.adopt(before);
+    if (linked) follow(linked);
+    else if (before) port.adopt(before);
   });
 
   /** A run was asked for. It needs the models, so sampling stops. */
@@ -169,9 +178,24 @@ export function mount(root, port) {
     if (isNew) redraw();
     else state.frame ||= requestAnimationFrame(redraw);
     drawCharts();
+    arrival.grew(trace);
     if (!state.playing) return;
     if (isNew) playing.begin();
     else playing.grew();
+  }
+
+  function player() {
+    return { state, stage, tabs, dock, guide, move, pick };
+  }
+
+  function follow(place) {
+    if (place) arrival.begin(place, state.story?.trace);
+  }
+
+  /** Puts a recorded run on stage. */
+  async function bring(run) {
+    const messages = await port.fetch({ run, start: 0, stop: Infinity });
+    messages.forEach((j, n) => feed({ run, n, j }));
   }
 
   /** Draws what a longer trace changes; the beat on stage keeps moving. */

@@ -40,6 +40,9 @@ export const words = {
   goneEmpty: 'The server does not answer.',
   share: {
     label: 'Keep this run',
+    link: ['Copy link', 'To this run and this place in it'],
+    copied: 'The link is on the clipboard.',
+    byHand: 'Copy this link:',
     download: ['Download trace', 'JSON: every number of this run'],
     open: ['Open a trace', 'A file that was saved before'],
     none: 'There is no run on stage.',

@@ -1,88 +1,111 @@
 /**
- * arrival.js: opens what the address of the page asks for, and makes the link to what is on stage.
+ * arrival.js: follows a link to a run and the place in it, and makes the link to what is on stage.
  */
 
-import { TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
-import { choices, namesOf, NUMBERS, WHOLE } from './widgets.js';
+import { EMBEDDED, TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
+import { pairNow } from './widgets.js';
 import { words } from './words.js';
 
 const texts = words.link;
 /** Bytes that a trace attached to a link may unpack to. */
 const UNPACKED = 2_000_000;
-/** Milliseconds between two looks whether the page's controls stand as the link has them, and how many looks. */
-const LOOK = 50;
-const LOOKS = 200;
+/** Milliseconds in which the page's controls hear what was typed into them. */
+const HEARD = 50;
+const WHOLE = ['gamma', 'top_k', 'max_new_tokens', 'seed'];
+/** The page around a Space, which shows its own address. */
+const SPACES = 'https://huggingface.co';
+
+/** What a link may hold here. ranges: [least, most] of each number; names: those to choose from, by field. */
+export function knownOf({ recorded, tabs, ranges, names }) {
+  const limits = ([name, [min, max]]) => [name, { min, max: Math.min(max, Number.MAX_SAFE_INTEGER), whole: WHOLE.includes(name) }];
+  return { recorded, tabs, names, numbers: Object.fromEntries(Object.entries(ranges).map(limits)) };
+}
 
 /**
- * page: { shipped: names of recorded runs, rounds(), tabs: names, ranges: [least, most] by field; recorded(run): puts a recorded run on
- * stage; adopt(config); run(); open(bytes, name): puts a trace on stage; go(place): shows a round's beat, a node and a tab; say(text, offer, act) }.
- * { begin(fragment): whether the address held a link; grew(trace): a trace on stage has grown; link(place, save): Promise of the address }.
+ * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the controls take a moment to
+ * adopt it; run(); open(bytes, name): whether the bytes are a trace, which is on stage then; go(place): shows a place in the run on stage, and
+ * whether it is there; say(text, offer, act); save(run): Promise of its JSON }.
+ * { read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the controls stand;
+ * grew(trace): a trace on stage has grown; link(place, trace): Promise of an address }.
  */
-export function createArrival(page) {
-  let place = null; // where the link leads, until it is reached
-  let run = null; // the run on stage that it leads to
-  let tokens = null; // the run's first tokens where the link was made
+export function createArrival(known, page) {
+  let place = null; // the one on the way
+  let before = null; // the run that was on stage before
+  let reached = null; // the run that was on stage first since
+  let adopting = false;
 
-  function known() {
-    return {
-      recorded: page.shipped, tabs: page.tabs, names: Object.fromEntries(['drafter', 'rule', 'gamma_rule'].map((name) => [name, namesOf(name)])),
-      numbers: Object.fromEntries(NUMBERS.map((name) => [name, { min: page.ranges[name][0], max: Math.min(page.ranges[name][1], Number.MAX_SAFE_INTEGER), whole: WHOLE.includes(name) }])),
-    };
-  }
-
-  function begin(fragment) {
-    const found = decode(fragment, known());
-    if (!found) return false;
-    document.body.dataset.svHides = hidden(found).join(' ');
-    [place, run, tokens] = [found, null, found.recorded ? null : found.tokens ?? null];
-    if (found.said.length) page.say(found.said.slice(0, 3).join(' '));
-    if (found.tab) page.go({ tab: found.tab });
-    if (found.recorded) page.recorded(found.recorded);
-    else if (found.config?.prompt) decodeAgain(found.config);
-    return true;
+  function begin(found, shown) {
+    [place, before, reached] = [found, shown?.run ?? null, null];
+    document.body.dataset.svHides = hidden(place).join(' ');
+    page.go({ tab: place.tab ?? known.tabs[0] });
+    if (place.recorded) return page.recorded(place.recorded);
+    if (place.config?.prompt) return decodeAgain(place.config);
+    arrive(shown);
+    return null;
   }
 
   /** Sets the controls as the link has them, then presses Run. */
-  async function decodeAgain(config) {
-    const { pair, ...own } = config;
-    if (pair && pair !== 'embedded') page.say(texts.otherPair(pair));
-    page.adopt(own);
-    const stands = () => ['drafter', 'rule', 'gamma_rule'].every((name) => own[name] === undefined || choices()[name] === null || choices()[name] === own[name]);
-    for (let look = 0; look < LOOKS && !stands(); look += 1) await new Promise((done) => setTimeout(done, LOOK));
-    page.run();
+  function decodeAgain({ pair = EMBEDDED, ...config }) {
+    adopting = page.adopt(config);
+    if (pair !== pairNow()) {
+      adopting = false;
+      tell([...place.said, texts.otherPair(pair)], place.trace);
+    } else if (!adopting) setTimeout(page.run, HEARD);
   }
 
-  async function attached() {
-    const bytes = await unpack(place?.trace ?? '', UNPACKED);
-    if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
+  function arrive(trace) {
+    const { at, said, ...rest } = place;
+    const there = page.go({ ...rest, at });
+    place = { ...place, at: undefined, node: undefined, step: undefined };
+    if (said.length || !there) tell([...said, ...(there ? [] : [texts.nowhere])]);
+    place.said = [];
+    if (trace?.stop) compare(trace);
+  }
+
+  /** Says where the text of a run that is over differs from the one that the link was made on. */
+  function compare({ rounds }) {
+    const { tokens = [] } = place;
+    const other = firstOther(tokens, tokensOf(rounds));
+    place.tokens = [];
+    if (other) tell([...place.said, texts.differs(other)], place.trace);
+  }
+
+  function tell(said, packed) {
+    page.say(said.slice(0, 3).join(' '), packed ? texts.attached : '', async () => {
+      const bytes = await unpack(packed, UNPACKED);
+      if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
+    });
   }
 
   return {
     begin,
-    /** Goes to the link's place as soon as the run has it; once the run is over, says if it is another text. */
-    grew({ run: name, live, rounds, stop }) {
-      if (!place || !rounds.length) return;
-      const ours = place.recorded ? name === place.recorded : live;
-      if (!ours || (run !== null && run !== name)) return;
-      run = name;
-      if (place.at && (rounds.length > place.at.round + 1 || stop)) {
-        page.go({ ...place, tab: undefined });
-        place = { ...place, at: undefined };
-      }
-      if (!stop || !tokens) return;
-      const own = rounds.flatMap(({ path, verdicts, extra }) => [...path.map((node) => verdicts[node].token), ...(extra ? [extra.token] : [])]);
-      const other = firstOther(tokens, own);
-      tokens = null;
-      if (other) page.say(texts.differs(other), place.trace ? texts.attached : '', attached);
+    read: (fragment) => decode(fragment, known),
+    adopted() {
+      if (adopting) page.run();
+      adopting = false;
     },
-    /** The address of what is on stage; a small run that is no recorded one rides along. what: as link.encode takes it; save(): its JSON. */
-    async link(what, save) {
-      const { recorded, ...rest } = what;
-      const small = recorded ? '' : await pack((await save()) || '').catch(() => '');
-      const { origin, pathname, search } = location;
-      const hash = encode({ ...rest, recorded, ...(small.length <= TRACE ? { trace: small } : {}) });
-      if (window.parent !== window) window.parent.postMessage({ hash }, 'https://huggingface.co'); // a Space's own address then shows it too
-      return `${origin}${pathname}${search}#${hash}`;
+    grew(trace) {
+      const { run, live, repeats, rounds, stop } = trace;
+      const ours = place && rounds.length && run !== before && (place.recorded ? run === place.recorded : live || repeats);
+      if (!ours || run !== (reached ?? run)) return;
+      if (reached === null) {
+        if (!stop && rounds.length <= (place.at?.round ?? 0) + 1) return;
+        reached = run;
+        arrive(trace);
+      } else if (stop) compare(trace);
+    },
+    /** The address of a place in a run; the run rides along if it is small and none of the recorded ones. */
+    async link(place, { run, info, rounds }) {
+      const recorded = known.recorded.includes(run) ? run : undefined;
+      const packed = recorded ? '' : await pack(await page.save(run)).catch(() => '');
+      const hash = encode({ ...place, recorded, config: info.config, tokens: tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
+      if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
+      return `${location.origin}${location.pathname}#${hash}`;
     },
   };
+}
+
+/** The tokens of the text that rounds made. */
+function tokensOf(rounds) {
+  return rounds.flatMap(({ path, verdicts, extra }) => [...path.map((node) => verdicts[node].token), ...(extra ? [extra.token] : [])]);
 }

@@ -3,13 +3,16 @@
  * text from anywhere, so only known names with values of their kind come out of it, and what was mended or left out is said.
  */
 
+import { KINDS } from '../base/words.js';
 import { words } from './words.js';
 
 export const VERSION = 1;
 /** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
-export const LONGEST = 40_000;
+export const LONGEST = 200_000;
 const PROMPT = 16_000;
 export const TRACE = 8_192;
+/** The pair of a link that names none. */
+export const EMBEDDED = 'embedded';
 /** Tokens by which another machine is told to decode otherwise. */
 const TOKENS = 256;
 /** Names of parameters that a drafter or a rule may have, and how many of them a link may bring. */
@@ -22,28 +25,32 @@ const NAMES = { d: 'drafter', r: 'rule', gr: 'gamma_rule' };
 const TUNED = { dp: 'params', gp: 'gamma_params' };
 /** Parts of the page that a link may leave out. */
 export const PARTS = ['bar', 'tabs', 'models', 'charts'];
+/** What may be open beside the round, or shown another way. */
+export const VIEWS = ['code', 'cache', 'clock', 'side'];
 /** What a link inside another page leaves out. */
-const EMBEDDED = ['bar', 'tabs', 'charts'];
+const FRAMED = ['bar', 'tabs', 'charts'];
 
 /**
- * A place as the part of a link behind #. place: { recorded: the name of a recorded run, '' for another; config; at: { round, beat };
- * node, tab, hide: parts left out, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is left
- * out.
+ * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS,
+ * step: a still of the guide, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is
+ * left out.
  */
-export function encode({ recorded = '', config, at, node, tab, hide = [], embed = false, tokens = [], trace = '' }) {
+export function encode({ recorded, config, at, node, tab, view = [], step, hide = [], embed = false, tokens = [], trace = '' }) {
   const found = new URLSearchParams({ v: VERSION });
   const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
   put('run', recorded);
   if (config) {
     put('p', config.prompt);
     for (const [key, name] of Object.entries({ ...NAMES, ...NUMBERS })) put(key, config[name]);
-    for (const [key, name] of Object.entries(TUNED)) for (const [param, value] of Object.entries(config[name] ?? {})) put(`${key}.${param}`, value);
-    if (config.chat) put('c', 1);
-    if (config.pair !== 'embedded') put('m', config.pair);
+    for (const [key, name] of Object.entries(TUNED)) for (const [param, value] of Object.entries(config[name] ?? {})) put(`${key}.${param}`, marked(value));
+    if (config.chat === false) put('c', 0);
+    if (config.pair !== EMBEDDED) put('m', config.pair);
   }
-  if (at) put('at', `${at.round}.${at.beat}`);
+  if (at) put('at', [at.round + 1, at.kind, ...(at.slot === null ? [] : [at.slot + 1])].join('.'));
   put('node', node);
   put('tab', tab);
+  put('view', view.join(','));
+  put('step', step);
   put('hide', hide.join(','));
   if (embed) put('embed', 1);
   put('x', tokens.slice(0, TOKENS).map((id) => id.toString(36)).join('.'));
@@ -69,12 +76,14 @@ export function decode(fragment, known) {
     else if (Object.hasOwn(NAMES, key)) oneOf(key, text, known.names[NAMES[key]], config, said);
     else if (Object.hasOwn(TUNED, group) && NAME.test(param ?? '') && text.length < 100) tune(TUNED[group], param, text, config);
     else if (key === 'p') config.prompt = text.slice(0, PROMPT);
-    else if (key === 'c') config.chat = text === '1';
+    else if (key === 'c') config.chat = text !== '0';
     else if (key === 'm') config.pair = text.slice(0, 200);
     else if (key === 'at') place.at = placeOf(text);
-    else if (key === 'node') place.node = whole(text, 0, 99);
+    else if (key === 'node') place.node = whole(text, 0, 127);
     else if (key === 'tab' && known.tabs.includes(text)) place.tab = text;
-    else if (key === 'run' && known.recorded.includes(text)) place.recorded = text;
+    else if (key === 'run') place.recorded = known.recorded.includes(text) ? text : undefined;
+    else if (key === 'view') place.view = VIEWS.filter((name) => text.split(',').includes(name));
+    else if (key === 'step') place.step = whole(text, 1, 20);
     else if (key === 'hide') place.hide = PARTS.filter((part) => text.split(',').includes(part));
     else if (key === 'embed') place.embed = text === '1';
     else if (key === 'x') place.tokens = tokensOf(text);
@@ -82,12 +91,12 @@ export function decode(fragment, known) {
     else if (key !== 'v') said.push(texts.ignored(key.slice(0, 20)));
   }
   if (Object.keys(config).length) place.config = config;
-  return place;
+  return Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
 }
 
 /** The parts of the page that a place leaves out. */
 export function hidden({ hide = [], embed }) {
-  return PARTS.filter((part) => hide.includes(part) || (embed && EMBEDDED.includes(part)));
+  return PARTS.filter((part) => hide.includes(part) || (embed && FRAMED.includes(part)));
 }
 
 /** The number of the first token, counted from 1, where another run's tokens differ from those of a link; 0 where none does. */
@@ -122,8 +131,8 @@ const texts = words.link;
 
 function number(key, text, { min, max, whole: isWhole }, config, said) {
   const name = NUMBERS[key];
-  const value = text.trim() === '' ? NaN : Number(text);
-  if (!Number.isFinite(value)) {
+  const value = isNumber(text) ? Number(text) : NaN;
+  if (Number.isNaN(value)) {
     said.push(texts.ignored(key));
     return;
   }
@@ -137,15 +146,27 @@ function oneOf(key, text, choices, config, said) {
   else said.push(texts.unknown(texts.names[NAMES[key]], text.slice(0, 40)));
 }
 
-/** A parameter: a number where it reads as one, else a text. The server checks it. */
+/** A parameter: a number where it reads as one, unless it is marked as a text. The server checks it. */
 function tune(name, param, text, config) {
   config[name] ??= {};
-  if (Object.keys(config[name]).length < MANY) config[name][param] = text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  if (Object.keys(config[name]).length < MANY) config[name][param] = isNumber(text) ? Number(text) : text.replace(/^\*/, '');
 }
 
+/** A parameter as a link writes it: a text that would read as a number, or as marked, gets a mark. */
+function marked(value) {
+  return typeof value === 'string' && (isNumber(value) || value.startsWith('*')) ? `*${value}` : value;
+}
+
+function isNumber(text) {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+/** The beat that a link leads to; rounds and guesses are counted from 1. */
 function placeOf(text) {
-  const [round, beat] = text.split('.').map((part) => whole(part, 0, 99_999));
-  return round === undefined || beat === undefined ? undefined : { round, beat };
+  const [round, kind, slot = null] = text.split('.');
+  const [at, guess] = [whole(round, 1, 99_999), slot === null ? null : whole(slot, 1, 128)];
+  if (at === undefined || guess === undefined || !Object.hasOwn(KINDS, kind ?? '')) return undefined;
+  return { round: at - 1, kind, slot: guess === null ? null : guess - 1 };
 }
 
 function tokensOf(text) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LONGEST, PARTS, TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
+import { KINDS } from '../base/words.js';
+import { LONGEST, PARTS, TRACE, VIEWS, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
 
 const KNOWN = {
   recorded: ['tale-small-model', 'code-ngram'],
@@ -34,11 +35,12 @@ test('500 random places come back from their links exactly, with nothing to say'
       prompt: Array.from({ length: 1 + below(60) }, () => one([...letters])).join(''),
       gamma: below(21), temperature: Number((random() * 2).toPrecision(4)), top_k: below(201), top_p: Number(random().toPrecision(6)), max_new_tokens: 1 + below(512), seed: below(2 ** 50),
       drafter: one(KNOWN.names.drafter), rule: one(KNOWN.names.rule), gamma_rule: one(KNOWN.names.gamma_rule),
-      ...(random() < 0.5 ? { params: { nodes: below(64), draw: 'top', shape: '4,2,1' } } : {}), ...(random() < 0.5 ? { gamma_params: { rate: 0.25 } } : {}),
-      ...(random() < 0.3 ? { chat: true } : {}), ...(random() < 0.3 ? { pair: 'a/b -> c/d' } : {}),
+      ...(random() < 0.5 ? { params: { nodes: below(64), draw: 'top', shape: one(['4,2,1', '4', '*', '*7', '-1e3']) } } : {}), ...(random() < 0.5 ? { gamma_params: { rate: 0.25 } } : {}),
+      ...(random() < 0.3 ? { chat: false } : {}), ...(random() < 0.3 ? { pair: 'a/b -> c/d' } : {}),
     });
     const given = {
-      recorded: maybe(one(KNOWN.recorded)), config, at: maybe({ round: below(300), beat: below(40) }), node: maybe(below(64)), tab: maybe(one(KNOWN.tabs)),
+      recorded: maybe(one(KNOWN.recorded)), config, at: maybe({ round: below(300), kind: one(Object.keys(KINDS)), slot: one([null, below(20)]) }), node: maybe(below(64)), tab: maybe(one(KNOWN.tabs)),
+      view: maybe(VIEWS.filter(() => random() < 0.5)), step: maybe(1 + below(6)),
       hide: maybe(PARTS.filter(() => random() < 0.5)), embed: random() < 0.3 ? true : undefined, tokens: maybe(Array.from({ length: 1 + below(200) }, () => below(150_000))), trace: maybe('abc-_9'),
     };
     const place = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && !value.length)));
@@ -59,8 +61,8 @@ test('what is out of range is clamped, what is unknown is left out, and both are
 });
 
 test('200 hostile links bring nothing but known names with values of their kind', () => {
-  const evil = ['<img src=x onerror=alert(1)>', 'javascript:alert(1)', '__proto__', 'constructor', '../../etc/passwd', '1e999', 'NaN', '-0', '\u0000', '%', '%zz', '👾'.repeat(50), 'a'.repeat(30_000), '{"$eval":1}', '${7*7}', '0x10', ' 12 ', "';--", 'null', '[]'];
-  const keys = ['p', 'd', 'r', 'gr', 'g', 'T', 'k', 'tp', 'n', 's', 'at', 'node', 'tab', 'run', 'hide', 'embed', 'x', 'z', 'm', 'c', 'dp.nodes', 'dp.__proto__', 'gp.constructor', '__proto__', 'v'];
+  const evil = ['<img src=x onerror=alert(1)>', 'javascript:alert(1)', '__proto__', 'constructor', '../../etc/passwd', '1e999', 'NaN', '-0', '\u0000', '%', '%zz', '👾'.repeat(50), 'a'.repeat(20_000), '{"$eval":1}', '${7*7}', '0x10', ' 12 ', "';--", 'null', '[]'];
+  const keys = ['p', 'd', 'r', 'gr', 'g', 'T', 'k', 'tp', 'n', 's', 'at', 'node', 'view', 'step', 'tab', 'run', 'hide', 'embed', 'x', 'z', 'm', 'c', 'dp.nodes', 'dp.__proto__', 'gp.constructor', '__proto__', 'v'];
   const random = mulberry(11);
   for (let round = 0; round < 200; round += 1) {
     const parts = Array.from({ length: 6 }, () => `${keys[Math.floor(random() * keys.length)]}=${evil[Math.floor(random() * evil.length)]}`);

@@ -13,7 +13,7 @@ import { words } from './words.js';
 const EVERY = 1500;
 
 /**
- * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
+ * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), tell(text, offer, act), grew(trace), open(trace), refresh() } over
  * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see watchdog.js. alive():
  * Promise whether the server answers. story(): what is on stage.
  */
@@ -103,11 +103,11 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   }
 
   function alarm(text, offer, act, place = null) {
-    const offered = el('button', { type: 'button' }, offer);
-    offered.addEventListener('click', act);
+    const offered = offer ? [el('button', { type: 'button' }, offer)] : [];
+    offered.forEach((button) => button.addEventListener('click', act));
     const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
     closing.addEventListener('click', () => set(refusal, { hidden: true }));
-    refusal.replaceChildren(el('span', {}, text), offered, closing);
+    refusal.replaceChildren(el('span', {}, text), ...offered, closing);
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
     set(refusal, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
   }
@@ -123,6 +123,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     broken,
     refuse,
     refresh,
+    tell: (text, offer, act) => alarm(text, offer, act),
     /** Closes the alert and says whether there was one. */
     close() {
       const there = !refusal.hidden && !gone;

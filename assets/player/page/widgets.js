@@ -32,10 +32,7 @@ export function surroundings() {
 }
 
 /** The numeric ones. */
-export const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
-
-/** Of these, the whole ones. */
-export const WHOLE = ['gamma', 'top_k', 'max_new_tokens', 'seed'];
+const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
 
 /** The input of a field of the config, if it is on the page. */
 export function fieldOf(name) {
@@ -110,19 +107,13 @@ function say(home, text) {
 /** The files that come with the chosen pair; null until one was chosen. */
 let files = null;
 
-/** The names that can be chosen for a field: drafter, rule or gamma_rule; its present one where the page lists none. */
-export function namesOf(field) {
-  const offered = [...(byId({ drafter: 'sv-drafter', rule: 'sv-rule' }[field])?.querySelectorAll('input') ?? [])].map(({ value }) => value);
-  return offered;
-}
-
 /** Whether what only the server sets is still as the page came. */
 let untouched = true;
 
 /**
  * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is lost; what is
  * chosen from what the page offers by ask(), the server's. A page that comes with these choices asks nothing, for the
- * answer could undo what a person chose before it came.
+ * answer could undo what a person chose before it came. Returns whether it asked.
  */
 export function adopt(config, ask) {
   for (const name of Object.keys(FIELDS)) {
@@ -132,9 +123,18 @@ export function adopt(config, ask) {
   const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
   const { drafter, rule } = choices();
   const given = Object.fromEntries([...names, ...tuning]);
-  const same = untouched && given.drafter === drafter && given.rule === rule && given.gamma_rule === 'fixed' && tuning.every(([, values]) => !Object.keys(values).length);
+  const untuned = tuning.every(([, values]) => !Object.keys(values).length);
+  const same = untuned && (!names.length || (untouched && given.drafter === drafter && given.rule === rule && given.gamma_rule === 'fixed'));
   untouched = false;
+  const chat = document.querySelector('#sv-chat input');
+  if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
   if (!same) ask(given);
+  return !same;
+}
+
+/** The name of the pair that runs are made with. */
+export function pairNow() {
+  return byId('sv-pair-name').querySelector('input, textarea').value;
 }
 
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */

@@ -40,6 +40,7 @@ const link = {
   attached: 'Show the attached run',
   damaged: 'The run attached to this link cannot be read.',
   attachment: 'attached to a link',
+  nowhere: 'The place that the link leads to is not in this run.',
 };
 
 const pair = {

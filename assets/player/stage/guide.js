@@ -17,7 +17,7 @@ const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 /**
  * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race;
- * left() hears that the guide is over. { start(), stop(), on(), key(event) }: key says whether the event was the guide's.
+ * left() hears that the guide is over. { start(step), stop(), on(), key(event), step() }: it starts at a step, counted from 1; key says whether the event was the guide's.
  */
 export function createGuide(root, want) {
   const says = el('p', { 'data-sv': 'guide-says', role: 'heading', 'aria-level': 1 });
@@ -36,14 +36,14 @@ export function createGuide(root, want) {
   root.querySelector('[data-sv="say"]').append(node);
   let [stops, now, opener] = [[], -1, null];
 
-  function start() {
+  function start(step = 1) {
     const story = want.story();
     if (!story || now >= 0) return;
     stops = stopsOf(story);
     opener = document.activeElement;
     document.body.classList.add('sv-guided');
     reach(false);
-    show(0);
+    show(Math.min(step, stops.length) - 1);
   }
 
   function go(way) {
@@ -108,6 +108,7 @@ export function createGuide(root, want) {
     start,
     stop,
     on: () => now >= 0,
+    step: () => (now >= 0 ? now + 1 : undefined),
     key(event) {
       if (now < 0) return false;
       if (event.key === 'Escape') stop();
