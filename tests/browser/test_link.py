@@ -26,7 +26,7 @@ def copied(page: "Page") -> str:
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
     press(page, "Share")
     page.get_by_role("menuitem", name="Copy link").click()
-    field = part(page, "share").get_by_label("Copy this link")
+    field = part(page, "share").get_by_label("Copy this")
     field.wait_for()
     address = field.input_value()
     page.keyboard.press("Escape")

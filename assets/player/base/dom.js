@@ -76,3 +76,10 @@ export function writeMath(node, pieces) {
 export function icon(path) {
   return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: path }));
 }
+
+/** Downloads a file. */
+export function save(name, type, text) {
+  const link = el('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

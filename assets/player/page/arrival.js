@@ -24,7 +24,7 @@ export function knownOf({ recorded, tabs, ranges, names }) {
 /**
  * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the controls take a moment to
  * adopt it; run(); open(bytes, name): whether the bytes are a trace, which is on stage then; go(place): shows a place in the run on stage, and
- * whether it is there; say(text, offer, act); save(run): Promise of its JSON }.
+ * whether it is there; say(text, offer, act); save(run): Promise of its JSON; address: the public one, if it is another than this page's }.
  * { read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the controls stand;
  * grew(trace): a trace on stage has grown; link(place, trace): Promise of an address }.
  */
@@ -100,7 +100,7 @@ export function createArrival(known, page) {
       const packed = recorded ? '' : await pack(await page.save(run)).catch(() => '');
       const hash = encode({ ...place, recorded, config: info.config, tokens: tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
       if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
-      return `${location.origin}${location.pathname}#${hash}`;
+      return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
     },
   };
 }

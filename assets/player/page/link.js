@@ -72,7 +72,7 @@ export function decode(fragment, known) {
   const config = {};
   for (const [key, text] of found) {
     const [group, param] = key.split('.');
-    if (Object.hasOwn(NUMBERS, key)) number(key, text, known.numbers[NUMBERS[key]], config, said);
+    if (Object.hasOwn(NUMBERS, key) && known.numbers[NUMBERS[key]]) number(key, text, known.numbers[NUMBERS[key]], config, said);
     else if (Object.hasOwn(NAMES, key)) oneOf(key, text, known.names[NAMES[key]], config, said);
     else if (Object.hasOwn(TUNED, group) && NAME.test(param ?? '') && text.length < 100) tune(TUNED[group], param, text, config);
     else if (key === 'p') config.prompt = text.slice(0, PROMPT);

@@ -1,60 +1,110 @@
 /**
- * share.js: the menu that hands on the run on stage: a link to it, its trace as a file, and a file of somebody else's.
+ * share.js: the menu that hands on the run on stage: a link to it, or what shows it elsewhere, a page that plays it, its numbers as
+ * files; and that opens somebody else's.
  */
 
-import { el, set, write } from '../base/dom.js';
+import { el, save as saveFile, set, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
+import { pack } from './link.js';
 import { words } from './words.js';
+import { csv } from '../base/figure.js';
+import { tableOf } from '../trace/table.js';
 
 const texts = words.share;
 
-/** link() is the address of what is on stage and save(run) a trace as JSON, by promise; open() asks for a file; trace() is the one on stage. { toggle(), close() }. */
-export function createShare(root, { link, save, open, trace }) {
-  const item = (name, act) => {
-    const [title, note] = texts[name];
-    const node = el('button', { type: 'button', role: 'menuitem', 'data-share': name }, el('b', {}, title), el('small', {}, note));
-    node.addEventListener('click', act);
-    return node;
-  };
+/**
+ * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of its JSON, '' where there is none; shell(): one of the page that
+ * plays a trace, with places for it and for an address, where there is one; open() asks for a file, where that can be done. { toggle(), close() }.
+ */
+export function createShare(root, { trace, link, save, shell, open }) {
   const said = el('p', { role: 'status' });
-  const address = el('input', { readonly: true, hidden: true, 'aria-label': texts.byHand });
-  const menu = createMenu(root, el('div', { 'data-sv': 'share', 'aria-label': texts.label }, item('link', copyLink), item('download', download), item('open', () => {
-    menu.close();
-    open();
-  }), said, address), () => document.getElementById('sv-share'));
+  const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
+  const linked = { link: () => copy(link()), embed: () => copy(link({ embed: true }).then(frameOf)), cite: () => copy(link().then((address) => cited(trace(), address))) };
+  const acts = {
+    ...(link ? linked : {}),
+    ...(shell ? { page: savePage } : {}),
+    download: saveTrace,
+    csv: () => keep('csv', 'text/csv', csv(tableOf(trace()))),
+    ...(open ? { open: () => [menu.close(), open()] } : {}),
+  };
+  const items = Object.entries(acts).map(([name, act]) => createItem(name, () => (trace() || name === 'open' ? act() : write(said, texts.none))));
+  const menu = createMenu(root, el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field), () => document.getElementById('sv-share'));
 
-  async function copyLink() {
-    if (!trace()) return write(said, texts.none);
-    const text = await link();
+  /** Puts a text on the clipboard, or shows it to be copied by hand: over plain HTTP there is no clipboard. */
+  async function copy(coming) {
+    const text = await coming;
     const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     write(said, copied ? texts.copied : texts.byHand);
-    if (copied) return set(address, { hidden: true });
-    address.value = text; // over plain HTTP there is no clipboard
-    set(address, { hidden: false });
-    address.focus();
-    return address.select();
+    set(field, { hidden: Boolean(copied) });
+    if (copied) return;
+    field.value = text;
+    field.focus();
+    field.select();
   }
 
-  async function download() {
-    const shown = trace();
-    if (!shown) return write(said, texts.none);
+  /** The run's JSON; '' where it cannot be had, which is said. */
+  async function json() {
     write(said, texts.waiting);
-    const text = await save(shown.run).catch(() => null);
-    if (!text) return write(said, texts.failed);
-    const { prompt, drafter } = shown.info.config;
-    const name = `specviz-${drafter}-${prompt.slice(0, 24).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() || 'run'}.json`;
-    const link = el('a', { href: URL.createObjectURL(new Blob([text], { type: 'application/json' })), download: name });
-    link.click();
-    URL.revokeObjectURL(link.href);
-    return write(said, texts.done(name));
+    const text = await save(trace().run).catch(() => '');
+    if (!text) write(said, texts.failed);
+    return text;
+  }
+
+  function keep(kind, type, text) {
+    const name = fileName(trace(), kind);
+    saveFile(name, type, text);
+    write(said, texts.done(name));
+  }
+
+  async function saveTrace() {
+    const text = await json();
+    if (text) keep('json', 'application/json', text);
+  }
+
+  async function savePage() {
+    const text = await json();
+    const page = text && await shell().catch(() => '');
+    if (page) keep('html', 'text/html', filled(page, await pack(text), location.href.split(/[?#]/)[0]));
+    else if (text) write(said, texts.failed);
   }
 
   return {
     close: menu.close,
     toggle() {
       write(said, '');
-      set(address, { hidden: true });
+      set(field, { hidden: true });
       menu.toggle();
     },
   };
+}
+
+function createItem(name, act) {
+  const [title, note] = texts[name];
+  const node = el('button', { type: 'button', role: 'menuitem', 'data-share': name }, el('b', {}, title), el('small', {}, note));
+  node.addEventListener('click', act);
+  return node;
+}
+
+/** A frame that shows the round alone. */
+function frameOf(address) {
+  return `<iframe src="${attribute(address)}" title="specviz" style="width: 100%; height: 640px; border: 0"></iframe>`;
+}
+
+/** A run in one line, for those who name their sources. */
+function cited({ info: { config, controller, target, recorded } }, address) {
+  return `specviz: ${words.run({ ...config, gamma_rule: controller, target })}. ${recorded.slice(0, 10)}. ${address}`;
+}
+
+function attribute(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+}
+
+/** The page that plays a trace, filled in; specviz/trace/standalone.py names the places. */
+function filled(shell, trace, address) {
+  return shell.replace('SPECVIZ-ADDRESS', () => attribute(address)).replace('SPECVIZ-TRACE', () => trace);
+}
+
+function fileName({ info: { config: { drafter, prompt } } }, kind) {
+  const begins = prompt.slice(0, 24).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase();
+  return `specviz-${drafter}-${begins || 'run'}.${kind}`;
 }

@@ -16,7 +16,7 @@ const ASIDE = '[data-sv="head"], [data-sv="tape"], [data-sv="scene"], [data-sv="
 const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 /**
- * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race;
+ * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race, where there is one;
  * left() hears that the guide is over. { start(step), stop(), on(), key(event), step() }: it starts at a step, counted from 1; key says whether the event was the guide's.
  */
 export function createGuide(root, want) {
@@ -55,7 +55,7 @@ export function createGuide(root, want) {
   /** Both ways on from the last still leave the guide. */
   function end(way) {
     stop();
-    if (way > 0) want.race();
+    if (way > 0 && want.race) want.race();
     else want.seek(want.story().rounds[0].beat);
   }
 
@@ -69,9 +69,9 @@ export function createGuide(root, want) {
     fill(dots, stops, () => el('i'), (dot, _, at) => set(dot, { 'data-on': at <= now }));
     hold(says, stop.say, () => maths(stop.say));
     write(under, stop.under);
-    write(next, last ? words.guide.race : words.guide.next);
+    write(next, last ? words.guide[want.race ? 'race' : 'step'] : words.guide.next);
     write(back, last ? words.guide.step : words.guide.back);
-    set(back, { hidden: now === 0 });
+    set(back, { hidden: now === 0 || (last && !want.race) });
     set(skip, { hidden: last });
     set(root, { 'data-guide': now + 1 });
     set(node, { hidden: false, 'data-still': now + 1 });
