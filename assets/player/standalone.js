@@ -47,7 +47,7 @@ async function mount() {
 /** json: the trace as it stands in the file. address: of a page that runs what a copied link says; '' for none. */
 function show(root, trace, json, address) {
   const player = { root, ...LACKS, state: { story: storyOf(trace), at: 0, picked: null, playing: false, waiting: false, frame: 0 }, stillness: window.matchMedia('(prefers-reduced-motion: reduce)') };
-  set(root, { role: 'region', 'aria-label': words.region });
+  set(root, { role: 'region', 'aria-label': words.region, 'data-tab': 'round' });
   addStage(player);
   addTransport(player);
   addPanels(player, json, address);

@@ -22,7 +22,7 @@ PLAYER = ASSETS / "player"
 ENTRY = "standalone.js"
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
-_IMPORT = re.compile(r"^import \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
+_IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
 _AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
@@ -93,11 +93,16 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...]) -> N
 
     exported = [found[1] for found in _EXPORT.findall(text)]
     exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
-    text = _IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = {name(found[2])};", text)
+    text = _IMPORT.sub(lambda found: f"const {_bound(found[1])} = {name(found[2])};", text)
     text = _AGAIN.sub(lambda found: f"const {{{found[1]}}} = {name(found[2])};", text)
     text = _EXPORT.sub(r"\1 \2", text)
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
     ordered[path] = f"{name(path.name)} = (() => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def _bound(names: str) -> str:
+    """What an import binds, as a declaration writes it."""
+    return names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
 
 
 def _packed(text: str) -> str:

@@ -77,7 +77,7 @@ import(`${page}/${props.scripts}main.js`)
     start: () => trigger('start', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
-    shell: () => fetch(`${page}/gradio_api/shell`).then((found) => found.text()),
+    shell: () => fetch(`${page}/gradio_api/shell`).then((found) => (found.ok ? found.text() : '')),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),
     shipped: props.shipped,

@@ -70,7 +70,7 @@ def test_a_link_decodes_a_run_that_is_not_kept_and_says_where_the_text_differs(v
     other = opened(visit, address.replace(first[0], "&x=zz", 1))
     assert "differs from token 1 on" in said(other)
     press(other, "Show the attached run")
-    pill(other).get_by_text("opened from a file: attached to a link").wait_for()
+    pill(other).get_by_text("attached to a link").wait_for()
     staged(other, "seed 7\\b")
 
 

@@ -46,6 +46,8 @@ export const words = {
     copied: 'It is on the clipboard.',
     byHand: 'Copy this:',
     page: ['Download page', 'One HTML file that plays this run offline'],
+    png: ['Download picture', 'PNG of what is on stage'],
+    svg: ['Download drawing', 'SVG of what is on stage'],
     csv: ['Download table', 'CSV: a row for each token'],
     download: ['Download trace', 'JSON: every number of this run'],
     open: ['Open a trace', 'A file that was saved before'],

@@ -6,6 +6,7 @@
 import { el, save as saveFile, set, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
 import { pack } from './link.js';
+import { pngOf, svgOf } from './still.js';
 import { words } from './words.js';
 import { csv } from '../base/figure.js';
 import { tableOf } from '../trace/table.js';
@@ -24,6 +25,8 @@ export function createShare(root, { trace, link, save, shell, open }) {
     ...(link ? linked : {}),
     ...(shell ? { page: savePage } : {}),
     download: saveTrace,
+    png: async () => keep('png', 'image/png', await pngOf(svgOf(root, captionOf(trace())))),
+    svg: () => keep('svg', 'image/svg+xml', svgOf(root, captionOf(trace()))),
     csv: () => keep('csv', 'text/csv', csv(tableOf(trace()))),
     ...(open ? { open: () => [menu.close(), open()] } : {}),
   };
@@ -91,8 +94,13 @@ function frameOf(address) {
 }
 
 /** A run in one line, for those who name their sources. */
-function cited({ info: { config, controller, target, recorded } }, address) {
-  return `specviz: ${words.run({ ...config, gamma_rule: controller, target })}. ${recorded.slice(0, 10)}. ${address}`;
+function cited(trace, address) {
+  return `${captionOf(trace)}. ${address}`;
+}
+
+/** What a run is, in one line. */
+function captionOf({ info: { config, controller, target, recorded } }) {
+  return `specviz · ${words.run({ ...config, gamma_rule: controller, target })} · ${recorded.slice(0, 10)}`;
 }
 
 function attribute(text) {

@@ -8,7 +8,7 @@ import pytest
 
 from specviz.trace.codec import from_json, to_json
 from tests.browser.conftest import DESK, gates
-from tests.browser.hand import part, press, serious, staged
+from tests.browser.hand import AXE, part, press, serious, staged
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -81,6 +81,7 @@ def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path
     assert part(page, "pill").inner_text().startswith("Run of 20")
     press(page, "Dark")
     assert page.locator("body.dark").count() == 1
+    page.evaluate(AXE.read_text(encoding="utf-8"))
     assert serious(page, "body") == []
     page.keyboard.press("g")
     assert part(page, "guide").is_visible()
