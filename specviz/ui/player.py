@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
 from specviz.config import ranges
+from specviz.methods import methods
 from specviz.shipped import ASSETS
 from specviz.trace import standalone
 from specviz.trace.codec import to_json
@@ -84,6 +85,7 @@ import(`${page}/${props.scripts}main.js`)
     rules: props.rules,
     drafters: props.drafters,
     acceptance: props.acceptance,
+    methods: props.methods,
     proofs: props.proofs,
     ranges: props.ranges,
   }));
@@ -132,6 +134,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
         acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
         ranges=ranges(backend.limits),
+        methods=[dataclasses.asdict(method) for method in methods(backend.catalog(), backend.rules())],
     )
 
 

@@ -83,6 +83,7 @@ def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path
     assert page.locator("body.dark").count() == 1
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert serious(page, "body") == []
+    part(page, "play").focus()
     page.keyboard.press("g")
     assert part(page, "guide").is_visible()
     page.keyboard.press("Escape")
