@@ -11,7 +11,8 @@ import { extend, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
 
 /** A run was asked for. It needs the models, so sampling stops. */
-export function asked({ losslessness, labs, guide, tabs, status }) {
+export function asked({ losslessness, labs, guide, tabs, status, arrival }) {
+  arrival.asked();
   [losslessness, labs].forEach((part) => part.drop());
   guide.stop();
   tabs.show('round');

@@ -25,7 +25,7 @@ export function knownOf({ recorded, tabs, ranges, names }) {
  * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the controls take a moment to
  * adopt it; run(); open(bytes, name): whether the bytes are a trace, which is on stage then; go(place): shows a place in the run on stage, and
  * whether it is there; say(text, offer, act); save(run): Promise of its JSON; address: the public one, if it is another than this page's }.
- * { read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the controls stand;
+ * { read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the controls stand, asked() that a run was asked for;
  * grew(trace): a trace on stage has grown; link(place, trace): Promise of an address }.
  */
 export function createArrival(known, page) {
@@ -33,6 +33,7 @@ export function createArrival(known, page) {
   let before = null; // the run that was on stage before
   let reached = null; // the run that was on stage first since
   let adopting = false;
+  let pressed = false; // whether the run that is asked for is the link's
 
   function begin(found, shown) {
     [place, before, reached] = [found, shown?.run ?? null, null];
@@ -50,7 +51,12 @@ export function createArrival(known, page) {
     if (pair !== pairNow()) {
       adopting = false;
       tell([...place.said, texts.otherPair(pair)], place.trace);
-    } else if (!adopting) setTimeout(page.run, HEARD);
+    } else if (!adopting) setTimeout(press, HEARD);
+  }
+
+  function press() {
+    pressed = true;
+    page.run();
   }
 
   function arrive(trace) {
@@ -81,8 +87,13 @@ export function createArrival(known, page) {
     begin,
     read: (fragment) => decode(fragment, known),
     adopted() {
-      if (adopting) page.run();
+      if (adopting) press();
       adopting = false;
+    },
+    /** A run was asked for: if not for the link, the link has had its time. */
+    asked() {
+      if (!pressed) place = null;
+      pressed = false;
     },
     grew(trace) {
       const { run, live, repeats, rounds, stop } = trace;
@@ -97,7 +108,8 @@ export function createArrival(known, page) {
     /** The address of a place in a run; the run rides along if it is small and none of the recorded ones. */
     async link(place, { run, info, rounds }) {
       const recorded = known.recorded.includes(run) ? run : undefined;
-      const packed = recorded ? '' : await pack(await page.save(run)).catch(() => '');
+      const json = recorded ? '' : await page.save(run).catch(() => ''); // none before the run is over
+      const packed = json && await pack(json);
       const hash = encode({ ...place, recorded, config: info.config, tokens: tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
       if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
       return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
