@@ -24,7 +24,8 @@ ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
 _AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+)", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|\[[\w, ]+\])", re.MULTILINE)
+_LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
 _BOOT = """
 const packed = document.getElementById('sv-player').textContent;
@@ -91,11 +92,13 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...]) -> N
     def name(target: str) -> str:
         return f"modules['{(path.parent / target).resolve().relative_to(PLAYER).as_posix()}']"
 
-    exported = [found[1] for found in _EXPORT.findall(text)]
+    exported = [each for _, names in _EXPORT.findall(text) for each in re.findall(r"\w+", names)]
     exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
     text = _IMPORT.sub(lambda found: f"const {_bound(found[1])} = {name(found[2])};", text)
     text = _AGAIN.sub(lambda found: f"const {{{found[1]}}} = {name(found[2])};", text)
     text = _EXPORT.sub(r"\1 \2", text)
+    if left := _LEFT.search(text):
+        raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
     ordered[path] = f"{name(path.name)} = (() => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
