@@ -267,15 +267,9 @@ def fit(
             bar.update()
             bar.set_postfix(loss=f"{running:.3f}", **seen)
             if step % plan.checkpoint_every == 0 or step == plan.steps:
-                _save(
-                    checkpoint,
-                    {
-                        "model": model.state_dict(),
-                        "optimizers": [optimizer.state_dict() for optimizer, _ in optimizers],
-                        "step": step,
-                        "running": running,
-                    },
-                )
+                states = [optimizer.state_dict() for optimizer, _ in optimizers]
+                here = {"model": model.state_dict(), "optimizers": states, "step": step, "running": running}
+                _save(checkpoint, here)
                 seen = watch()
                 bar.set_postfix(loss=f"{running:.3f}", **seen)
     return running
