@@ -1,36 +1,37 @@
 /**
- * measuring.js: asks for one method after the other, and keeps what was found of each.
+ * measuring.js: asks for one method after the other, first how fast it is, then how exact, and keeps what was found of each.
  */
 
 import { hasAsset } from '../../page/widgets.js';
-import { questionOf } from './sums.js';
+import { questionOf, settingsOf } from './sums.js';
 import { TEXTS, words } from './words.js';
 
 /**
- * draw() shows what has changed. { start(run, config), hear(report), settle(text), busy(), found() }: found is a map of cells and
- * reasons by the name of a method, null while nothing was measured here.
+ * draw() shows what has changed. { start(run, config), hear(report), settle(text), busy(), found() }: found is a map of cells,
+ * exactness and reasons by the name of a method, null while nothing was measured here.
  */
 export function createMeasuring(ask, head, methods, draw) {
   const texts = words.overview;
   let found = null;
   let queue = []; // what is still to be asked
-  let now = null; // { run, config, began, of, method, kinds, cells } under way
+  let now = null; // { run, config, began, of, method, job, cells, part: the share of the job that is done } under way
 
   function next() {
-    const method = queue.shift();
-    if (!method) {
+    const first = queue.shift();
+    if (!first) {
       settle('');
       return;
     }
-    const { kinds, over } = questionOf(method, now.config, TEXTS);
-    now = { ...now, method, kinds, cells: [] };
-    ask({ run: now.run, job: 'sweep', over });
+    const { method, job } = first;
+    now = { ...now, method, job, cells: [], part: 0 };
+    ask({ run: now.run, job, over: job === 'sweep' ? questionOf(method, now.config, TEXTS).over : [settingsOf(method)] });
   }
 
   function progress() {
-    const share = (now.of - queue.length - 1 + now.cells.length / now.kinds.length) / now.of;
+    const done = 2 * now.of - queue.length - 1;
+    const share = (done + now.part) / now.of / 2;
     const minutes = share > 0.04 ? (performance.now() - now.began) / 6e4 * (1 / share - 1) : null;
-    head.busy(texts.progress(now.of - queue.length - 1, now.of, minutes), share);
+    head.busy(texts.progress(now.job, done % now.of, now.of, minutes), share);
   }
 
   function settle(text) {
@@ -42,19 +43,23 @@ export function createMeasuring(ask, head, methods, draw) {
   return {
     start(run, config) {
       if (now) return;
-      queue = methods.filter(({ entry }) => hasAsset(entry.asset));
+      const able = methods.filter(({ entry }) => hasAsset(entry.asset));
+      queue = ['sweep', 'exact'].flatMap((job) => able.map((method) => ({ method, job })));
       found = new Map();
-      now = { run, config, began: performance.now(), of: queue.length };
+      now = { run, config, began: performance.now(), of: able.length };
       head.busy(texts.waiting, null);
       next();
     },
-    hear({ done, cell, error }) {
+    hear({ done, of, cell, exact, error }) {
       if (done !== undefined) {
-        now.cells.push(cell);
+        if (cell) now.cells.push(cell);
+        now.part = done / of;
         progress();
         return;
       }
-      found.set(now.method.name, error === undefined ? { cells: now.cells } : { cells: [], refused: error });
+      const { name } = now.method;
+      const answer = error === undefined && now.job === 'sweep' ? { cells: now.cells } : { exact, refused: error };
+      found.set(name, { ...found.get(name), ...answer });
       draw();
       next();
     },

@@ -9,15 +9,15 @@ import { createHead, runName } from '../head.js';
 import { createTable } from './draw-table.js';
 import { chooseMethod, drafterOf, hasAsset } from '../../page/widgets.js';
 import { multiple } from '../../base/format.js';
-import { PLAIN, byKind, methodsOf, questionOf, sorted, verdictOf } from './sums.js';
+import { PLAIN, byKind, joined, questionOf, sorted, verdictOf } from './sums.js';
 import { costs } from './figures.js';
 import { createMeasuring } from './measuring.js';
 import { TEXTS, words } from './words.js';
 
 /** The part of labs.js. */
-export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
+export function createOverview({ ask, stop, recorded, drafters, acceptance, methods: named }) {
   const texts = words.overview;
-  const methods = methodsOf(drafters, acceptance);
+  const methods = joined(named, drafters, acceptance);
   const head = createHead({ measure: () => story && measuring.start(story.trace.run, story.trace.info.config), cancel: () => stop() && measuring.settle(texts.cancelled) });
   const measuring = createMeasuring(ask, head, methods, () => story && draw());
   const chart = createChart('methods');
@@ -28,7 +28,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
   head.ask(texts.question);
   head.body.append(createKinds(shown.kind, choose), table.node, chart.node);
   recorded.then((found) => {
-    record = found && { ...found, found: new Map(Object.entries(found.answers).map(([name, reports]) => [name, { cells: reports.map(({ cell }) => cell) }])) };
+    record = found && { ...found, found: new Map(Object.entries(found.answers).map(([name, reports]) => [name, answered(reports)])) };
     if (story) draw();
   });
 
@@ -48,7 +48,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
     const all = rowsOf(methods, own ?? record?.found ?? new Map(), own || !record ? story.trace.info.config : record.config, shown.kind, acceptance[0]);
     const verdict = verdictOf(all);
     table.draw(sorted([...all, { ...PLAIN, title: texts.plain }], shown.column, shown.way), shown.kind, shown.column, shown.way);
-    chart.draw(verdict ? costs(all, shown.kind, own ? [...own].map(([name, { cells }]) => ({ name, cells })) : record.answers) : null);
+    chart.draw(verdict ? costs(all, shown.kind, own ? [...own].map(([name, { cells, exact }]) => ({ name, cells, exact })) : record.answers) : null);
     head.answer(...answer(verdict, shown.kind));
     if (own) head.from('here', null, null, texts.here(runName(story.trace.info.config)));
     else if (record) head.from('recorded', record, null);
@@ -84,17 +84,18 @@ function createKinds(first, choose) {
 }
 
 /**
- * The methods with what was found of each: { name, title, entry, rule, gamma, kinds, found: on the kind of text, lacks, refused }.
+ * The methods with what was found of each: { name, title, entry, rule, gamma, kinds, found: on the kind of text, exact,
+ * lacks, refused }.
  * source: the findings by name, measured with a config. usual: the rule that a title need not name.
  */
 function rowsOf(methods, source, config, kind, usual) {
   const texts = words.overview;
   return methods.map((method) => {
     const { name, entry, rule } = method;
-    const { cells = [], refused } = source.get(name) ?? {};
+    const { cells = [], exact = null, refused } = source.get(name) ?? {};
     const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
     const title = texts.name(drafterOf(entry.name)?.label ?? entry.name, rule === usual ? '' : rule.name);
-    return { ...method, title, kinds, found: kinds[kind] ?? null, refused, lacks: hasAsset(entry.asset) ? '' : texts.lacks(entry.asset) };
+    return { ...method, title, kinds, found: kinds[kind] ?? null, exact, refused, lacks: hasAsset(entry.asset) ? '' : texts.lacks(entry.asset) };
   });
 }
 
@@ -104,4 +105,9 @@ function answer(verdict, kind) {
   const { best, rival, slower } = verdict;
   const says = rival ? texts.close(kind, best.title, rival.title) : texts.fastest(kind, best.title);
   return [multiple(best.found.speedup), says + texts.slower(slower)];
+}
+
+/** A method's recorded reports: { cells, exact }. */
+function answered(reports) {
+  return { cells: reports.map(({ cell }) => cell).filter(Boolean), exact: reports.find(({ exact }) => exact)?.exact };
 }
