@@ -31,7 +31,7 @@ export function keyWants(player) {
       render(player, null);
     },
     press: (name) => player.presenter.on() || PRESSES[name](), // the keys do nothing to buttons that Present hides
-    view: (target) => (target.closest('[data-pane]')?.querySelector('[data-turns]') ?? stage.parts.view).click(),
+    view: (target) => (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
     dock: (name) => player.dock.toggle(name),
     guide: () => startGuide(player),
     share: () => player.share.toggle(),

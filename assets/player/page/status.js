@@ -119,21 +119,21 @@ function createProgress(line, alarm) {
 
 /** A place in the queue: { want(), giveUp(), turn(seconds, join) }. */
 function createPlace(line) {
-  let asking = false; // true from Run until the run has its place
+  let waiting = false; // true from Run until the run has its place
   let pace = 0; // seconds a run takes here, 0 where nobody knows
   watchQueue((place, size) => line.waits() && line.say(words.place(place, size, pace * place), true));
   return {
     want() {
-      asking = true;
+      waiting = true;
     },
     giveUp() {
-      asking = false;
+      waiting = false;
     },
     /** A place is there to be taken, by join(), unless Stop came first; runs take so many seconds. */
     turn(seconds, join) {
       pace = Number(seconds);
-      if (asking) join();
-      asking = false;
+      if (waiting) join();
+      waiting = false;
     },
   };
 }

@@ -31,9 +31,9 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
   let position = 0;
   n.addEventListener('input', said);
   bug.addEventListener('change', () => {
-    const planted = bugs.find(({ name }) => name === bug.value);
-    law.set(planted?.law ?? 'first');
-    n.value = Math.max(n.value, planted ? placeOf(list, planted.n) : 0);
+    const chosen = bugs.find(({ name }) => name === bug.value);
+    law.set(chosen?.law ?? 'first');
+    n.value = Math.max(n.value, chosen ? placeOf(list, chosen.n) : 0);
   });
   node.addEventListener('change', () => {
     said();
