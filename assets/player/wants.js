@@ -1,6 +1,6 @@
 /**
- * wants.js: what a person can want, in the words of the keys and buttons (page/controls.js) and of the page's own buttons, and
- * which part of the player does it.
+ * wants.js: says which part of the player does what a person wants: by a key or a button of the stage
+ * (page/controls.js), or by one of the page's own buttons.
  */
 
 import { PRESSES, mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './page/gradio.js';

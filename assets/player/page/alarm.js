@@ -1,5 +1,5 @@
 /**
- * alarm.js: the alert that says what went wrong, with a button that mends it and one that puts it away.
+ * alarm.js: the alert that says what went wrong. One button mends it, the other closes it.
  */
 
 import { PRESSES, mend } from './gradio.js';

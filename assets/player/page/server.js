@@ -1,5 +1,5 @@
 /**
- * server.js: whether the server answers, asked while a message is expected of it.
+ * server.js: asks whether the server answers, while a message from it is expected.
  */
 
 import { showGone } from './gradio.js';

@@ -1,5 +1,6 @@
 /**
- * status.js: the line that says what the run on stage is, and the alert when one was not made or broke off.
+ * status.js: the line that says what the run on stage is, or how far the next one has come, and what the page does when
+ * a run is refused or breaks off.
  */
 
 import { PRESSES, showRunning, watchQueue } from './gradio.js';

@@ -1,6 +1,7 @@
 /**
- * motion-film.js: the few ways things move. Animations run on top of a stage that already shows the still, and what flies
- * is a ghost in a layer of its own, so cutting a film short, or never starting it, shows the same still.
+ * motion-film.js: the few ways in which things move. Animations run over a stage that already shows the still picture,
+ * and what flies is a ghost in a layer of its own. So the picture is the same whether a film ends, is cut short or never
+ * starts.
  */
 
 import { el } from '../base/dom.js';

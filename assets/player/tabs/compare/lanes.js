@@ -1,5 +1,6 @@
 /**
- * lanes.js: the lanes on show, recorded or decoded here one after the other, each drawn as it comes.
+ * lanes.js: the lanes on show. They were recorded, or they are decoded now, one after the other, and each is drawn when
+ * it arrives.
  */
 
 import { LONGEST, changesOf, decoded, letter, measured } from './sums.js';

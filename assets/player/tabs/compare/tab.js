@@ -1,6 +1,6 @@
 /**
- * tab.js: Compare. Configurations held against each other: lanes of one prompt, and a fixed γ against one that adapts. It opens
- * on lanes that were measured before. One question at a time: either card's gives way to the other's.
+ * tab.js: Compare. Configurations beside each other: lanes of one prompt, and a fixed γ beside an adaptive one. It opens
+ * on lanes that were measured before. Only one question is open at a time; a new one from either card replaces it.
  */
 
 import { createLanes } from './lanes.js';

@@ -1,5 +1,5 @@
 /**
- * answers.js: asks the server for samples, and shows what it finds. Only a report on what was last asked is shown.
+ * answers.js: asks the server for samples and shows what it finds. Only a report on the last question is shown.
  */
 
 import { set } from '../../base/dom.js';

@@ -1,7 +1,6 @@
 /**
- * tab.js: Is it exact? The tab that has the rule itself play thousands of rounds and holds what came out against the target's
- * distribution, with bugs to plant. It opens on samples that were drawn before; the server draws others and reports how far
- * it got; only reports on what was last asked are shown.
+ * tab.js: Is it exact? The real rule plays thousands of rounds, and the tab compares what comes out with the target's
+ * distribution. A bug can be planted in the rule. The tab opens on samples that were recorded before.
  */
 
 import { el } from '../../base/dom.js';

@@ -1,5 +1,5 @@
 /**
- * playback.js: a measured race, played back. Two lanes type on one clock; what it came to is said when both are in.
+ * playback.js: plays a measured race. Two lanes type on one clock, and the result is said when both have finished.
  */
 
 import { el, set, write } from '../../base/dom.js';

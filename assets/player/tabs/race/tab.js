@@ -1,6 +1,7 @@
 /**
- * tab.js: the race: two lanes type on one clock what was measured off the page; what it came to is said when both are in.
- * It opens on a race in which both write the same text; the run on stage is the other one. Under it, where the speed-up goes.
+ * tab.js: the race. Two lanes type, on one clock, what was measured while nothing was drawn; the result is said when
+ * both have finished. It opens on a race in which both write the same text; a person can choose the run on stage
+ * instead.
  */
 
 import { el, set, write } from '../../base/dom.js';
