@@ -6,10 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from specviz import draft
 
 ROOT = Path(__file__).parents[1]
 
@@ -33,6 +36,14 @@ def test_types_are_strict() -> None:
 
 def test_imports_keep_their_direction() -> None:
     passes(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
+
+
+def test_every_drafter_is_among_those_that_do_not_know_each_other() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (apart,) = [contract["modules"] for contract in contracts if contract["type"] == "independence"]
+    assert {*apart} == {f"specviz.draft.{entry.name.replace('-', '_')}" for entry in draft.ENTRIES}
 
 
 LONGEST_FILE = 300
