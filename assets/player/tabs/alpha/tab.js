@@ -99,7 +99,7 @@ function createViews(want) {
       [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': yes }));
     },
     drawRates({ trace, rounds, counted }) {
-      rates.draw(counted, trace.info.traits.rolls === 'dice');
+      rates.draw(counted, trace.info.traits.rolls);
       charts.slots.draw(slotsFigure(counted));
       charts.kept.draw(keptFigure(rounds, counted));
     },

@@ -12,7 +12,7 @@ import { answerOf } from './figures.js';
 import { words } from './words.js';
 
 /**
- * head and question: the tab's. { node, clear(), show(finding, trace, record), ask(what, text), hear(text, trace), drop(text),
+ * head and question: the tab's. { node, clear(lossy), show(finding, trace, record), ask(what, text), hear(text, trace), drop(text),
  * broke() }: record is what the finding was recorded in, if it was.
  */
 export function createAnswers({ prove, leave }, head, question) {
@@ -24,7 +24,7 @@ export function createAnswers({ prove, leave }, head, question) {
     const { config } = record ?? trace.info;
     const bug = question.bug(finding.bug);
     set(head.node, { 'data-stale': false });
-    result.finding(finding, config, bug);
+    result.finding(finding, config, bug, !record && isLossy(trace));
     head.answer(...answerOf(finding));
     if (record) head.from('recorded', record, trace);
     else head.from('here', null, trace, texts.hereOf(runName(config)));
@@ -50,10 +50,10 @@ export function createAnswers({ prove, leave }, head, question) {
 
   return {
     node: result.node, show,
-    clear() {
-      result.clear();
+    clear(lossy) {
+      result.clear(lossy);
       head.answer('', '');
-      head.from('none', null, null, texts.nothing);
+      head.from('none', null, null, lossy ? texts.lossy.nothing : texts.nothing);
       question.asked('');
     },
     /** Asks the server, and greys what is shown. */
@@ -74,6 +74,11 @@ export function createAnswers({ prove, leave }, head, question) {
     },
     broke: () => job.cancel() && head.idle(texts.broke),
   };
+}
+
+/** Whether the rule of a run is; null is no run. */
+export function isLossy(trace) {
+  return trace !== null && !trace.info.traits.lossless;
 }
 
 /** Why nothing was drawn; a field of the question is called as the page calls it. */

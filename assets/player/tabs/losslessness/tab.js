@@ -3,8 +3,8 @@
  * distribution. A bug can be planted in the rule. The tab opens on samples that were recorded before.
  */
 
-import { el } from '../../base/dom.js';
-import { createAnswers } from './answers.js';
+import { el, set } from '../../base/dom.js';
+import { createAnswers, isLossy } from './answers.js';
 import { mountProof } from './draw-proof.js';
 import { createHead } from '../head.js';
 import { lawsAt, positionOf } from './sums-here.js';
@@ -25,12 +25,11 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   const answers = createAnswers({ prove, leave }, head, question);
   const recorded = createRecorded(recordedLab, question, answers);
   const proof = mountProof(account);
-  let trace = null;
-  let here = 0;
+  let [trace, here] = [null, 0];
   let own = false; // whether this tab has a finding of this run
   head.body.append(answers.node, question.node, account);
   head.ask(texts.question);
-  answers.clear();
+  answers.clear(false);
 
   function ask(what, text) {
     if (!trace) return;
@@ -62,6 +61,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       here = positionOf(story, beat.round, slot);
       question.here(here);
       question.comparable(trace.info.traits.plain_text);
+      set(account, { hidden: isLossy(trace) });
       if (trace.file) head.idle(texts.refused(words.file.unanswerable));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
       recorded.want(open);
@@ -70,7 +70,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
     hear: (text) => answers.hear(text, trace),
     open() {
       answers.drop('');
-      answers.clear();
+      answers.clear(isLossy(trace));
       [trace, own] = [null, false];
     },
     drop: () => answers.drop(''),
@@ -78,7 +78,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   };
 }
 
-/** The recorded findings: { want(ready), open(trace), answer(trace) }: answer says whether one of them answers the question. */
+/** The recorded findings, all of a lossless rule: { want(ready), open(trace), answer(trace) }: answer says whether one of them answers the question. */
 function createRecorded(recordedLab, question, answers) {
   let record; // undefined until it is wanted, null until it has arrived
   return {
@@ -90,13 +90,14 @@ function createRecorded(recordedLab, question, answers) {
     },
     open(trace) {
       const finding = record?.answers[''][0].finding;
-      if (!finding) return;
+      if (isLossy(trace)) answers.clear(true);
+      if (!finding || isLossy(trace)) return;
       question.set(finding);
       answers.show(finding, trace, record);
     },
     answer(trace) {
       const { place, ...what } = question.read();
-      const known = place !== 'here' && record?.answers[what.bug]?.[0].finding;
+      const known = !isLossy(trace) && place !== 'here' && record?.answers[what.bug]?.[0].finding;
       if (!known || ['law', 'n', 'seed'].some((name) => known[name] !== what[name])) return false;
       answers.show(known, trace, record);
       return true;
