@@ -78,7 +78,7 @@ function createKinds(first, choose) {
   const picks = Object.entries(names).map(([kind, text]) => {
     const input = el('input', { type: 'radio', name: 'sv-methods-kind', value: kind, checked: kind === first });
     input.addEventListener('change', () => choose(kind));
-    return el('label', {}, input, text);
+    return el('label', {}, input, text, kind === 'all' ? '' : el('i', { 'data-kind': kind, 'data-chosen': true }));
   });
   return el('fieldset', { 'data-sv': 'methods-kinds' }, el('legend', { 'data-sv': 'unseen' }, label), ...picks);
 }
@@ -94,7 +94,7 @@ function rowsOf(methods, source, config, kind, usual) {
     const { name, entry, rule } = method;
     const { cells = [], exact = null, refused } = source.get(name) ?? {};
     const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
-    const title = texts.name(drafterOf(entry.name)?.label ?? entry.name, rule === usual ? '' : rule.name);
+    const title = texts.name(drafterOf(entry.name)?.label ?? entry.name, rule === usual ? '' : rule.name + (rule.lossless ? '' : texts.isLossy));
     return { ...method, title, kinds, found: kinds[kind] ?? null, exact, refused, lacks: hasAsset(entry.asset) ? '' : texts.lacks(entry.asset) };
   });
 }
