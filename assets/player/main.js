@@ -4,7 +4,6 @@
  */
 
 import { set, write } from './base/dom.js';
-import { createArrival } from './page/arrival.js';
 import { createCharts } from './page/charts.js';
 import { PRESSES, chosenBefore, mindControls, mindDrawer, watchTheme } from './page/gradio.js';
 import { withFiles } from './page/files.js';

@@ -1,6 +1,6 @@
 /**
- * wants.js: what a person can want, in the words of the keys and buttons (page/controls.js) and of the page's own buttons, and
- * which part of the player does it.
+ * wants.js: says which part of the player does what a person wants: by a key or a button of the stage
+ * (page/controls.js), or by one of the page's own buttons.
  */
 
 import { mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './page/gradio.js';
@@ -31,7 +31,7 @@ export function keyWants(player) {
       render(player, null);
     },
     press: (name) => player.presenter.on() || player.presses[name]?.(), // the keys do nothing to buttons that Present hides
-    view: (target) => (target.closest('[data-pane]')?.querySelector('[data-turns]') ?? stage.parts.view).click(),
+    view: (target) => (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
     dock: (name) => player.dock.toggle(name),
     guide: () => startGuide(player),
     share: () => player.share.toggle(),

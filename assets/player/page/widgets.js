@@ -122,13 +122,13 @@ export function adopt(config, ask) {
   const names = Object.entries(config).filter(([name, value]) => ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100);
   const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
   const { drafter, rule } = choices();
-  const given = Object.fromEntries([...names, ...tuning]);
+  const chosen = Object.fromEntries([...names, ...tuning]);
   const untuned = tuning.every(([, values]) => !Object.keys(values).length);
-  const same = untuned && (!names.length || (untouched && given.drafter === drafter && given.rule === rule && given.gamma_rule === 'fixed'));
+  const same = untuned && (!names.length || (untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed'));
   untouched = false;
   const chat = document.querySelector('#sv-chat input');
   if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
-  if (!same) ask(given);
+  if (!same) ask(chosen);
   return !same;
 }
 
