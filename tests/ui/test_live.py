@@ -10,8 +10,7 @@ import gradio as gr
 import made_up
 import pytest
 
-from specviz import draft
-from specviz.config import SHARED, ConfigError, DraftEntry, RunConfig
+from specviz.config import SHARED, ConfigError, RunConfig
 from specviz.trace.round import Round
 from specviz.ui import words
 from specviz.ui.runs import live
@@ -252,27 +251,6 @@ def test_an_engine_that_breaks_says_so_and_leaves_its_rounds_playable(error: Exc
     assert json.loads(live.settle(recordings, "me")["j"]) == {"idle": ""}
     kept = [next(iter(message)) for message in contents(recordings, end["run"])]
     assert kept == ["head", "round", "round", "end"]
-
-
-@pytest.mark.parametrize(
-    ("config", "said"),
-    [
-        ({"drafter": "small-tree", "params": {"nodes": 64}}, "nodes is 64; wanted 32: 64 guesses did not"),
-        ({"drafter": "small-tree", "params": {"shape": "4,2"}, "gamma": 4}, "gamma is 4; wanted 2: 4 guesses did not"),
-        ({"gamma": 20}, "gamma is 20; wanted 10: 20 guesses did not fit into memory"),
-        ({"gamma": 3}, words.UNFIT),
-        ({"drafter": "lookahead", "gamma": 20}, words.UNFIT),
-    ],
-)
-def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(config: dict[str, Any], said: str) -> None:
-    class Full(Breaking):
-        def catalog(self) -> tuple[DraftEntry, ...]:
-            return draft.ENTRIES
-
-    deltas: list[Delta] = []
-    with pytest.raises(MemoryError):
-        deltas.extend(live.stream(Full(MemoryError()), Recordings({}), dataclasses.replace(CONFIG, **config), "me"))
-    assert json.loads(deltas[-1]["j"])["failure"].startswith(said)
 
 
 def test_models_that_do_not_load_are_a_refusal() -> None:
