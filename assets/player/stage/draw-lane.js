@@ -17,7 +17,7 @@ const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'w
 /** The lane's elements; pick(index, node, onChip) hears which node was clicked. */
 export function laneParts(pick) {
   const edges = svg('svg', { 'data-sv': 'edges', 'aria-hidden': 'true' });
-  const root = el('div', { 'data-sv': 'column', 'data-column': 0, 'aria-hidden': 'true' }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)));
+  const root = el('div', { 'data-sv': 'column', 'data-column': 0, 'aria-hidden': 'true' }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)), el('span', { 'data-sv': 'inner' }));
   const cols = el('div', { 'data-sv': 'cols', role: 'presentation' }, root);
   const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
   const lane = el('div', { 'data-sv': 'lane', 'data-part': 'lane', role: 'listbox', 'aria-label': look.lane, 'aria-orientation': 'horizontal' },
@@ -42,7 +42,8 @@ export function drawLane({ cols }, { tree, kind }) {
   const focus = tree.nodes[tree.focus];
   const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index, ...hanging(node, tree) }] : [])));
   cols.style.setProperty('--columns', tree.columns);
-  set(cols, { 'data-many': tree.columns > MANY });
+  set(cols, { 'data-many': tree.columns > MANY, 'data-inner': Boolean(tree.cheap) });
+  write(cols.firstElementChild.lastElementChild, tree.cheap);
   while (cols.childElementCount > columns.length + 1) cols.lastElementChild.remove();
   while (cols.childElementCount < columns.length + 1) cols.append(el('div', { 'data-sv': 'column', 'data-column': cols.childElementCount, role: 'presentation' }));
   columns.forEach((nodes, at) => {
@@ -126,12 +127,12 @@ function createSlot() {
   const seen = (name, ...children) => el('span', { 'data-sv': name, 'aria-hidden': 'true' }, ...children);
   const value = (name) => el('span', { 'data-kind': name }, el('i', { 'data-sv': 'var', 'data-var': name }, name), ' ', el('span'));
   return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, createChip(), ' ',
-    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), ' ', value('q')), ' ', seen('note'));
+    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), ' ', value('q')), ' ', seen('note'), seen('inner', createChip()));
 }
 
-function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits }, awaited) {
+function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits, inner }, awaited) {
   const strip = tier === 1 ? measured : null; // a node that fell keeps only its chip
-  const [chip, bar, numbers, under] = node.children;
+  const [chip, bar, numbers, under, above] = node.children;
   set(node, {
     'data-node': index, 'data-tier': Math.min(2, tier), 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
     'data-u': u, 'data-hangs': hangs, 'data-awaited': awaited, 'aria-label': label, 'aria-selected': String(Boolean(focused)),
@@ -154,6 +155,8 @@ function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u
   const below = empty ? (waits ? look.ifAll : '') : strip ? '' : note ?? '';
   write(under, below);
   set(under, { hidden: !below });
+  set(above, { hidden: !inner });
+  if (inner) paintChip(above.firstElementChild, inner, inner.kept ? 'accepted' : 'rejected');
 }
 
 function paintChip(chip, token, state) {

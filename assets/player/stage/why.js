@@ -5,6 +5,7 @@
 
 import { apart, clean, inSentence, number, show } from '../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
+import { innerOf } from './inner.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../trace/moment.js';
 import { isChain } from '../trace/timeline.js';
@@ -23,7 +24,9 @@ export function why(trace, beats, at, where) {
   if (where.slot === round.verdicts.length) return own(round, moment);
   const verdict = round.verdicts[where.slot];
   const state = stateOf(round, moment, where.slot);
-  return { ...drafted(round, moment, verdict, state), at: where };
+  const made = drafted(round, moment, verdict, state);
+  const inner = state && innerOf(verdict);
+  return { ...made, sentence: inner ? `${made.sentence} ${inner.told}` : made.sentence, at: where };
 }
 
 function drafted(round, moment, verdict, state) {

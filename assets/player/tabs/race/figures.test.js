@@ -152,3 +152,12 @@ test('in every recorded trace the parts come to the laps, and the factors to the
     if (costs.breakEven.alpha !== null) near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.whole, 1e-6);
   }
 });
+
+test('where the draft model learns, the panel and the reason say what that takes', () => {
+  const trace = small({ rounds: [timing([1, 1], 5, 8), timing([1, 1], 7, 8)] });
+  const costs = costsOf({ ...trace, rounds: trace.rounds.map((round, index) => ({ ...round, learning: { updates: index, used: true } })) });
+  assert.deepEqual([costs.overhead, costs.teaching, costsOf(trace).teaching], [2, 0.5, null]);
+  const { overhead, teaching } = Object.fromEntries(costLines(costs).map((line) => [line.name, line]));
+  assert.deepEqual([overhead.text, teaching.text, teaching.formula], ['2', '0.500', '2 / 4 ms']);
+  assert.match(reasonLine(costs), /^Slower here: one pass over 3 tokens takes as long as 1\.5 normal steps, and teaching the draft model another 0\.500; /);
+});

@@ -3,6 +3,7 @@
  */
 
 import { words as below } from '../words.js';
+import { plainName } from '../../base/format.js';
 
 const BOUND = {
   traffic: (share) => `${share} of it is reading weights: the pass waits for memory, so extra tokens cost little`,
@@ -86,7 +87,7 @@ const reason = {
     one: (name, alpha, times) => `${name}: α = ${alpha}, ${times}×; no other text type was measured.`,
     untested: 'No guess was tested, so there is no α to compare.',
   },
-  with: (drafter, gamma) => ` With the ${{ ngram: 'n-gram' }[drafter] ?? drafter.replaceAll(/[-_]/g, ' ')}, γ = ${gamma}.`,
+  with: (drafter, gamma) => ` With the ${plainName(drafter)}, γ = ${gamma}.`,
   columns: {
     roofline: ['tokens in a pass', 'reading the weights (ms)', 'arithmetic (ms)', 'pass (ms)'],
     passes: ['tokens in a pass', 'v', 'pass (ms)', 'low', 'high'],
