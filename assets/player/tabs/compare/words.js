@@ -96,7 +96,7 @@ const compare = {
 
   strategies: {
     title: 'Does an adaptive γ pay off?',
-    about: (drafter, tokens, laps) => `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, decoded with the ${plainName(drafter)} at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, alternating with plain decoding.`,
+    about: (drafter, tokens, laps) => `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, guesses by ${plainName(drafter)}, at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, alternating with plain decoding.`,
     rule: 'Adaptive γ rule',
     start: 'Measure here',
     here: 'Measured here, just now.',

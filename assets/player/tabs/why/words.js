@@ -87,7 +87,7 @@ const reason = {
     one: (name, alpha, times) => `${name}: α = ${alpha}, ${times}×; no other text type was measured.`,
     untested: 'No guess was tested, so there is no α to compare.',
   },
-  with: (drafter, gamma) => ` With the ${plainName(drafter)}, γ = ${gamma}.`,
+  with: (drafter, gamma) => ` Guesses by ${plainName(drafter)}, γ = ${gamma}.`,
   columns: {
     roofline: ['tokens in a pass', 'reading the weights (ms)', 'arithmetic (ms)', 'pass (ms)'],
     passes: ['tokens in a pass', 'v', 'pass (ms)', 'low', 'high'],
