@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 
 ABOVE = """() => [...document.querySelectorAll('[data-sv=slot]:not([data-kind=own])')].map((slot) => {
-  const [inner, chip, column] = [slot.querySelector('[data-sv=inner]'), slot.firstElementChild, slot.parentElement];
+  const [column, chip] = [slot.parentElement, slot.firstElementChild];
+  const inner = column.querySelector('[data-sv=inner]');
   const mark = inner.firstElementChild;
   const [a, b, c] = [mark, chip, column].map((node) => node.getBoundingClientRect());
   return inner.checkVisibility() ? {
@@ -95,5 +96,5 @@ def test_where_nobody_drafts_a_row_is_a_pass_and_a_column_a_place(visit: Open) -
         assert [row["now"] for row in (*levels, newest)] == [*[False] * min(3, number + 1), True]
         scouts = [seen(each["text"]) for each in rounds[number]["scouts"]]
         assert [text for row in levels for text, _ in row["cells"]] == scouts, "no place is left out"
-    assert page.locator("[data-sv=passes-groups] [data-hit]").count() == 1
+    assert page.locator("[data-sv=passes-groups] [data-hit]").count() > 0
     assert serious(page, "[data-sv=stage]") == []

@@ -50,7 +50,8 @@ export function drawLane({ cols }, { tree, kind }) {
     const column = cols.children[at + 1];
     set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1, 'data-bare': nodes.every((node) => node.kind === 'empty' && !node.hangs) });
     const lower = nodes.some(({ tier, strip, note }) => tier === 1 && (strip || note)) ? 1 : 0; // its numbers use the row below
-    fill(column, nodes, createSlot, (slot, node) => {
+    fill(column, [nodes.find(({ inner }) => inner)?.inner, ...nodes], (place) => (place ? createSlot() : createInner()), (slot, node, place) => {
+      if (!place) return paintInner(slot, node);
       paintSlot(slot, node, kind === 'dart' && node.index === tree.focus);
       set(slot, { style: node.tier === 1 ? null : `grid-row: ${node.tier + lower}` });
     });
@@ -123,16 +124,26 @@ function createChip() {
   return el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'text' }));
 }
 
+/** Above a column: what a cheaper drafter had guessed there. The slot's label tells of it. */
+function createInner() {
+  return el('span', { 'data-sv': 'inner', 'aria-hidden': 'true' }, createChip());
+}
+
+function paintInner(node, inner) {
+  set(node, { hidden: !inner });
+  if (inner) paintChip(node.firstElementChild, inner, inner.kept ? 'accepted' : 'rejected');
+}
+
 function createSlot() {
   const seen = (name, ...children) => el('span', { 'data-sv': name, 'aria-hidden': 'true' }, ...children);
   const value = (name) => el('span', { 'data-kind': name }, el('i', { 'data-sv': 'var', 'data-var': name }, name), ' ', el('span'));
   return el('div', { 'data-sv': 'slot', role: 'option', tabindex: -1 }, createChip(), ' ',
-    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), ' ', value('q')), ' ', seen('note'), seen('inner', createChip()));
+    seen('strip', el('i', { 'data-kind': 'accept' }), el('i', { 'data-kind': 'reject' }), el('b')), seen('numbers', value('p'), ' ', value('q')), ' ', seen('note'));
 }
 
-function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits, inner }, awaited) {
+function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u, strip: measured, note, label, focused, waits }, awaited) {
   const strip = tier === 1 ? measured : null; // a node that fell keeps only its chip
-  const [chip, bar, numbers, under, above] = node.children;
+  const [chip, bar, numbers, under] = node.children;
   set(node, {
     'data-node': index, 'data-tier': Math.min(2, tier), 'data-kind': kind, 'data-state': state, 'data-token-id': token && token.id, 'data-p': p, 'data-q': q, 'data-a': keep,
     'data-u': u, 'data-hangs': hangs, 'data-awaited': awaited, 'aria-label': label, 'aria-selected': String(Boolean(focused)),
@@ -155,8 +166,6 @@ function paintSlot(node, { index, tier, kind, hangs, state, token, p, q, keep, u
   const below = empty ? (waits ? look.ifAll : '') : strip ? '' : note ?? '';
   write(under, below);
   set(under, { hidden: !below });
-  set(above, { hidden: !inner });
-  if (inner) paintChip(above.firstElementChild, inner, inner.kept ? 'accepted' : 'rejected');
 }
 
 function paintChip(chip, token, state) {
