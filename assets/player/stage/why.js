@@ -33,7 +33,7 @@ function drafted(round, moment, verdict, state) {
   const text = show(verdict.text);
   const certain = words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources.draft);
+  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft']);
   if (state === 'untested') {
     const over = passedOver(round, verdict.node);
     return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),

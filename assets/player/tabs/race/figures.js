@@ -33,11 +33,11 @@ export function gapLine({ gap, perRound, expected }) {
 }
 
 /** What the guesses of a tree beside the first of each place bring, and what they cost; '' where there are none. */
-export function siblingsLine({ gamma, rows, c, alpha, expected, whole, siblings }) {
+export function siblingsLine({ gamma, c, alpha, expected, whole, siblings }) {
   if (!siblings) return '';
   const [gain, dear] = [expected / siblings.expected, whole / (whole - siblings.cost)];
   const [texts, pays] = [words.race.cost.siblings, gain > dear ? 'pays' : 'loses'];
-  return texts.bring(siblings.many, rows - 1, number(siblings.alpha), number(alpha), number(siblings.expected), number(expected), factor(gain))
+  return texts.bring(siblings.many, siblings.all, number(siblings.alpha), number(alpha), number(siblings.expected), number(expected), factor(gain))
     + texts.cost(number(siblings.cost), number(whole), factor(dear), gamma, number(gamma * c)) + texts[pays];
 }
 
