@@ -4,6 +4,7 @@
 
 import { words as below } from '../words.js';
 import { plainName, plural } from '../../base/format.js';
+import { lengthOf } from '../lengths.js';
 
 const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
 const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise' }[name] ?? plainName(name));
@@ -51,8 +52,8 @@ const compare = {
   gaveWay: 'The other question goes first; what was done stays.',
   refused: (reason) => `Not measured: ${reason}.`,
 
-  described: ({ drafter, gamma, gamma_rule: by, rule, temperature }) =>
-    `${plainName(drafter)}, γ ${by === 'fixed' ? `= ${gamma}` : `by ${plainName(by)}`}, T = ${temperature}${rule === 'rejection' ? '' : `, ${ruled(rule)}`}`,
+  described: ({ rule, temperature, ...lane }) =>
+    `${plainName(lane.drafter)}${lengthOf(lane)}, T = ${temperature}${rule === 'rejection' ? '' : `, ${ruled(rule)}`}`,
   ribbons: 'The texts, aligned by position. A line before a token: a target pass began there. Arrow keys move between tokens.',
   laneHead: 'lane',
   pending: { waits: 'Waiting for its turn.', left: 'Not decoded.' },

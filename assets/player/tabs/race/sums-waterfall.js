@@ -20,8 +20,9 @@ function intendedGuesses({ info: { config, controller }, rounds }) {
 }
 
 /**
- * [{ name, from, to }]: `rejections`, `drafting`, `wider`, `own`, or `taught` where the own cost holds a drafter's learning; each
- * begins where the one before ends, the last one ends at the measured speed-up. A step that gains goes up.
+ * [{ name, from, to }]: `rejections`, `drafting`, `wider`, `own`; each begins where the one before ends, the last one ends at
+ * the measured speed-up. A step that gains goes up. `unsized`: rejections where there is no γ; `taught`: an own cost in which a
+ * drafter learns.
  */
 export function waterfall(trace) {
   const { race } = trace;
@@ -31,7 +32,7 @@ export function waterfall(trace) {
   const v = mean(race.rounds.map(({ verify }) => verify));
   const whole = median(race.laps) / race.rounds.length / each.plain;
   const levels = [intendedGuesses(trace) + 1, perRound, perRound / (1 + d), perRound / (v + d), perRound / whole];
-  return ['rejections', 'drafting', 'wider', teaching === null ? 'own' : 'taught'].map((name, index) => ({ name, from: levels[index], to: levels[index + 1] }));
+  return [trace.info.controller === 'none' ? 'unsized' : 'rejections', 'drafting', 'wider', teaching === null ? 'own' : 'taught'].map((name, index) => ({ name, from: levels[index], to: levels[index + 1] }));
 }
 
 /** A level as it is printed. Levels are rounded, and losses are taken between those, so that what is printed adds up. */

@@ -24,6 +24,7 @@ const race = {
     end: 'Measured',
     steps: {
       rejections: ['Guesses not accepted', 'Mend: a draft model closer to the target, or a smaller γ.'],
+      unsized: ['Guesses not accepted', 'Mend: guesses closer to the target.'],
       drafting: ['Draft passes', 'Mend: a smaller or faster draft model.'],
       wider: ['Wider pass', 'Mend: hardware with arithmetic to spare, such as a GPU.'],
       taught: ['Own cost, teaching too', 'Mend: smaller or fewer updates of the draft model.'],
