@@ -1,4 +1,4 @@
-"""What stands beside the guesses: a cascade's inner guesses above them, passes by places where nobody drafts."""
+"""What the newer methods bring to the page: inner guesses, passes by places, guesses without a length to choose."""
 
 import json
 from pathlib import Path
@@ -98,3 +98,23 @@ def test_where_nobody_drafts_a_row_is_a_pass_and_a_column_a_place(visit: Open) -
         assert [text for row in levels for text, _ in row["cells"]] == scouts, "no place is left out"
     assert page.locator("[data-sv=passes-groups] [data-hit]").count() > 0
     assert serious(page, "[data-sv=stage]") == []
+
+
+def test_a_method_without_a_length_is_named_in_the_bar_and_gamma_says_that_it_is_not_used(visit: Open) -> None:
+    page = visit()
+    opener, gamma = part(page, "method-more"), page.locator("#sv-gamma")
+    said = gamma.locator("xpath=descendant-or-self::*/small").locator("visible=true")
+    opener.click()
+    page.locator("[data-method=lookahead]").click()
+    opener.get_by_text("lookahead").wait_for()
+    said.get_by_text("not used").wait_for()
+    assert gamma.get_attribute("title") == "These guesses have no length to choose, so γ does nothing here."
+    page.locator("#sv-drafter label", has_text="n-gram").click()
+    opener.get_by_text("lookahead").wait_for(state="detached")
+    assert gamma.get_attribute("title") is None
+    page.get_by_role("tab", name="Compare").click()
+    lane = page.get_by_role("group", name="Lane A")
+    lane.locator("[data-field=drafter]").select_option("lookahead")
+    assert [lane.locator(f"[data-field={field}]").is_disabled() for field in ("gamma", "gamma_rule", "rule")] == [
+        True, True, False
+    ]  # fmt: skip
