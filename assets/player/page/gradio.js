@@ -34,8 +34,14 @@ export function stagedAs(config) {
   mark();
 }
 
+/** Gradio names each radio apart, and does so again when it draws one anew. As one group they are one tab stop, and arrow keys choose. */
+function group() {
+  for (const id of ['sv-drafter', 'sv-rule']) byId(id).querySelectorAll('input').forEach((input) => { input.name = id; });
+}
+
 /** Says on Run whether the bar shows other settings than the run on stage has. */
 export function mark() {
+  group();
   const now = choices();
   const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
@@ -62,6 +68,7 @@ export function mindControls() {
   }, true);
   // Gradio would take Shift+Enter for itself.
   fieldOf('prompt').addEventListener('keypress', (event) => event.key === 'Enter' && event.stopImmediatePropagation(), true);
+  group();
   let timer = 0;
   const storeChoices = () => {
     clearTimeout(timer);
@@ -70,8 +77,6 @@ export function mindControls() {
       mark();
     }, 150);
   };
-  // Gradio names each radio apart; as one group they are one tab stop, and arrow keys choose.
-  for (const id of ['sv-drafter', 'sv-rule']) byId(id).querySelectorAll('input').forEach((input) => { input.name = id; });
   for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
   byId('sv-presets').addEventListener('click', ({ target }) => {
     if (!target.closest('button')) return;
