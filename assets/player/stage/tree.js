@@ -80,7 +80,7 @@ function guess(story, round, moment, verdict, node, inLine) {
     weight: verdict.q,
     inner,
     note,
-    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node, values), note || STATES[state], known && moment.noDice !== 'greedy' ? chance : '', u, inner?.says),
+    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node, values), note || STATES[state], known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '', u, inner?.says),
   };
 }
 

@@ -7,7 +7,7 @@ import { plainName, plural } from '../../base/format.js';
 import { lengthOf } from '../lengths.js';
 
 const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
-const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise' }[name] ?? plainName(name));
+const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' }[name] ?? plainName(name));
 
 const PARAGRAPH = 'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';
 const FIBONACCI = "def fibonacci(n):\n    '''Calculate the nth Fibonacci number'''\n";
