@@ -210,7 +210,7 @@ def test_the_keyboard_alone_finds_a_rejection_reads_why_and_switches_the_draft_m
     assert not card.is_visible()
     assert page.evaluate("document.activeElement.dataset.sv") == "slot", "the focus is where it was"
     page.keyboard.press("d")
-    staged(page, "^bigram")
+    staged(page, "^lookahead")
 
 
 def test_a_trace_is_saved_as_the_server_holds_it_and_opens_again(visit: Open) -> None:
