@@ -205,6 +205,7 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
             dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity
         ),
         asset=pair.asset,
+        head=pair.head,
         decode=pair.tokenizer.decode,
     )
     return spec.build(resources, resolve_params(spec.entry, config.params))

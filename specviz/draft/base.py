@@ -18,6 +18,7 @@ from specviz.config import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
 from specviz.models.counts.table import CountTable
+from specviz.models.heads.files import Head
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward
@@ -186,6 +187,10 @@ def _no_asset(kind: str) -> Path:
     raise ConfigError(f"this pair has no {kind}; choose another drafter")
 
 
+def _no_head(kind: str, own: str) -> Head:
+    raise ConfigError(f"no {kind} were trained on this target; choose another drafter")
+
+
 @dataclass(frozen=True, slots=True)
 class Resources:
     """What a drafter may be built from.
@@ -198,6 +203,8 @@ class Resources:
         target: the pair's large model.
         make_drafter: makes another drafter by name, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
+        head: weights of that kind that were trained on the target: the pair's, or those in a file of one's own if the
+            second argument names one. Raises ConfigError: there are none, or they do not fit.
         decode: the text of tokens, as people read it.
     """
 
@@ -210,6 +217,7 @@ class Resources:
     target: LanguageModel | None = None
     make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
+    head: Callable[[str, str], Head] = _no_head
     decode: Callable[[Sequence[int]], str] = str
     clock: Clock = time.perf_counter
 

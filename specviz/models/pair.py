@@ -16,6 +16,8 @@ from transformers import AutoModelForCausalLM, GenerationConfig
 from specviz.config import ConfigError
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
+from specviz.models.heads import files as head_files
+from specviz.models.heads.files import Head
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits, pair_files
 from specviz.models.hub.pair_files import PairFiles, Tell
@@ -35,6 +37,7 @@ class Pair:
         ends: token ids that end a text.
         counts: file of the table behind the bigram and n-gram drafters, None to count one. Read when first wanted.
         shared: ids below this mean the same to target and draft; None: all of them.
+        weights: the folder with the target's weights; None if they are in no file.
     """
 
     name: str
@@ -46,6 +49,7 @@ class Pair:
     device: str
     dtype: str
     shared: int | None = None
+    weights: Path | None = None
 
     @cached_property
     def _table(self) -> CountTable:
@@ -74,6 +78,18 @@ class Pair:
         if not found or not found.exists():
             raise ConfigError(f"the pair {self.name} has no {kind}; choose another drafter, or another pair")
         return found
+
+    def head(self, kind: str, own: str = "") -> Head:
+        """Weights of that kind that were trained on this target.
+
+        Args:
+            own: a file of one's own instead of the pair's.
+
+        Raises:
+            ConfigError: there are none, they cannot be read, or were trained on another target.
+        """
+        path = Path(own) if own else self.asset(f"heads/{kind}.safetensors")
+        return head_files.load(path, kind, head_files.target_hash(self.weights) if self.weights else "")
 
 
 class _Shelf:
@@ -169,7 +185,7 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     loads = [partial(_weights, str(part), part, None, device, dtype) for part in parts]
     target, draft = fastest.both(loads, name, device)
     tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
-    return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype)
+    return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype, weights=folder / "target")
 
 
 def _read(files: PairFiles, device: str, dtype: str) -> Pair:
@@ -188,7 +204,7 @@ def _read(files: PairFiles, device: str, dtype: str) -> Pair:
             f"{files.name} cannot be made ready on {device} ({fits.first_line(error)}); choose another pair or dtype"
         ) from error
     ends = _ends(files.folders[0], files.configs[0])
-    return Pair(files.name, target, draft, files.tokenizer, ends, None, device, dtype, files.shared)
+    return Pair(files.name, target, draft, files.tokenizer, ends, None, device, dtype, files.shared, files.folders[0])
 
 
 def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:

@@ -25,7 +25,7 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     millions = " and ".join(f"{sizes[part]['parameters'] / 1e6:.2g} M" for part in ("draft", "target"))
     known = [_offer(each, device, dtype, free, held) for each in KNOWN]
     about = f"{millions} parameters, ships with specviz"
-    files = tuple(sorted(path.name for path in pair.EMBEDDED.iterdir()))
+    files = tuple(sorted(path.relative_to(pair.EMBEDDED).as_posix() for path in pair.EMBEDDED.rglob("*.*")))
     found = [Offer("embedded", "built-in demo pair", about, "", ready=True, assets=files), *known]
     if parts := split(own):
         found.insert(0, Offer(own, " → ".join(map(_last, parts)), "your own", "", ready=own == held, chat=True))

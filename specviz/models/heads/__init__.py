@@ -1,0 +1,1 @@
+"""Weights trained on a frozen target, for drafters that read its hidden states."""
