@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from specviz.models.heads.eagle import Eagle
+from specviz.train.heads_loss import overlap_loss
 
 STEPS = 4
 """How many guesses ahead it is trained: once on true states, then on its own outputs."""
@@ -68,3 +69,25 @@ def unrolled(model: Eagle, embedded: Tensor, states: Tensor, steps: int, *, fed_
             found.append(model.norm(out))
             state = _later(out, 1)
     return found
+
+
+def lesson(
+    model: Eagle, embedding: Tensor, head: Tensor, steps: int = STEPS, *, fed_back: bool = True
+) -> Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]:
+    """See heads.Lesson; depth k is the overlap of the k-th guess behind text that the target wrote.
+
+    Args:
+        embedding, head: [V, width] of the target, frozen.
+    """
+
+    def loss_of(tokens: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+        found = torch.stack(unrolled(model, embedding[tokens], states, steps, fed_back=fed_back)).flatten(1, 2)
+        rows, n = tokens.shape
+        wanted = states[:, 1:, -1].flatten(0, 1)
+        real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= torch.arange(steps, device=tokens.device)[:, None]
+        fall = FALL ** torch.arange(steps, device=tokens.device) if fed_back else torch.eye(1, steps)[0].to(tokens.device)
+        weights = real * (fall / (rows * n))[:, None]
+        loss, overlaps = overlap_loss(found.float(), wanted, weights, head)
+        return loss, (overlaps * real).sum(1) / real.sum(1)
+
+    return loss_of

@@ -69,12 +69,37 @@ class Eagle(nn.Module):
 
 
 def rotation(positions: Tensor, dim: int, theta: float) -> tuple[Tensor, Tensor]:
-    """cos and sin, [n, dim], as rotary embeddings of the Llama family have them."""
+    """cos and sin, [..., n, dim], as rotary embeddings of the Llama family have them."""
     rates = theta ** (-torch.arange(0, dim, 2, device=positions.device, dtype=torch.float32) / dim)
-    angles = (positions[:, None] * rates).repeat(1, 2)
+    angles = positions[..., None] * rates
+    angles = torch.cat([angles, angles], -1)
     return angles.cos(), angles.sin()
 
 
 def rotated(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     left, right = x.chunk(2, -1)
     return x * cos + torch.cat([-right, left], -1) * sin
+
+
+def new(target: Any, layers: tuple[int, ...], wide: int, seed: int) -> Eagle:
+    """A head for a target of the Llama family, before any training. Its norms begin as the target's, and its residual
+    branches at zero; the fused state begins as the last of its layers.
+    """
+    config = target.config
+    dim = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    theta = config.rope_parameters["rope_theta"]
+    shape = EagleShape(config.hidden_size, config.num_attention_heads, dim, wide, layers, config.rms_norm_eps, theta)
+    torch.manual_seed(seed)
+    model = Eagle(shape)
+    first, last = target.model.layers[0], target.model.layers[-1]
+    with torch.no_grad():
+        for own, theirs in (
+            (model.token_norm, first.input_layernorm),
+            (model.mlp_norm, last.post_attention_layernorm),
+            (model.norm, target.model.norm),
+        ):
+            own.weight.copy_(theirs.weight)
+        model.o_proj.weight.zero_()
+        model.down_proj.weight.zero_()
+        model.fuse.weight.mul_(0.1)[:, -shape.width :].add_(torch.eye(shape.width))
+    return model
