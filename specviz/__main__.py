@@ -1,11 +1,11 @@
-"""The command line: specviz page | run | check | bench | train, also as python -m specviz."""
+"""The command line: specviz page | run | check | bench | study | train, also as python -m specviz."""
 
 import argparse
 import os
 import sys
 from collections.abc import Sequence
 
-from specviz.commands import bench, check, page, run, train
+from specviz.commands import bench, check, page, run, study, train
 from specviz.config import ConfigError
 from specviz.trace.codec import TraceError
 
@@ -24,12 +24,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="specviz", description="Speculative decoding, recorded round by round.")
-    commands = parser.add_subparsers(required=True, metavar="page | run | check | bench | train")
+    commands = parser.add_subparsers(required=True, metavar="page | run | check | bench | study | train")
     for name, add_options, do, what in (
         ("page", page.add_options, page.page, "serve the page: watch speculative decoding in the browser"),
         ("run", run.add_options, run.run, "decode a prompt; print the text coloured by verdict"),
         ("check", check.add_options, check.check, "list every way a trace contradicts itself"),
         ("bench", bench.add_options, bench.bench, "time it against plain decoding and against transformers' generate"),
+        (
+            "study",
+            study.add_options,
+            study.study,
+            "run many prompts and settings into Parquet; stop and go on at any time",
+        ),
         ("train", train.add_options, train.train, "make a pair and its count tables from text files"),
     ):
         command = commands.add_parser(name, help=what)

@@ -41,15 +41,16 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option that tunes a plug-in. The first one is the default."""
+    """An option that tunes a plug-in. usual: the default; "" means the first one."""
 
     name: str
     options: tuple[str, ...]
     help: str = ""
+    usual: str = ""
 
     @property
     def default(self) -> str:
-        return self.options[0]
+        return self.usual or self.options[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ class DraftEntry(Entry):
         modelled: it runs the pair's small model.
         counted: it uses a count table, the pair's or that of a text file.
         asset: the file of the pair's folder that it cannot do without; "" if it needs none.
+        rounded: it keeps a copy of the target, one byte for each weight.
         sized: its drafts have a length, which gamma and the gamma rules choose.
         settles: it guesses only where the text is plain decoding's own: at temperature 0, or under such a rule.
     """
@@ -127,5 +129,6 @@ class DraftEntry(Entry):
     modelled: bool = False
     counted: bool = False
     asset: str = ""
+    rounded: bool = False
     sized: bool = True
     settles: bool = False

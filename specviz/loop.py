@@ -84,7 +84,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
     with beat("verify"):
         unread = text[cache.length :]
         base = cache.length + len(unread)
-        scores = verify(parts.target, cache, unread, proposal.tree, drafter.needs)
+        scores = verify(parts.target, cache, unread, proposal.tree, drafter.needs, proposal.started)
         scored = judge.scored(
             scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None
         )

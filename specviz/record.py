@@ -1,6 +1,7 @@
 """A round's tensors as the plain data of a trace: the largest tokens get bars, the rest is summed token by token."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from specviz.draft.base import Proposal
 from specviz.law import Law, Row
 from specviz.ruler import segment
 from specviz.sampling import entropy, stacked
-from specviz.trace.guess import Bar, Extra, Rest, Scout, TokenVerdict, Verdict, View
+from specviz.trace.guess import Bar, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
 from specviz.tree import ROOT, Scouts
 
 Piece = Callable[[int], str]
@@ -228,11 +229,18 @@ def verdicts(
                 mass=test and test.mass,
                 p_entropy=_six_digits(found.p_entropies[node]),
                 q_entropy=_six_digits(found.q_entropies[node]),
-                source=guess.source,
+                source=_source(guess.source, piece),
                 view=view,
             )
         )
     return tuple(verdicts)
+
+
+def _source(source: Source, piece: Piece | None) -> Source:
+    """With its inner guess's text."""
+    if source.inner is None or piece is None:
+        return source
+    return replace(source, inner=replace(source.inner, text=piece(source.inner.token)))
 
 
 def scouts(read: Scouts | None, piece: Piece | None) -> tuple[Scout, ...]:

@@ -78,6 +78,7 @@ class Recorder:
             glances=proposal.glances,
             halt=proposal.halt,
             scouts=record.scouts(proposal.tree.scouts, self._piece),
+            learning=proposal.learning,
         )
 
     def _lengths(self) -> list[int]:

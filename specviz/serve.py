@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Sequence
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")  # Gradio and huggingface_hub read these on import
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
@@ -71,11 +72,15 @@ def serve(
     demo.block_thread()
 
 
-def record_labs() -> None:
-    """Records the answers that the labs open on, on this machine, and writes them into the assets."""
+def record_labs(labs: Sequence[str]) -> None:
+    """Records the answers that these labs, or all, open on, on this machine, and writes them into the assets.
+
+    Raises:
+        ConfigError: no such lab.
+    """
     traces, _ = page.shipped_traces(TRACES)
     limits = SHARED if os.environ.get("SPACE_ID") else HOME
-    for path in recorded.record(LocalBackend(limits), traces, LABS, dt.datetime.now(dt.UTC)):
+    for path in recorded.record(LocalBackend(limits), traces, LABS, dt.datetime.now(dt.UTC), labs):
         sys.stdout.write(f"{path}\n")
 
 

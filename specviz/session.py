@@ -2,7 +2,7 @@
 
 import dataclasses
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import version
@@ -53,9 +53,10 @@ class Run:
         limits: Limits = HOME,
         *,
         shown: bool = True,
+        earlier: Sequence[str] = (),
     ) -> None:
         tokenizer, target = pair.tokenizer, pair.target
-        self.prompt = prompt_of(config, pair, limits)
+        self.prompt = prompt_of(config, pair, limits, earlier)
         if gamma.wants_costs(config.gamma_rule) and config.costs is None and draft.entry(config.drafter).sized:
             config = dataclasses.replace(config, costs=costs(config, pair))
         rule = rule or accept.load(config.rule)
@@ -81,12 +82,7 @@ class Run:
             target_slot_bytes=target.slot_bytes,
             device=pair.device,
             dtype=pair.dtype,
-            versions={
-                "specviz": specviz.__version__,
-                "python": platform.python_version(),
-                "torch": torch.__version__,
-                "transformers": TRANSFORMERS,
-            },
+            versions=versions(),
             recorded=datetime.now(UTC).isoformat(timespec="seconds"),
         )
         start = self._clock()
@@ -125,6 +121,16 @@ class Run:
         )
 
 
+def versions() -> dict[str, str]:
+    """The build that runs here."""
+    return {
+        "specviz": specviz.__version__,
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "transformers": TRANSFORMERS,
+    }
+
+
 def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
     """The traits of a run with that config."""
     judged, drafted = accept.entry(rule.name), draft.entry(config.drafter)
@@ -151,14 +157,20 @@ def costs(config: RunConfig, pair: Pair | None = None) -> Costs:
     return stopwatch.costs(_parts(roomy, pair, accept.load(config.rule), len(prompt), shown=False), prompt)
 
 
-def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME) -> tuple[int, ...]:
+def prompt_of(config: RunConfig, pair: Pair, limits: Limits = HOME, earlier: Sequence[str] = ()) -> tuple[int, ...]:
     """The config's prompt as the target's tokens, chat template included.
+
+    Args:
+        earlier: what was said in the conversation before, person and target in turns.
 
     Raises:
         ConfigError: it has too many tokens, none, or one that the target does not know.
     """
     tokenizer = pair.tokenizer
-    prompt = tuple(tokenizer.prompt(config.prompt, chat=config.chat))
+    if earlier:
+        prompt = tuple(tokenizer.conversation([*earlier, config.prompt], chat=config.chat))
+    else:
+        prompt = tuple(tokenizer.prompt(config.prompt, chat=config.chat))
     check_tokens(len(prompt), pair.target.context, limits)
     if (last := max(prompt)) >= pair.target.vocab_size:
         raise ConfigError(
@@ -205,6 +217,7 @@ def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) ->
             dataclasses.replace(config, drafter=name, params={}), pair, sampling, capacity
         ),
         asset=pair.asset,
+        model=pair.model,
         head=pair.head,
         decode=pair.tokenizer.decode,
     )
@@ -218,8 +231,10 @@ def start(
     limits: Limits = HOME,
     *,
     shown: bool = True,
+    earlier: Sequence[str] = (),
 ) -> Run:
-    """Checks the config, loads the pair and the rule unless they are given, and reads the prompt. See Run for `shown`.
+    """Checks the config, loads the pair and the rule unless they are given, and reads the prompt. See Run for `shown`
+    and prompt_of for `earlier`.
 
     Raises:
         ConfigError: the config cannot be run. Nothing was started.
@@ -227,4 +242,6 @@ def start(
     check(config, limits)
     check_together(draft.load(config.drafter).entry, accept.entry(config.rule), config.temperature)
     accept.load(config.rule)
-    return Run(config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown)
+    return Run(
+        config, pair or pairs.load(config.pair, config.device, config.dtype), rule, limits, shown=shown, earlier=earlier
+    )

@@ -8,8 +8,9 @@ from specviz import loop
 from specviz.config import Clock
 from specviz.costs import Costs
 from specviz.gamma import Fixed
+from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from specviz.verify import LanguageModel
+from specviz.verify import NOTHING, LanguageModel, Needs, SplitModel, verify
 
 WIDTHS = (1, 2, 3, 4, 5, 7, 9, 13, 17, 21)
 LAPS = 3
@@ -31,7 +32,7 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
     timings = [step.timing for step, _ in zip(decoding, range(ROUNDS), strict=False)][1:]
     decoding.close()  # frees the caches, which the timed passes need
     behind = min(len(prompt), max(0, parts.target.context - WIDTHS[-1]))
-    taken = passes(parts.target, WIDTHS, behind, LAPS, parts.clock)
+    taken = passes(parts.target, WIDTHS, behind, LAPS, parts.clock, parts.drafter.needs)
     drafting = [call.ms / call.nodes for timing in timings for call in timing.draft for _ in range(call.nodes)]
     return Costs(
         draft=statistics.median(drafting) if drafting else 0.0,
@@ -42,12 +43,16 @@ def costs(parts: loop.Parts, prompt: Sequence[int]) -> Costs:
 
 
 def passes(
-    model: LanguageModel, widths: Sequence[int], behind: int, laps: int, clock: Clock
+    model: LanguageModel, widths: Sequence[int], behind: int, laps: int, clock: Clock, needs: Needs = NOTHING
 ) -> Mapping[int, list[float]]:
     """Milliseconds of passes over `width` tokens behind `behind` others, by width. The widths take turns, after a
     warm-up lap.
 
     Widths that do not fit into the model's context are left out.
+
+    Args:
+        needs: of a drafter whose guesses the passes verify. Where it runs some of the layers itself, they only do the
+            rest.
     """
     fitting = [width for width in widths if behind + width <= model.context]
     cache = model.new_cache(behind + max(fitting))
@@ -57,14 +62,21 @@ def passes(
     for lap in range(laps + 1):
         for width in fitting:
             cache.truncate(behind)
-            milliseconds = time_pass(model, width, cache, clock)
+            milliseconds = time_pass(model, width, cache, clock, needs)
             if lap:
                 taken[width].append(milliseconds)
     return taken
 
 
-def time_pass(model: LanguageModel, width: int, cache: KVCache, clock: Clock) -> float:
-    """Milliseconds of one pass over `width` tokens behind those in the cache."""
-    start, length = clock(), cache.length
-    float(model.forward([1] * width, range(length, length + width), None, cache)[-1, 0])  # float() waits for the GPU
+def time_pass(model: LanguageModel, width: int, cache: KVCache, clock: Clock, needs: Needs = NOTHING) -> float:
+    """Milliseconds of one pass over `width` tokens behind those in the cache. needs: see `passes`."""
+    places = range(cache.length, cache.length + width)
+    if needs.layers and width > 1 and isinstance(model, SplitModel):
+        started = model.start(needs.layers, [1] * (width - 1), places[:-1], None, cache.first(needs.layers))
+        start = clock()
+        logits = verify(model, cache, [1], DraftTree.chain([1] * (width - 1)), needs, started).logits
+    else:
+        start = clock()
+        logits = model.forward([1] * width, places, None, cache)
+    float(logits[-1, 0])  # waits for the GPU
     return 1e3 * (clock() - start)

@@ -80,6 +80,13 @@ class KVCache:
             self.slots[:, :, :, base : base + len(rows)] = self.slots.index_select(3, picked)
         self.truncate(base + len(rows))
 
+    def first(self, layers: int) -> "KVCache":
+        """The same slots of the first layers alone, with a length of its own that begins as this one."""
+        other = object.__new__(KVCache)
+        other.slots = self.slots[:layers]
+        other.length = self.length
+        return other
+
     def shared(self, capacity: int) -> "KVCache":
         """An empty cache over the first slots of this one. Only one of the two may be in use at a time."""
         other = object.__new__(KVCache)

@@ -19,11 +19,13 @@ class Needs(NamedTuple):
         rows: the logits of every token in the pass, rejected ones included.
         hidden: the layers whose hidden states it needs; 0 is the embedding.
         scouts: the most scouts it has read in a pass.
+        layers: how many of the target's first layers it runs itself, over the target's own slots.
     """
 
     rows: bool = False
     hidden: tuple[int, ...] = ()
     scouts: int = 0
+    layers: int = 0
 
 
 NOTHING = Needs()
@@ -88,6 +90,47 @@ class OpenModel(LanguageModel, Protocol):
         hidden: Sequence[int],
     ) -> Scores:
         """Like `forward`, and returns the hidden states of these layers too. It may be slower."""
+        ...
+
+
+@runtime_checkable
+class SplitModel(LanguageModel, Protocol):
+    """A model whose first layers can be run alone, and the others later.
+
+    width: the numbers in a hidden state. unsplit: why a whole pass is faster than the rest of one; "" if it is not.
+    """
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def unsplit(self) -> str: ...
+
+    def start(
+        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """Like `forward`, through the first layers only.
+
+        Args:
+            cache: has these layers alone; see KVCache.first.
+
+        Returns:
+            hidden[n, width], on the model's device.
+        """
+        ...
+
+    def read_off(self, hidden: Tensor) -> Tensor:
+        """logits[n, V] of hidden states, by the model's final norm and output layer."""
+        ...
+
+    def resume(
+        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """Like `forward`, through all layers but the first ones.
+
+        Args:
+            hidden: what `start` returned for these tokens. It wrote their slots of the first layers behind the cache.
+        """
         ...
 
 
@@ -157,13 +200,20 @@ def _pass(
 
 
 def verify(
-    model: LanguageModel, cache: KVCache, unread: Sequence[int], tree: DraftTree, needs: Needs = NOTHING
+    model: LanguageModel,
+    cache: KVCache,
+    unread: Sequence[int],
+    tree: DraftTree,
+    needs: Needs = NOTHING,
+    started: Tensor | None = None,
 ) -> Scores:
     """What the target says after the pending token and after each node.
 
     Args:
         unread: committed tokens that the cache does not hold yet, at least one. The last is the pending token.
         tree: may be empty; then this is a step of plain decoding.
+        started: what `needs.layers` layers made of the first of these tokens already. The pass goes on from there,
+            unless the model is faster as a whole.
 
     Returns:
         n + 1 rows, and one more for each scout. Row 0 follows the pending token, row i + 1 follows node i.
@@ -171,18 +221,39 @@ def verify(
     """
     if len(unread) > CHUNK:
         read(model, unread[:-1], cache)
-        unread = unread[-1:]
+        unread, started = unread[-1:], None
     start = len(unread) - 1 + cache.length
     tokens, depths = tree.tokens, tree.depths()
     if tree.scouts:
         tokens, depths = (*tokens, *tree.scouts.tokens), (*depths, *tree.scouts.depths)
     positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in depths)]
     mask = None if tree.is_chain and not tree.scouts else _mask(cache.length, len(unread), tree)
-    scores = _pass(model, [*unread, *tokens], positions, mask, cache, needs.hidden)
+    if started is not None and isinstance(model, SplitModel) and not model.unsplit:
+        scores = Scores(_resumed(model, needs.layers, started, [*unread, *tokens], positions, mask, cache))
+    else:
+        scores = _pass(model, [*unread, *tokens], positions, mask, cache, needs.hidden)
     if len(unread) == 1:
         return scores
     first = len(unread) - 1
     return Scores(scores.logits[first:], {layer: rows[first:] for layer, rows in scores.hidden.items()})
+
+
+def _resumed(
+    model: SplitModel,
+    layers: int,
+    started: Tensor,
+    tokens: Sequence[int],
+    positions: Sequence[int],
+    mask: Tensor | None,
+    cache: KVCache,
+) -> Tensor:
+    done = len(started)
+    if done < len(tokens):  # the last guess was drawn, but not read
+        first = cache.first(layers)
+        first.advance(done)
+        others = None if mask is None else mask[done:]
+        started = torch.cat([started, model.start(layers, tokens[done:], positions[done:], others, first)])
+    return model.resume(layers, started, positions, mask, cache)
 
 
 def _mask(length: int, unread: int, tree: DraftTree) -> Tensor:

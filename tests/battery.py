@@ -40,6 +40,7 @@ from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests import reference, trees
 from tests.enumerate_chance import Branching, law
+from tests.layered import Layered, early
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 
 PROMPT = (0, 1)
@@ -416,6 +417,28 @@ def _levels(step: Round, pending: int) -> list[list[int]]:
 def _said(target: TableModel, text: Sequence[int], levels: Sequence[Sequence[int]], column: int) -> int:
     first, *others = levels
     return int(target.law([*text, *first[1 : column + 1], *(level[column] for level in others)]).argmax())
+
+
+def an_early_exit_reads_no_layer_twice() -> Iterator[str]:
+    """Every layer reads the pending token and each guess once a round, and the target's cache holds the text alone."""
+    for seed in range(6):
+        target = Layered(5, seed)
+        made = parts(target, early(target, WARM), gamma=3, sampling=WARM, chance=Seeded(seed), limit=40)
+        cache, text = loop.prefill(made, PROMPT), list(PROMPT)
+        target.ran.clear()
+        for step in loop.rounds(made, PROMPT, cache):
+            drafted = [each.token for each in step.verdicts]
+            read = [(len(text) - 1 + row, token) for row, token in enumerate([text[-1], *drafted])]
+            wanted = Counter((layer, *each) for layer in (0, 1) for each in read)
+            if target.ran != wanted:
+                yield f"round {step.index}: twice {dict(target.ran - wanted)}, never {dict(wanted - target.ran)}"
+            for row, each in enumerate(step.verdicts):
+                if not math.isclose(each.q, reference.law(target.early, [*text, *drafted[:row]], WARM)[each.token]):
+                    yield f"round {step.index}: q is not the exit's after the text so far"
+            text += step.tokens
+            if cache.slots[:, 0, 0, : cache.length, 0].tolist() != [text[:-1]] * 2:
+                yield f"round {step.index}: the cache does not hold the text"
+            target.ran.clear()
 
 
 def recycling_remembers_the_last_row_of_every_token() -> Iterator[str]:

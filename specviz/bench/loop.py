@@ -2,7 +2,8 @@
 
 import dataclasses
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from torch import Tensor
@@ -53,11 +54,15 @@ class Loop:
 
 
 class _TimedModel:
-    """A model that adds up the time its passes take."""
+    """A model that adds up the time its passes take.
+
+    seconds: of whole passes, and of what is left of them behind a drafter's layers. drafting: of these layers.
+    """
 
     def __init__(self, model: HFModel, clock: Clock) -> None:
         self._model, self.clock = model, clock
-        self.seconds = 0.0
+        self.seconds = self.drafting = self._open = 0.0
+        self.width, self.unsplit = model.width, model.unsplit
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
@@ -68,19 +73,48 @@ class _TimedModel:
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         """The model's own pass, timed."""
-        start = self.clock()
-        logits = self._read(tokens, positions, mask, cache)
-        self.seconds += self.clock() - start
+        logits, seconds = self._timed(lambda: self._model.forward(tokens, positions, mask, cache), len(tokens), cache)
+        self.seconds += seconds
         return logits
 
-    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        logits = self._model.forward(tokens, positions, mask, cache)
-        float(logits[-1, 0])  # copying a number waits for the GPU
+    def start(
+        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """The first layers, timed. Whose time it is shows when a guess is read off them, or the others follow."""
+        work = partial(self._model.start, layers, tokens, positions, mask, cache)
+        hidden, seconds = self._timed(work, len(tokens), cache)
+        self._open += seconds
+        return hidden
+
+    def read_off(self, hidden: Tensor) -> Tensor:
+        """The output layer, timed."""
+        logits, seconds = self._timed(lambda: self._model.read_off(hidden))
+        self.drafting += self._open + seconds
+        self._open = 0.0
         return logits
+
+    def resume(
+        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """The other layers, timed."""
+        work = partial(self._model.resume, layers, hidden, positions, mask, cache)
+        logits, seconds = self._timed(work, len(hidden), cache)
+        self.seconds += self._open + seconds
+        self._open = 0.0
+        return logits
+
+    def _timed(self, work: Callable[[], Tensor], n: int = 0, cache: KVCache | None = None) -> tuple[Tensor, float]:
+        start = self.clock()
+        return self._done(work, n, cache), self.clock() - start
+
+    def _done(self, work: Callable[[], Tensor], n: int, cache: KVCache | None) -> Tensor:
+        rows = work()
+        float(rows[-1, 0])  # copying a number waits for the GPU
+        return rows
 
 
 class _PlayedBack(_TimedModel):
-    """Stores its logits. After `rewind` it returns them once more without computing."""
+    """Stores what its passes gave. After `rewind` it returns that once more without computing."""
 
     def __init__(self, model: HFModel, clock: Clock) -> None:
         super().__init__(model, clock)
@@ -90,11 +124,12 @@ class _PlayedBack(_TimedModel):
     def rewind(self) -> None:
         self._replay = iter(self._stored)
 
-    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+    def _done(self, work: Callable[[], Tensor], n: int, cache: KVCache | None) -> Tensor:
         if self._replay is None:
-            self._stored.append(super()._read(tokens, positions, mask, cache))
+            self._stored.append(super()._done(work, n, cache))
             return self._stored[-1]
-        cache.advance(len(tokens))
+        if cache:
+            cache.advance(n)
         return next(self._replay)
 
 
@@ -128,12 +163,13 @@ def _own(config: RunConfig, pair: Pair, target: _TimedModel, draft: _TimedModel)
     timed: Any = dataclasses.replace(pair, target=target, draft=draft)  # type: ignore[arg-type]
     clock, own = target.clock, []
     run = session.start(config, timed, shown=False)
-    start, verified, drafted = clock(), target.seconds, draft.seconds
+    start, verified, drafted = clock(), target.seconds, draft.seconds + target.drafting
     for step in run:
         now, timing = clock(), step.timing
-        verifying, drafting = 1e3 * (target.seconds - verified), 1e3 * (draft.seconds - drafted)
+        verifying = 1e3 * (target.seconds - verified)
+        drafting = 1e3 * (draft.seconds + target.drafting - drafted)
         whole = 1e3 * (now - start) - verifying - drafting
         parts = timing.drafting - drafting, timing.verify - verifying, timing.accept
         own.append(Own(whole, *parts, whole - sum(parts)))
-        start, verified, drafted = clock(), target.seconds, draft.seconds
+        start, verified, drafted = clock(), target.seconds, draft.seconds + target.drafting
     return own

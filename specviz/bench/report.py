@@ -88,13 +88,14 @@ def table(report: BenchReport) -> Iterator[str]:
 
 
 def brief(report: BenchReport) -> Iterator[str]:
-    """Markdown, for the top README: each drafter and rule at its best γ, one column for each genre."""
+    """Markdown, for the top README: each drafter at its best γ, one column for each genre. No rule: rejection."""
     yield f"| drafter, rule | {' | '.join(genre.name for genre in report.genres)} |"
     yield f"|---|{'---|' * len(report.genres)}"
     for drafter, rule in report.job.lanes:
         best = [_best(genre, drafter, rule) for genre in report.genres]
         cells = " | ".join(f"{row.speedup.median:.2f}×, γ {row.gamma}" for row in best)
-        yield f"| `{drafter}`, {rule} | {cells} |"
+        named = "" if rule == "rejection" else f", {rule}"
+        yield f"| `{drafter}`{named} | {cells} |"
 
 
 def forecasts(report: BenchReport) -> Iterator[str]:

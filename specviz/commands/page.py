@@ -19,7 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--embed", action="store_true", help="let pages of other sites ask for runs, and show the page")
     add("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
     add("--draft", help="its draft, likewise")
-    add("--record-labs", action="store_true", help="measure anew what the labs open on, and end")
+    add("--record-labs", nargs="*", metavar="LAB", help="measure anew what the labs open on, all or these, and end")
 
 
 def page(choices: argparse.Namespace) -> int:
@@ -28,8 +28,8 @@ def page(choices: argparse.Namespace) -> int:
         raise ConfigError("--target and --draft go together")
     from specviz import serve  # importing Gradio takes two seconds; the other commands skip it
 
-    if choices.record_labs:
-        serve.record_labs()
+    if choices.record_labs is not None:
+        serve.record_labs(choices.record_labs)
         return 0
     serve.serve(
         host=choices.host,

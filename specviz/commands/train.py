@@ -7,7 +7,7 @@ from specviz.commands.options import fields, whole_number
 from specviz.config import ConfigError
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("datastore", "shape")
+ON_REQUEST = ("datastore", "shape", "novice", "exits")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +16,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
     add("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts and datastore")
     add("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
+    add("--pair", default="", help="the pair whose target --stages exits is for, by name; else the one in --out")
     add("--out", type=Path, default=Path("assets/pair"))
     add("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
     add("--stages", nargs="+", choices=(*STAGES, *ON_REQUEST), default=list(STAGES))
@@ -23,6 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--deepened-steps", type=int, default=3000)
     add("--retold-steps", type=int, default=50, help="text the target writes for its draft to learn from")
     add("--draft-steps", type=int, default=1500)
+    add("--exit-steps", type=int, default=600)
     add("--nodes", type=whole_number, default=12, help="guesses of the tree whose best --stages shape prints")
     add("--depth", type=whole_number, default=6, help="how deep that one may be, at most")
     add("--seed", type=int, default=0)

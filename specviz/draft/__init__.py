@@ -39,6 +39,14 @@ ENTRIES = (
         modelled=True,
     ),
     DraftEntry(
+        name="online",
+        summary="A small model that learns from every correction during the run.",
+        source="Liu et al., Online speculative decoding, arXiv:2310.07177",
+        params=(Choice("start", ("shipped", "tales"), "the pair's draft, or one that has only ever read tales"),),
+        family="models",
+        modelled=True,
+    ),
+    DraftEntry(
         name="prompt-lookup",
         summary="The last few words occurred earlier in the text: copy what followed them.",
         source="Saxena, prompt lookup decoding, 2023; transformers, prompt_lookup_num_tokens",
@@ -89,10 +97,22 @@ ENTRIES = (
         shape=Shape.TREE,
     ),
     DraftEntry(
+        name="early-exit",
+        summary="The target's own first layers guess; the check goes on where they stopped.",
+        source="LayerSkip, Elhoushi et al., arXiv:2404.16710; Kangaroo, Liu et al., arXiv:2404.18911",
+        params=(
+            Choice("layer", ("3", "6", "9", "12", "15"), "the layers that a guess runs through", "9"),
+            File("exits", "what reads a guess off that layer, as specviz train --stages exits makes it; empty: own"),
+        ),
+        family="target",
+        asset="heads/exits.safetensors",
+    ),
+    DraftEntry(
         name="quantized",
         summary="A copy of the target with its weights rounded to 8 bits, and a KV cache of its own.",
         source="absmax rounding, weights only: LLM.int8(), Dettmers et al., arXiv:2208.07339",
         family="target",
+        rounded=True,
     ),
     DraftEntry(
         name="staged",

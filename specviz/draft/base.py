@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from torch import Tensor
 
@@ -22,7 +22,7 @@ from specviz.models.heads.files import Head
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward
-from specviz.trace.round import Drafting, Glance, Halt
+from specviz.trace.round import Drafting, Glance, Halt, Learning
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, Scores, read
@@ -58,6 +58,8 @@ class Proposal(NamedTuple):
             draw.
         halt: why it stopped there.
         gpu_q: float64[n, V], the guesses' rows, if a GPU drew them and still holds them; else None.
+        started: what the drafter's `needs.layers` layers made of the pending token and of all guesses it has read.
+        learning: what the drafter had learned in this run before it guessed; None if it does not learn.
     """
 
     guesses: tuple[Guess, ...]
@@ -67,6 +69,8 @@ class Proposal(NamedTuple):
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
     gpu_q: Tensor | None = None
+    started: Tensor | None = None
+    learning: Learning | None = None
 
     @property
     def laws(self) -> Sequence[Law]:
@@ -166,8 +170,17 @@ class Drafter(Protocol):
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """What it would take each of these guesses from behind `text`, without drawing. None where it has no guess.
 
-        Afterwards it must `begin` again.
+        A drafter whose weights learn uses them as they are. Afterwards it must `begin` again.
         """
+        ...
+
+
+@runtime_checkable
+class Sharer(Drafter, Protocol):
+    """A drafter that writes into the target's own cache, behind the text, before the target's pass does."""
+
+    def share(self, cache: KVCache) -> None:
+        """Gives it that cache for the text that begins now."""
         ...
 
 
@@ -187,6 +200,10 @@ def _no_asset(kind: str) -> Path:
     raise ConfigError(f"this pair has no {kind}; choose another drafter")
 
 
+def _no_model(kind: str) -> LanguageModel:
+    raise ConfigError(f"this pair has no {kind}; choose another drafter")
+
+
 def _no_head(kind: str, own: str) -> Head:
     raise ConfigError(f"no {kind} were trained on this target; choose another drafter")
 
@@ -203,6 +220,7 @@ class Resources:
         target: the pair's large model.
         make_drafter: makes another drafter by name, with its default parameters. Raises ConfigError: it cannot be made.
         asset: where weights or data of that kind are. Raises ConfigError: the pair has none.
+        model: another model of the pair's. Raises ConfigError: the pair has none of that kind.
         head: weights of that kind that were trained on the target: the pair's, or those in a file of one's own if the
             second argument names one. Raises ConfigError: there are none, or they do not fit.
         decode: the text of tokens, as people read it.
@@ -217,6 +235,7 @@ class Resources:
     target: LanguageModel | None = None
     make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
+    model: Callable[[str], LanguageModel] = _no_model
     head: Callable[[str, str], Head] = _no_head
     decode: Callable[[Sequence[int]], str] = str
     clock: Clock = time.perf_counter
@@ -236,6 +255,8 @@ def begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: K
     Args:
         cache: an empty one of the target's.
     """
+    if isinstance(drafter, Sharer):
+        drafter.share(cache)
     drafter.begin(text, read(target, text[:-1], cache, drafter.needs))
 
 

@@ -45,7 +45,10 @@ class ModelChain:
         self._fed: list[int] = []
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:
-        self._text = list(prompt)
+        self._reread(prompt)
+
+    def _reread(self, text: Sequence[int]) -> None:
+        self._text = list(text)
         self._forget(0)
         known = self._text[:-1][: self._model.context]
         for start in range(0, len(known), CHUNK):
@@ -89,7 +92,7 @@ class ModelChain:
         return proposal(guesses, (drafting,), calls=count, gpu_q=drawn[:, :-1])
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
-        self.begin(text)
+        self._reread(text)
         found = []
         for before in branches(tree):
             self._forget(len(text) - 1)

@@ -14,7 +14,7 @@ from specviz.draft.small import small
 from specviz.gamma.base import Halting
 from specviz.law import Row
 from specviz.sampling import entropy, row
-from specviz.trace.guess import Source
+from specviz.trace.guess import Inner, Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.verify import LanguageModel
 
@@ -80,12 +80,12 @@ class Staged(ModelChain):
         halted: Halt | None = None
         while len(guesses) < most and not halted:
             start, before = self._resources.clock(), len(guesses)
-            for token, q, words in self._stage(most - len(guesses), inner):
+            for token, q, source in self._stage(most - len(guesses), inner):
                 if halt:
                     glances.append(Glance(float(entropy(torch.from_numpy(q))), None))
                     if halted := halt(glances):
                         break
-                guesses.append(Guess(token, len(guesses) - 1, Row(q), None, Source(NAME, words=words)))
+                guesses.append(Guess(token, len(guesses) - 1, Row(q), None, source))
                 if halt:
                     glances[-1] = Glance(glances[-1].entropy, q.item(token))
                     if halted := halt(glances):
@@ -94,18 +94,19 @@ class Staged(ModelChain):
         self._forget(min(self._cache.length, len(self._text) + len(guesses)))  # a gamma rule may have stopped before
         return proposal(guesses, drafting, len(drafting), glances, halted)
 
-    def _stage(self, most: int, chance: _Inner) -> list[tuple[int, Floats, str]]:
-        """One pass of the small model: the tokens it brings, `most` at most, their rows, and how each came about."""
+    def _stage(self, most: int, chance: _Inner) -> list[tuple[int, Floats, Source]]:
+        """One pass of the small model: the tokens it brings, `most` at most, their rows, and where each came from."""
         at = len(self._text) + len(self._ahead)
         cheap = self._inner.propose(Budget.chain(min(self._step, most - 1), ""), chance).guesses
         tokens = [guess.token for guess in cheap]
         logits = self._feed([*[*self._text, *self._ahead][self._cache.length :], *tokens])
         rows = [row(each, self._resources.sampling) for each in self._meaning.of(logits[-len(tokens) - 1 :])]
-        found: list[tuple[int, Floats, str]] = []
+        found: list[tuple[int, Floats, Source]] = []
         for place, q in enumerate(rows):
             here = At(at + place, Purpose.ACCEPT)
             if place == len(cheap):
-                token, words = chance.pick(q, here._replace(purpose=Purpose.BONUS)).token, "the small model's own token"
+                token = chance.pick(q, here._replace(purpose=Purpose.BONUS)).token
+                source = Source(NAME, words="the small model's own token")
             else:
                 guess = cheap[place]
                 token, kept = _judged(guess, q, here, chance)
@@ -113,7 +114,8 @@ class Staged(ModelChain):
                 if not kept:
                     other = self._resources.decode([guess.token]).replace("\n", "\u23ce")
                     words = f"instead of \u201c{other}\u201d by {self._name}"
-            found.append((token, q, words))
+                source = Source(NAME, words=words, inner=Inner(self._name, guess.token, ""))
+            found.append((token, q, source))
             if place < len(cheap) and token != tokens[place]:
                 break
         self._forget(at + len(found) - 1)

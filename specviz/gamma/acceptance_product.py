@@ -20,8 +20,8 @@ ENTRY = Entry(
     signal="chance of a rejection so far",
 )
 WEIGHTS = (1.6599, 0.1902, -0.2422)
-"""Of 1, ln q(x) and H(q), fitted to the tested guesses of counts and of small models in assets/traces. A test repeats
-the fit.
+"""Of 1, ln q(x) and H(q), fitted to the tested guesses of counts and of small models in assets/traces, those that learn
+left out. A test repeats the fit.
 """
 
 

@@ -1,5 +1,6 @@
-"""What the lab measures, configurations and the machine, as plain data. Standard library only."""
+"""What the lab measures, configurations, studies and the machine, as plain data. Standard library only."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from specviz.config import RunConfig
@@ -17,6 +18,7 @@ class Measurement:
         rolled_back: slots of the target's cache that were written and not kept.
         draft, verify, rest: milliseconds, summed over the rounds. rest is everything else in them.
         plain: milliseconds that plain decoding with the same target took for as many tokens, right afterwards.
+        memory: bytes that the drafter holds beside the target: weights, tables, and its caches for this text.
     """
 
     config: RunConfig
@@ -29,6 +31,7 @@ class Measurement:
     verify: float
     rest: float
     plain: float
+    memory: int
 
     @property
     def took(self) -> float:
@@ -88,3 +91,56 @@ class Roofline:
     batches: tuple[Batch, ...]
     done: int
     of: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedGroup:
+    """Runs of a study that have the same choices.
+
+    Attributes:
+        choices: by name; the category of the prompts among them where it was grouped by that.
+        failed: how many of the runs broke off or could not begin.
+        per_pass: tokens for each pass of the target, the mean over prompts. error: half of its 95 % interval.
+        alpha: accepted of tested, used: accepted of guessed, both over all runs.
+        token_ms: milliseconds a token, over all runs, as they were while others ran beside them.
+
+    A figure is None where nothing was counted.
+    """
+
+    choices: Mapping[str, str | float | None]
+    runs: int
+    failed: int
+    per_pass: float | None
+    error: float | None
+    alpha: float | None
+    used: float | None
+    token_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Studied:
+    """What a study came to.
+
+    Attributes:
+        sets: the names and hashes of its prompt sets. versions: of the builds it ran on.
+        by_method, by_category: in the plan's order.
+        same: of the texts that must be plain decoding's (temperature 0, or shared noise) and that several methods
+            wrote, how many are the same under all of them, and how many there are.
+        errors: what failed runs said, each once.
+    """
+
+    sets: tuple[str, ...]
+    machines: tuple[str, ...]
+    versions: tuple[str, ...]
+    runs: int
+    by_method: tuple[StudiedGroup, ...]
+    by_category: tuple[StudiedGroup, ...]
+    same: tuple[int, int]
+    errors: tuple[str, ...]
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """The names of the choices that tell its groups apart; the method always."""
+        names = self.by_method[0].choices if self.by_method else ()
+        differ = {name for name in names if len({each.choices[name] for each in self.by_method}) > 1}
+        return tuple(name for name in names if name == "method" or name in differ)

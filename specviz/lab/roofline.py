@@ -15,6 +15,7 @@ from specviz.models import pair as pairs
 from specviz.models.hf import use_threads
 from specviz.models.pair import Pair
 from specviz.models.passes import batched
+from specviz.sampling import Sampling
 
 WIDTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64)
 BATCHES = (1, 2, 4, 8, 16, 32)
@@ -64,6 +65,13 @@ def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.per
         yield found
 
 
+def _shared(config: RunConfig, pair: Pair) -> float:
+    """The share of the target's layers that the drafter runs itself, and the check then does not."""
+    if drafters.entry(config.drafter).family != "target" or pair.target.unsplit:
+        return 0.0
+    return session.drafter(config, pair, Sampling.of(config), 1).needs.layers / pair.target.layers
+
+
 def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Clock) -> Iterator[Batch]:
     """Both sides of each ratio use transformers' own passes, because ours read only one text at a time."""
     target = batched.plain(pair.target, pair.device, pair.dtype)
@@ -73,8 +81,13 @@ def _batches(config: RunConfig, pair: Pair, gamma: int, behind: int, clock: Cloc
         else None
     )
     guess = 0.0 if draft else session.costs(config, pair).draft
+    shared = _shared(config, pair)
     works = [(target, 1), (target, gamma + 1), *([(draft, 1)] if draft else [])]
     for rows in BATCHES:
         use_threads(pair.target.way.threads)
         one, many, *drafting = batched.passes(works, rows, behind, LAPS, clock)
-        yield Batch(rows, one, many, drafting[0] if draft else (rows * guess,) * LAPS)
+        guessing = drafting[0] if draft else (rows * guess,) * LAPS
+        if shared:  # of a pass, by each guess but the last, which the check runs through all layers
+            guessing = tuple(shared * plain for plain in one)
+            many = tuple((1 - shared) * each + shared * plain for each, plain in zip(many, one, strict=True))
+        yield Batch(rows, one, many, guessing)

@@ -3,10 +3,11 @@
 import time
 from collections.abc import Iterator, Sequence
 
-from specviz import baseline, session
+from specviz import baseline, draft, session
 from specviz.config import HOME, Clock, Limits, RunConfig
 from specviz.lab.measured import Measurement
 from specviz.models import pair as pairs
+from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
 
 
@@ -55,4 +56,20 @@ def measure(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_c
         verify=sum(each.verify for each in timings),
         rest=sum(each.accept + each.trim + each.overhead for each in timings),
         plain=took,
+        memory=_memory(run, pair, len(run.prompt) + len(tokens)),
     )
+
+
+def _memory(run: session.Run, pair: Pair, length: int) -> int:
+    """Bytes that a run's drafter holds beside the target behind a text of that length."""
+    entry, target = draft.entry(run.info.config.drafter), pair.target
+    held = [own.slot_bytes * length for own in run.info.draft_caches]
+    if entry.modelled and pair.draft:
+        held.append(pair.draft.weight_bytes)
+    if entry.counted:
+        held.append(pair.table().nbytes)
+    if entry.asset:
+        held.append(pair.asset(entry.asset).stat().st_size)
+    if entry.rounded:
+        held.append(target.weight_bytes // target.weight_size)
+    return sum(held)

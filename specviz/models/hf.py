@@ -2,23 +2,33 @@
 
 import functools
 import inspect
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
-from specviz.models.passes.int8 import int8
+from specviz.models.passes.int8 import int8, twin
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
 from specviz.verify import Scores
 
-THREADS: int = torch.get_num_threads()
-"""What torch starts with: one for each core, or what OMP_NUM_THREADS says."""
+
+def most_threads() -> int:
+    """The most that a pass takes: all cores but one, or what OMP_NUM_THREADS says.
+
+    Threads wait for each other in every layer, so one whose core is busy with the page holds up all: with a thread on
+    each of two cores and a browser on one of them, passes took 5 to 10 times as long as with one thread.
+    """
+    return torch.get_num_threads() if "OMP_NUM_THREADS" in os.environ else max(1, torch.get_num_threads() - 1)
+
+
+THREADS: int = most_threads()
 
 
 class _Slots(DynamicLayer):  # type: ignore[misc]
@@ -50,11 +60,16 @@ class HFModel:
     Attributes:
         label: what it is, for people: family, layers and size, such as llama, 10 layers, 9.4 M.
         weight_bytes: bytes of weights that a pass reads: all but the embedding rows it does not look up.
+        weight_size: bytes of one weight.
         slot_bytes: bytes of one token in a cache: keys and values of every layer.
         window: how many tokens back every layer can look: the context, or the sliding window.
         way: how its forward pass is run.
         config: its shape, as transformers has it.
+        unsplit: see SplitModel.
+        layers, width: how many layers it has, and the numbers in a hidden state.
     """
+
+    unsplit = ""
 
     def __init__(self, model: PreTrainedModel) -> None:
         self.model = model.eval().requires_grad_(requires_grad=False)
@@ -64,17 +79,20 @@ class HFModel:
         self.context: int = config.max_position_embeddings
         windows = (getattr(config, name, None) for name in ("sliding_window", "attention_chunk_size"))
         self.window: int = min([self.context, *filter(None, windows)])
-        self._layers: int = config.num_hidden_layers
+        self.layers: int = config.num_hidden_layers
+        self.width: int = config.hidden_size
         self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
         size = sum(weight.numel() for weight in model.parameters())
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
         self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
-        self.label = f"{config.model_type}, {self._layers} layers, {size / 1e6:.2g} M"
-        self.slot_bytes: int = 2 * self._layers * self._heads * self._dim * model.dtype.itemsize
+        self.weight_size: int = model.dtype.itemsize
+        self.label = f"{config.model_type}, {self.layers} layers, {size / 1e6:.2g} M"
+        self.slot_bytes: int = 2 * self.layers * self._heads * self._dim * model.dtype.itemsize
         self.way = Forward("eager", "", None, THREADS)
         self._rough: HFModel | None = None
         self._rounding = threading.Lock()
+        self._parts: dict[tuple[int | None, int | None], Any] = {}
 
     def in_8_bits(self) -> "HFModel":
         """See RoundableModel. It runs as this model does."""
@@ -88,7 +106,7 @@ class HFModel:
         return HFModel(int8(self.model))
 
     def new_cache(self, capacity: int) -> KVCache:
-        return KVCache(self._layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
+        return KVCache(self.layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
 
     def _masks(self, mask: Tensor, positions: Sequence[int]) -> Tensor | dict[str, Tensor]:
         """The mask for transformers' layers. Given a mask, they apply no sliding window of their own."""
@@ -108,7 +126,7 @@ class HFModel:
         return added[None, None].to(self.model.device)
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        logits: Tensor = self._read(tokens, positions, mask, cache, hidden=False).logits[0]
+        logits: Tensor = self._read(self.model, tokens, positions, mask, cache).logits[0]
         return logits
 
     def opened(
@@ -120,26 +138,65 @@ class HFModel:
         hidden: Sequence[int],
     ) -> Scores:
         """See OpenModel. Always uses transformers' own pass, because only that one shows its hidden states."""
-        out = HFModel._read(self, tokens, positions, mask, cache, hidden=True)
+        out = self._read(self.model, tokens, positions, mask, cache, hidden=True)
         return Scores(out.logits[0], {layer: out.hidden_states[layer][0] for layer in hidden})
 
     @torch.inference_mode()
+    def start(
+        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """See SplitModel."""
+        hidden: Tensor = self._read(self._part(None, layers), tokens, positions, mask, cache).last_hidden_state[0]
+        return hidden
+
+    @torch.inference_mode()
+    def resume(
+        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """See SplitModel."""
+        return self.read_off(self._read(self._part(layers, None), hidden, positions, mask, cache).last_hidden_state[0])
+
+    @torch.inference_mode()
+    def read_off(self, hidden: Tensor) -> Tensor:
+        """See SplitModel."""
+        logits: Tensor = self.model.lm_head(self.model.base_model.norm(hidden))
+        return logits
+
+    def _part(self, first: int | None, last: int | None) -> Any:
+        """These layers without the final norm, over the same weights. Made when first wanted."""
+        if (first, last) not in self._parts:
+            part: Any = twin(self.model.base_model)
+            part.layers, part.norm = part.layers[first:last], nn.Identity()
+            self._parts[first, last] = part
+        return self._parts[first, last]
+
+    @torch.inference_mode()
     def _read(
-        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache, *, hidden: bool
+        self,
+        model: PreTrainedModel,
+        given: Sequence[int] | Tensor,
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        *,
+        hidden: bool = False,
     ) -> Any:
         use_threads(self.way.threads)
         device = self.model.device
-        layers = [_Slots(cache, layer) for layer in range(self._layers)]
-        out = self.model(
-            input_ids=torch.tensor([list(tokens)], device=device),
+        layers = [_Slots(cache, layer) for layer in range(len(cache.slots))]
+        out = model(
+            **({"inputs_embeds": given[None]} if isinstance(given, Tensor) else self._ids(given)),
             position_ids=torch.tensor([list(positions)], device=device),
             attention_mask=None if mask is None else self._masks(mask, positions),
             use_cache=True,
-            **cache_argument(self.model, Cache(layers=layers)),
+            **cache_argument(model, Cache(layers=layers)),
             **({"output_hidden_states": True} if hidden else {}),
         )
-        cache.advance(len(tokens))
+        cache.advance(len(given))
         return out
+
+    def _ids(self, tokens: Sequence[int]) -> dict[str, Tensor]:
+        return {"input_ids": torch.tensor([list(tokens)], device=self.model.device)}
 
 
 def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:

@@ -3,7 +3,7 @@
 import gc
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +25,7 @@ from specviz.models.passes import fastest
 from specviz.models.tokenizer import Tokenizer
 from specviz.pairs import Loading
 from specviz.shipped import ASSETS
+from specviz.trace.info import Forward
 
 EMBEDDED = ASSETS / "pair"
 
@@ -78,6 +79,16 @@ class Pair:
         if not found or not found.exists():
             raise ConfigError(f"the pair {self.name} has no {kind}; choose another drafter, or another pair")
         return found
+
+    def model(self, kind: str) -> HFModel:
+        """Another model of the draft's shape in the pair's folder, read when first wanted. It runs as the draft does.
+
+        Raises:
+            ConfigError: the pair has none.
+        """
+        if self.draft is None:
+            raise ConfigError(f"the pair {self.name} has no draft model; choose another drafter, or another pair")
+        return _another(self.asset(kind), self.device, self.dtype, self.draft.way)
 
     def head(self, kind: str, own: str = "") -> Head:
         """Weights of that kind that were trained on this target.
@@ -186,6 +197,13 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     target, draft = fastest.both(loads, name, device)
     tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
     return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype, weights=folder / "target")
+
+
+@lru_cache(maxsize=2)
+def _another(folder: Path, device: str, dtype: str, way: Forward) -> HFModel:
+    model = fastest.fastest(_weights(folder.name, folder, None, device, dtype), earlier=way)
+    model.way = replace(model.way, threads=way.threads)
+    return model
 
 
 def _read(files: PairFiles, device: str, dtype: str) -> Pair:

@@ -38,11 +38,17 @@ class Tokenizer:
     def prompt(self, text: str, *, chat: bool) -> list[int]:
         """Ids of the text as a person's turn in the model's chat template, if it has one and `chat`; else of the text
         behind the token that the tokenizer begins every text with, if there is one."""
+        return self.conversation([text], chat=chat)
+
+    def conversation(self, turns: Sequence[str], *, chat: bool) -> list[int]:
+        """The same of a person's and the model's turns, the person's first and last. Without a template a blank line
+        follows each of the model's."""
         if not chat or not self.inner.chat_template:
+            text = "".join(turn + "\n\n" * (place % 2) for place, turn in enumerate(turns))
             alone, opening = self.encode(text), self._opening
             return alone if alone[:1] == opening else [*opening, *alone]
-        turns = [{"role": "user", "content": text}]
-        ids: list[int] = self.inner.apply_chat_template(turns, add_generation_prompt=True, return_dict=False)
+        said = [{"role": ("user", "assistant")[place % 2], "content": turn} for place, turn in enumerate(turns)]
+        ids: list[int] = self.inner.apply_chat_template(said, add_generation_prompt=True, return_dict=False)
         return ids
 
     def decode(self, tokens: Sequence[int]) -> str:

@@ -12,14 +12,14 @@ from specviz.accept.base import AcceptRule, Judgement
 from specviz.arrays import Floats
 from specviz.chance import Chance
 from specviz.config import ConfigError, RunConfig
-from specviz.draft.base import Proposal
+from specviz.draft.base import Committed, Drafter, Proposal, begin
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.slot import SlotDistributions
 from specviz.sampling import Sampling, to_probs
 from specviz.trace.round import Round
 from specviz.tree import DraftTree
-from specviz.verify import verify
+from specviz.verify import LanguageModel, verify
 
 
 def distributions(
@@ -44,7 +44,8 @@ def distributions(
         if step.index == index:
             p, q = rule.last_slot(slot)
             text = [*run.prompt, *(token for each in expected[:index] for token in each.tokens)]
-            raw_p, raw_q = _raw(config, pair or pairs.load(config.pair, config.device, config.dtype), text, step, slot)
+            there = pair or pairs.load(config.pair, config.device, config.dtype)
+            raw_p, raw_q = _raw(config, there, text, expected[: index + 1], slot)
             texts = tuple(run.piece(token) for token in range(run.info.vocab_size))
             return SlotDistributions(p.tolist(), _as_list(q), texts, _as_list(raw_p), _as_list(raw_q))
         alike += 1
@@ -85,25 +86,43 @@ class _RememberingRule:
 
 
 def _raw(
-    config: RunConfig, pair: Pair, text: Sequence[int], step: Round, slot: int
+    config: RunConfig, pair: Pair, text: Sequence[int], done: Sequence[Round], slot: int
 ) -> tuple[Tensor | None, Floats | Tensor | None]:
-    """p and q of a slot before temperature, top-k and top-p, float64[V]. See SlotDistributions for where there are
-    none.
+    """p and q of a slot of the last round before temperature, top-k and top-p, float64[V]. See SlotDistributions for
+    where there are none.
 
     Args:
-        text: everything before the round.
+        text: everything before the last round.
     """
     raw = Sampling()
     if Sampling.of(config) == raw:
         return None, None
-    tree = DraftTree(tuple(each.token for each in step.verdicts), tuple(each.parent for each in step.verdicts))
+    step, tree = done[-1], _tree(done[-1])
     capacity = len(text) + len(tree)
     rows = to_probs(verify(pair.target, pair.target.new_cache(capacity), text, tree).logits, raw)
     if slot == len(tree):
         return rows[_last(tree, step.path)], None
     drafter = session.drafter(config, pair, raw, capacity)
+    if step.learning:
+        teach(drafter, pair.target, text, done[:-1])
     law = drafter.laws(text, tree)[slot]
     return rows[tree.parents[slot] + 1], None if law is None else law.dense(rows.shape[-1])
+
+
+def teach(drafter: Drafter, target: LanguageModel, text: Sequence[int], done: Sequence[Round]) -> None:
+    """Tells a drafter that learns what it heard in these rounds. What it learns does not depend on the sampling."""
+    position = done[0].position if done else len(text)
+    cache = target.new_cache(len(text) + max((len(step.verdicts) for step in done), default=0))
+    begin(drafter, target, text[:position], cache)
+    for step in done:
+        unread = text[cache.length : step.position]
+        scores = verify(target, cache, unread, _tree(step), drafter.needs)
+        cache.keep(step.position, step.path)
+        drafter.commit(Committed(step.tokens, step.path, scores))
+
+
+def _tree(step: Round) -> DraftTree:
+    return DraftTree(tuple(each.token for each in step.verdicts), tuple(each.parent for each in step.verdicts))
 
 
 def _last(tree: DraftTree, path: Sequence[int]) -> int:

@@ -3,7 +3,7 @@
 For units, for what is exact, and for what is not frozen see `trace.run` and `trace.round`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from specviz.entry import LawKind
@@ -74,6 +74,15 @@ class Counts:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Inner:
+    """A cheaper drafter's guess for a guess's place, which the draft model judged: accepted if it is the same token."""
+
+    who: str
+    token: int
+    text: str
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Source:
     """Where a guess came from.
 
@@ -83,6 +92,7 @@ class Source:
         span: start and stop of what it was copied from, as positions in prompt and text; None if it was not copied.
         counts: None if nothing was counted.
         words: one sentence for people; may be empty.
+        inner: None unless somebody had guessed for the drafter.
     """
 
     who: str
@@ -90,6 +100,7 @@ class Source:
     span: tuple[int, int] | None = None
     counts: Counts | None = None
     words: str = ""
+    inner: Inner | None = field(default=None, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

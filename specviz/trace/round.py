@@ -29,6 +29,7 @@ class Timing:
         verify: the target's pass. On a GPU, in half precision, and under top-k or top-p it includes turning all logits
             into probabilities.
         accept: tests and draws, and elsewhere the probabilities they need.
+        trim: cutting the caches back, and what the drafter does with the round's outcome, such as learning from it.
     """
 
     draft: tuple[Drafting, ...]
@@ -89,6 +90,16 @@ class Halt:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Learning:
+    """What a drafter had learned in its run before a round: how often its weights changed, and whether they were used
+    as they are. If not, it guessed as at the start, because what it learned would have been accepted less often.
+    """
+
+    updates: int
+    used: bool
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Round:
     """One round of speculative decoding: draft, verify, accept, trim.
 
@@ -100,6 +111,7 @@ class Round:
         glances: what the gamma rule saw at each slot, in order, where the verdicts do not say it; see `seen`.
         halt: None if the draft was as long as the budget, or the drafter, allowed.
         scouts: what the pass read beside the guesses, for later rounds. Their slots are dropped after it.
+        learning: None unless the drafter learns.
     """
 
     index: int
@@ -115,6 +127,7 @@ class Round:
     glances: tuple[Glance, ...]
     halt: Halt | None
     scouts: tuple[Scout, ...] = field(default=(), metadata={"sparse": True})
+    learning: Learning | None = field(default=None, metadata={"sparse": True})
 
     @property
     def seen(self) -> tuple[Glance, ...]:

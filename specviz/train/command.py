@@ -10,24 +10,31 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from transformers import AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
 
+from specviz.models import pair as pairs
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable
+from specviz.models.heads import files
+from specviz.models.heads.exits import KIND
 from specviz.models.pair import read
 from specviz.models.tokenizer import Tokenizer
-from specviz.train import card, datastore, pair, shape
+from specviz.train import card, datastore, exits, pair, shape
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("datastore", "shape")
-"""Stages that run only if named: the library that `retrieval` copies from, and the best shape of a tree, printed."""
+ON_REQUEST = ("datastore", "shape", "novice", "exits")
+"""Stages that run only if named: the library that `retrieval` copies from, the best shape of a tree, printed, a draft
+that has read one genre alone, from which `online` may start, and the exits of `early-exit`.
+"""
 VOCAB_SIZE = 4096
 CONTEXT = 1024
 SHARD = "9MB"
 TOKENS = 4096
 """Tokens that one training step reads."""
+EXIT_TOKENS = 2048
+"""Tokens that one step of the exits' training reads."""
 RETOLD = 12288
 """Tokens in one step of `pair.retell`, the given ones included."""
 COUNTED: Mapping[str, int] = {"tales": 2, "verse": 4}
@@ -44,6 +51,7 @@ class TrainingJob:
     start: a pair whose models are trained further, for deepened_steps and draft_steps. Its shapes must be the same, but
         its target may have any number of layers, and its tokenizer of VOCAB_SIZE tokens may be another. None starts
         from fresh models.
+    pair: the pair whose target gets exits, by name; "" means the one in `out`.
     nodes, depth: the limits of the tree whose best shape the stage `shape` prints, for the pair `start`, or `out`
         without one.
     """
@@ -53,10 +61,12 @@ class TrainingJob:
     work: Path
     tokenizer: Path | None = None
     start: Path | None = None
+    pair: str = ""
     target_steps: int = 6000
     deepened_steps: int = 3000
     retold_steps: int = 50
     draft_steps: int = 1500
+    exit_steps: int = 600
     nodes: int = 12
     depth: int = 6
     seed: int = 0
@@ -85,7 +95,7 @@ def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
     if job.start is None:
         first = pair.new_model(pair.TARGET, VOCAB_SIZE, CONTEXT, job.seed, tied=False).to(job.device)
         plan = pair.Plan(job.target_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
-        pair.train_target(first, streams, plan, job.work / "target.pt")
+        pair.train_on_text("target", first, streams, plan, job.work / "target.pt")
     else:
         first = _started(job, job.start, "target")
     layers = max(pair.TARGET_LAYERS, first.config.num_hidden_layers)
@@ -99,7 +109,7 @@ def _target(job: TrainingJob, genres: Sequence[Genre]) -> None:
         decay=0.9,
         seed=job.seed + 2,
     )
-    pair.train_target(model, streams, plan, job.work / "deepened.pt")
+    pair.train_on_text("target", model, streams, plan, job.work / "deepened.pt")
     _ship(model, job.out / "target")
 
 
@@ -193,10 +203,43 @@ def _datastore(job: TrainingJob, genres: Sequence[Genre]) -> None:
     datastore.build(tokenizer, job.corpus, genres).save(job.out / "datastore.npz")
 
 
+def _novice(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    """A draft that has read one genre and never the target: `draft-` and the genre's name."""
+    if len(genres) > 1:
+        raise ValueError(f"{job.corpus} has {len(genres)} genres; give the stage novice the file of one")
+    draft = pair.new_model(pair.DRAFT, VOCAB_SIZE, CONTEXT, job.seed).to(job.device)
+    plan = pair.Plan(job.draft_steps, tokens=TOKENS, matrix_rate=0.01, other_rate=0.004, seed=job.seed)
+    name = f"draft-{genres[0].name}"
+    pair.train_on_text(name, draft, _streams(job, genres), plan, job.work / f"{name}.pt")
+    _ship(draft, job.out / name)
+
+
 def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
     rates = shape.rates(read(job.start or job.out, job.device), genres)
     for line in shape.report(rates, job.nodes, job.depth):
         print(line)  # noqa: T201 - the stage's output
+
+
+def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    """Trains the exits, and writes how often the guesses of each are accepted into their file."""
+    whole = pairs.load(job.pair, job.device, "float32") if job.pair else read(job.out, job.device)
+    assert whole.weights is not None, "a pair that was loaded has its weights in a folder"
+    target = AutoModelForCausalLM.from_pretrained(whole.weights, dtype=torch.float32).to(job.device)
+    tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(whole.weights)
+    streams = {genre.name: torch.cat(encode(tokenizer, genre.train)) for genre in genres}
+    held_out = {genre.name: torch.cat(encode(tokenizer, genre.held_out)) for genre in genres}
+    plan = pair.Plan(
+        job.exit_steps, EXIT_TOKENS, matrix_rate=0.006, other_rate=0.0024, long_share=0, decay=0.8, seed=job.seed + 3
+    )
+    if job.retold_steps:
+        written = replace(plan, steps=job.retold_steps, tokens=RETOLD)
+        retold = pair.retell(target, streams, written, job.work / "retold-for-heads.pt")
+        streams = {name: torch.cat([stream, retold[name]]) for name, stream in streams.items()}
+    made = exits.new(target, job.seed).to(job.device)
+    exits.train(made, target, streams, held_out, plan, job.work / "exits.pt")
+    path = job.out / "heads" / "exits.safetensors"
+    facts = {"layers": list(exits.depths(target)), "steps": job.exit_steps, "seed": job.seed}
+    files.save(path, KIND, made.state_dict(), files.target_hash(whole.weights), facts)
 
 
 _RUN = {
@@ -207,4 +250,6 @@ _RUN = {
     "card": _card,
     "datastore": _datastore,
     "shape": _shape,
+    "exits": _exits,
+    "novice": _novice,
 }

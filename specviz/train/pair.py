@@ -5,16 +5,16 @@ that stopped at a checkpoint continues as if it had not stopped.
 """
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 from tqdm import tqdm
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel, PreTrainedTokenizerFast
 
 from specviz.train.corpus import batch
 
@@ -118,14 +118,16 @@ def carry_over(model: LlamaForCausalLM, old: PreTrainedTokenizerFast, new: PreTr
             weight[index] = rows[[old_ids[token]] if token in old_ids else [piece.id for piece in pieces]].mean(0)
 
 
-def train_target(model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path) -> float:
-    """Trains the target with next-token cross-entropy. Returns the running loss in nats per token."""
+def train_on_text(
+    name: str, model: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path
+) -> float:
+    """Trains a model with next-token cross-entropy. Returns the running loss in nats per token."""
 
     def loss(window: Tensor) -> Tensor:
         logits: Tensor = model(input_ids=window[:, :-1], use_cache=False).logits
         return functional.cross_entropy(logits.flatten(0, 1).float(), window[:, 1:].flatten())
 
-    return _fit("target", model, loss, streams, plan, checkpoint)
+    return fit(name, model, _matrices(model), loss, streams, plan, checkpoint)
 
 
 @torch.inference_mode()
@@ -178,8 +180,7 @@ def distil_draft(
 ) -> float:
     """Trains the draft for its acceptance rate, which is the overlap of p and q at TEMPERATURE.
 
-    Loss = KL(p || q) + MISSED (1 - sum min(p, q)), both at that temperature. The first term gives a gradient where p
-    and q do not overlap yet, and the second has none.
+    Loss = KL(p || q) + MISSED (1 - sum min(p, q)), both at that temperature.
 
     Source: DistillSpec, arXiv:2310.08461, compares such divergences. Samarin et al., LK losses, arXiv:2602.23881, has
     losses for small drafts.
@@ -190,34 +191,52 @@ def distil_draft(
         with torch.no_grad():
             wanted = (target(input_ids=window[:, :-1], use_cache=False).logits.float() / TEMPERATURE).softmax(-1)
         logits = draft(input_ids=window[:, :-1], use_cache=False).logits.float() / TEMPERATURE
-        log_q = logits.log_softmax(-1)
-        divergence: Tensor = -(wanted * log_q).sum(-1).mean() - torch.special.entr(wanted).sum(-1).mean()
-        missed: Tensor = 1 - torch.minimum(wanted, log_q.exp()).sum(-1).mean()
-        return divergence + MISSED * missed
+        return distance(wanted, logits.log_softmax(-1))
 
-    return _fit("draft", draft, loss, streams, plan, checkpoint)
+    return fit("draft", draft, _matrices(draft), loss, streams, plan, checkpoint)
 
 
-def _optimizers(model: LlamaForCausalLM, plan: Plan) -> list[tuple[torch.optim.Optimizer, float]]:
-    """Muon for the layers' matrices and AdamW for all other weights, each with its highest learning rate."""
-    matrices = [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
+def distance(p: Tensor, log_q: Tensor) -> Tensor:
+    """The loss of a draft. The first term gives a gradient where p and q do not overlap yet, the second has none."""
+    divergence: Tensor = -(p * log_q).sum(-1).mean() - torch.special.entr(p).sum(-1).mean()
+    missed: Tensor = 1 - torch.minimum(p, log_q.exp()).sum(-1).mean()
+    return divergence + MISSED * missed
+
+
+def _matrices(model: LlamaForCausalLM) -> list[Tensor]:
+    return [weight for weight in model.model.layers.parameters() if weight.ndim == 2]
+
+
+def _optimizers(model: nn.Module, matrices: Sequence[Tensor], plan: Plan) -> list[tuple[torch.optim.Optimizer, float]]:
+    """Muon for these matrices and AdamW for all other weights, each with its highest learning rate."""
     chosen = {id(weight) for weight in matrices}
     others = [weight for weight in model.parameters() if id(weight) not in chosen]
     muon = torch.optim.Muon(matrices, lr=plan.matrix_rate, weight_decay=0.03, adjust_lr_fn="match_rms_adamw")
+    if not others:
+        return [(muon, plan.matrix_rate)]
     adam = torch.optim.AdamW(others, lr=plan.other_rate, betas=(0.9, 0.95), weight_decay=0.0, fused=True)
     return [(muon, plan.matrix_rate), (adam, plan.other_rate)]
 
 
-def _fit(
+def fit(
     name: str,
-    model: LlamaForCausalLM,
+    model: nn.Module,
+    matrices: Sequence[Tensor],
     loss_of: Callable[[Tensor], Tensor],
     streams: Mapping[str, Tensor],
     plan: Plan,
     checkpoint: Path,
+    watch: Callable[[], Mapping[str, str]] = dict,
 ) -> float:
-    device = model.device
-    optimizers = _optimizers(model, plan)
+    """Trains all of the model's weights as planned, or goes on from the checkpoint. Returns the running loss.
+
+    Args:
+        matrices: its weights that Muon is good for.
+        watch: further figures for the progress bar, asked for at each checkpoint.
+    """
+    device = next(model.parameters()).device
+    optimizers = _optimizers(model, matrices, plan)
+    seen: Mapping[str, str] = {}
     step, running = 0, 0.0
     if checkpoint.exists():
         state: dict[str, Any] = torch.load(checkpoint, weights_only=True)
@@ -231,8 +250,9 @@ def _fit(
     with tqdm(total=plan.steps, initial=step, desc=name, unit="step") as bar:
         while step < plan.steps:
             length = plan.length(step)
-            # On a CPU, eager attention makes a step with short windows a fifth faster than the fused kernel does.
-            model.set_attn_implementation("sdpa" if length == plan.context else "eager")
+            if isinstance(model, PreTrainedModel):
+                # On a CPU, eager attention makes a step with short windows a fifth faster than the fused kernel does.
+                model.set_attn_implementation("sdpa" if length == plan.context else "eager")
             window = batch(streams, WEIGHTS, max(1, plan.tokens // length), length, plan.seed, step).to(device)
             with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
                 loss = compiled(window)
@@ -245,7 +265,7 @@ def _fit(
             step += 1
             running = loss.item() if step == 1 else 0.98 * running + 0.02 * loss.item()
             bar.update()
-            bar.set_postfix(loss=f"{running:.3f}")
+            bar.set_postfix(loss=f"{running:.3f}", **seen)
             if step % plan.checkpoint_every == 0 or step == plan.steps:
                 save(
                     checkpoint,
@@ -256,6 +276,8 @@ def _fit(
                         "running": running,
                     },
                 )
+                seen = watch()
+                bar.set_postfix(loss=f"{running:.3f}", **seen)
     return running
 
 

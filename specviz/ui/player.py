@@ -36,7 +36,7 @@ RECORDED = "/gradio_api/recorded/"
 """The folder of the shipped runs. The page fetches each of them whole, without Gradio."""
 YEAR = 31_536_000
 """Seconds."""
-LABS = ("losslessness", "alpha", "compare", "why")
+LABS = ("losslessness", "alpha", "compare", "methods", "why")
 """The tabs that open on recorded answers. The file is null if there are none."""
 SERVED = ("messages", "leave", "trace")
 """The functions below that the page may call on the server, by name."""

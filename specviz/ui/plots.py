@@ -1,4 +1,4 @@
-"""The two charts as plotly figures: pure functions of a run's rounds and the palette. No token text enters them."""
+"""The charts as plotly figures, two a run: pure functions of its rounds and the palette. No token text enters them."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -15,19 +15,23 @@ FEW = 8
 TYPE = 16
 """Pixels of the smallest type, to be read from the back row; the player makes it larger on a larger screen."""
 HEADING = {"size": TYPE + 2, "weight": 700}
+MOVING = 64
+"""Tested places that a moving share of them is over."""
 RISE = (-0.4, -0.2, 0.2, 0.4)
 """Where a round's rise begins, stands and has fallen back, around the round's number."""
 
 
 def figures(rounds: Sequence[Round], colours: Colours, playhead: object, signal: str = "") -> list[go.Figure]:
-    """Both charts.
+    """Both charts. The first shows the caches, and of a drafter that learns what it has come to.
 
     Args:
         playhead: the index of a round, as the browser sent it; anything else stands for the first.
         signal: what the number is that moved gamma.
     """
     at = playhead if type(playhead) is int and 0 <= playhead < len(rounds) else 0
-    return [cache_figure(rounds, colours, at), gamma_figure(rounds, colours, at, signal)]
+    learns = any(step.learning for step in rounds)
+    first = learning_figure(rounds, colours, at) if learns else cache_figure(rounds, colours, at)
+    return [first, gamma_figure(rounds, colours, at, signal)]
 
 
 def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
@@ -61,6 +65,45 @@ def cache_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go
     _playhead(figure, colours, playhead, "x", "y domain")
     _playhead(figure, colours, playhead, "x2", "y2 domain")
     return figure
+
+
+def learning_figure(rounds: Sequence[Round], colours: Colours, playhead: int) -> go.Figure:
+    """Of a drafter that learns: the share accepted of the newest tested places, and on a second axis its updates."""
+    shares = [moving(rounds, index) for index in range(len(rounds))]
+    learned = [step.learning for step in rounds]
+    updates = [each and each.updates for each in learned]
+    used = sum(each is not None and each.used for each in learned)
+    known = [share for share in shares if share is not None]
+    ends = (known[len(known) // 4], known[-1]) if known else (0.0, 0.0)
+    sentence = words.learning_sentence(
+        len(rounds), *ends, max((each.updates for each in learned if each), default=0), used
+    )
+    title = words.LEARNING_CHART if 2 * used > len(rounds) else words.LEARNT_CHART
+    figure = _empty(colours, title, len(rounds), sentence)
+    x = [step.index + 1 for step in rounds]
+    look = {"x": x, "mode": "lines"}
+    figure.add_scatter(y=shares, name=words.MOVING, line={"color": colours["overlap"], "width": 3}, **look)
+    idle = [share if each and not each.used else None for share, each in zip(shares, learned, strict=True)]
+    put_aside = {"color": colours["refused"], "width": 3, "dash": "dot"}
+    figure.add_scatter(y=idle, name=words.PUT_ASIDE, line=put_aside, **look)
+    climb = {"color": colours["q-edge"], "width": 2, "dash": "dash"}
+    figure.add_scatter(y=updates, name=words.UPDATES, yaxis="y2", line=climb, **look)
+    figure.update_traces(hovertemplate="%{y:.3g}")
+    _playhead(figure, colours, playhead, "x", "paper")
+    figure.update_yaxes(range=[0, 1], tickformat=".1f")
+    second = {"overlaying": "y", "side": "right", "rangemode": "tozero", "showgrid": False, "zeroline": False}
+    figure.update_layout(yaxis2=second, margin_r=40)  # room for its numbers
+    return figure
+
+
+def moving(rounds: Sequence[Round], index: int) -> float | None:
+    """accepted / tested over the last tested places up to a round, at least MOVING of them; None before any."""
+    tested = accepted = 0
+    while index >= 0 and tested < MOVING:
+        tested += rounds[index].slots
+        accepted += len(rounds[index].path)
+        index -= 1
+    return accepted / tested if tested else None
 
 
 def _above(

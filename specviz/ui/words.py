@@ -27,6 +27,11 @@ PRESETS = "Presets"
 KV_CHART = "KV entries above the committed text"
 LENGTH_CHART = "Total length"
 GAMMA_CHART = f"{GAMMA} and accepted tokens"
+LEARNING_CHART = "α over the run, as the draft model learns"
+LEARNT_CHART = "α over the run: nothing left to learn"
+MOVING = "α of the last 64 tested"
+PUT_ASIDE = "what it learned is not used"
+UPDATES = "updates"
 PAIR = "Models"
 COSTS = "costs"
 CHAT = "Chat template"
@@ -171,6 +176,12 @@ def cache_sentence(rounds: int, above_line: int, gone: int, end: int) -> str:
         f"{KV_CHART} over {rounds} rounds: at most {above_line}, back to 0 in every round;"
         f" {gone} rolled back, {end} entries at the end"
     )
+
+
+def learning_sentence(rounds: int, early: float, late: float, updates: int, used: int) -> str:
+    """The chart of a drafter that learns as a sentence."""
+    kept = f"what it learned was used in {used} of them" if used < rounds else "what it learned was used in all of them"
+    return f"over {rounds} rounds and {updates} updates alpha went from {early:.2f} to {late:.2f}; {kept}"
 
 
 def gamma_sentence(rounds: int, guessed: int, accepted: int) -> str:

@@ -38,6 +38,8 @@ export function good() {
   trace.rounds[1].glances = [{ entropy: 1, q: 0.5 }, { entropy: 2, q: null }];
   trace.rounds[1].scouts = [{ token: 1, text: '<i>', depth: 0 }, { token: 2, text: 'b', depth: 3 }];
   trace.rounds[1].target_cache.written += 2;
+  trace.rounds[1].learning = { updates: 3, used: false };
+  trace.rounds[1].verdicts[0].source.inner = { who: 'ngram', token: 2, text: 'b' };
   trace.info.config.params = { k: 0.5 };
   trace.info.config.gamma_params = { k: 1 };
   return JSON.parse(JSON.stringify(trace).replace(/w{500}/g, 'w'.repeat(9)));

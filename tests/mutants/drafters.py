@@ -5,12 +5,16 @@ from collections.abc import Sequence
 import pytest
 from torch import Tensor
 
+from specviz import loop
 from specviz.draft.base import Committed
 from specviz.draft.recycling import Recycling
 from specviz.models.passes import int8
 from specviz.models.passes.int8 import Int8Linear
+from specviz.trim import KVCache
+from specviz.verify import verify
 from tests.battery import (
     a_copy_in_8_bits_is_near_and_leaves_the_model_alone,
+    an_early_exit_reads_no_layer_twice,
     recycling_remembers_the_last_row_of_every_token,
 )
 from tests.mutants.registry import Mutants
@@ -61,6 +65,23 @@ def _(patch: pytest.MonkeyPatch) -> None:
         commit(self, step)
 
     patch.setattr(Recycling, "commit", bent)
+
+
+@MUTANTS.put(None, "the check of an early exit starts over", an_early_exit_reads_no_layer_twice, "twice")
+def _(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(loop, "verify", lambda model, cache, unread, tree, *_: verify(model, cache, unread, tree))
+
+
+@MUTANTS.put(None, "an early exit spoils the last slot", an_early_exit_reads_no_layer_twice, "hold the same")
+def _(patch: pytest.MonkeyPatch) -> None:
+    first = KVCache.first
+
+    def bent(self: KVCache, layers: int) -> KVCache:
+        found = first(self, layers)
+        found.slots[..., max(0, self.length - 1), :] = 0
+        return found
+
+    patch.setattr(KVCache, "first", bent)
 
 
 @MUTANTS.put(None, "the copy rounds the target itself", a_copy_in_8_bits_is_near_and_leaves_the_model_alone, "itself")

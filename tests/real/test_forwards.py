@@ -25,7 +25,7 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz.models.hf import HFModel
+from specviz.models.hf import HFModel, most_threads
 from specviz.models.passes import fastest, lean, packed
 from specviz.models.passes.lean import LeanModel
 from specviz.tree import DraftTree
@@ -114,6 +114,17 @@ def test_the_lean_pass_is_transformers_own(name: str, most: int) -> None:
     assert float((found - wanted).abs().max()) < 5e-6, "transformers computes its norms in float32, whatever the model"
 
 
+@pytest.mark.parametrize("name", LEAN)
+def test_the_lean_pass_shows_transformers_own_states(name: str) -> None:
+    model, text = made(LEAN[name]).double(), list(range(70, 150))
+    eager, fast = HFModel(model), LeanModel(model, singly(0), packed=False)
+    layers = range(-1, 4)
+    wanted, found = (each.opened(text, range(80), None, each.new_cache(80), layers) for each in (eager, fast))
+    assert float((found.logits - wanted.logits).abs().max()) < 5e-6
+    for layer in layers:
+        assert float((found.hidden[layer] - wanted.hidden[layer]).abs().max()) < 5e-6
+
+
 def test_a_lean_pass_without_torchscript_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     model = made(LEAN["qwen3"]).double()
     wanted = rows(LeanModel(model, singly(0), packed=False))
@@ -191,6 +202,15 @@ def test_threads_are_measured(best: tuple[int, ...], with_draft: bool, monkeypat
             assert torch.get_num_threads() == threads, "a pass runs on the model's own number"
     finally:
         torch.set_num_threads(before)
+
+
+def test_a_core_is_left_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 4)
+    assert most_threads() == 4, "conftest.py sets OMP_NUM_THREADS"
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    assert most_threads() == 3
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 1)
+    assert most_threads() == 1
 
 
 def test_the_environment_has_the_last_word_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from specviz.law import Point
 from specviz.models import pair as pairs
 from specviz.models.pair import EMBEDDED
 from specviz.proof.problems.run import problems
+from specviz.proof.vocabulary import teach
 from specviz.sampling import Sampling, to_probs
 from specviz.session import Run, start
 from specviz.trace.codec import to_json
@@ -97,6 +98,8 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
                 tuple(verdict.token for verdict in step.verdicts), tuple(verdict.parent for verdict in step.verdicts)
             )
             fresh = session.drafter(config, pair, sampling, 1024)
+            if step.learning:
+                teach(fresh, pair.target, text, rounds[: step.index])
             laws = fresh.laws(text, tree)
             if fresh.needs.rows:  # what it remembers of the rounds before is not in the text
                 laws = [law or Point(token) for law, token in zip(laws, tree.tokens, strict=True)]

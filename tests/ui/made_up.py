@@ -261,7 +261,7 @@ class MadeUpBackend(MadeUpOffers):
                 config, tuple(token for step in rounds for token in step.tokens), counted.gammas, counted.tested,
                 counted.accepted, sum(step.target_cache.written - step.target_cache.kept for step in rounds),
                 sum(each.drafting for each in timings), sum(each.verify for each in timings),
-                sum(each.accept + each.trim + each.overhead for each in timings), 2.0 * counted.emitted,
+                sum(each.accept + each.trim + each.overhead for each in timings), 2.0 * counted.emitted, 1_000_000,
             )  # fmt: skip
 
     def costs(self, config: RunConfig) -> Costs:

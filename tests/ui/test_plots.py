@@ -6,6 +6,7 @@ import made_up
 import pytest
 
 from specviz.config import Budget
+from specviz.trace.round import Learning
 from specviz.ui import plots, theme
 
 LIGHT = theme.PALETTE["colours"]["light"]
@@ -118,3 +119,18 @@ def test_the_gamma_chart_says_what_moved_gamma_and_why() -> None:
     assert set(named(figure, "guesses accepted").y) == {4.0}
     assert list(named(figure, "entropy of q, nats").y) == [1.0 if step.verdicts else None for step in moved]
     assert "2 more" in named(figure, "\N{GREEK SMALL LETTER GAMMA}, guessed").customdata[0]
+
+
+def test_of_a_drafter_that_learns_alpha_over_the_run_is_the_picture() -> None:
+    made = made_up.made_up_trace(seed=2).rounds
+    rounds = [dataclasses.replace(step, learning=Learning(step.index, step.index < 2)) for step in made]
+    figure, _ = plots.figures(rounds, LIGHT, 0)
+    shares = named(figure, "α of the last 64 tested").y
+    assert shares[-1] == sum(len(step.path) for step in rounds) / sum(step.slots for step in rounds)
+    assert list(named(figure, "updates").y) == [*range(len(rounds))]
+    assert [each is None for each in named(figure, "what it learned is not used").y] == [
+        step.index < 2 for step in rounds
+    ]
+    assert figure.layout.title.text == "α over the run: nothing left to learn"
+    used = [dataclasses.replace(step, learning=Learning(step.index, used=True)) for step in made]
+    assert plots.figures(used, LIGHT, 0)[0].layout.title.text == "α over the run, as the draft model learns"

@@ -11,8 +11,8 @@ import pytest
 
 from specviz.config import Budget, LawKind, Shape
 from specviz.trace.codec import from_json
-from specviz.trace.guess import Bar, Counts, Emission, Extra, Rest, Scout, Source, TokenVerdict, Verdict, View
-from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Round, Timing
+from specviz.trace.guess import Bar, Counts, Emission, Extra, Inner, Rest, Scout, Source, TokenVerdict, Verdict, View
+from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Learning, Round, Timing
 from specviz.trace.run import Trace
 from specviz.ui.runs import wire
 
@@ -52,10 +52,10 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         chance, point, weight, mass = [*more, None, None, None, None][:4]
         accept = None if letter == "u" else min(1.0, p / q) if chance is None else chance
         if source != 0:
-            who, rank, span, counts, words = [*source, *[None] * 5][:5]
+            who, rank, span, counts, words, inner = [*source, *[None] * 6][:6]
             who = who or sources[-1].who
             place, counted = tuple(span) if span else None, Counts(*counts) if counts else None
-            sources.append(Source(who, rank or 0, place, counted, words or ""))
+            sources.append(Source(who, rank or 0, place, counted, words or "", inner and Inner(*inner)))
         law = LawKind.POINT if point else LawKind.ROW
         name = text(token)
         segment = low, min(1.0, low + q)
@@ -79,12 +79,12 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
     times = Timing(tuple(map(Drafting, draft[::2], draft[1::2])), *times)
     spans = tuple(CacheSpan(*each) for each in drafter)
     own_token = own and extra(own)
-    scouts = tuple(
-        Scout(token, text(token), depth) for flat in more for token, depth in zip(flat[::2], flat[1::2], strict=True)
-    )
+    flat, learned = [*more, *[0, None][len(more) :]]
+    scouts = tuple(Scout(token, text(token), depth) for token, depth in zip(*[iter(flat or ())] * 2, strict=True))
+    learning = learned and Learning(learned[0], bool(learned[1]))
     made = Round(
         index, position, Budget(*budget), verdicts, tuple(path), own_token, times, CacheSpan(*target), spans,
-        Calls(*calls), tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt), scouts,
+        Calls(*calls), tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt), scouts, learning,
     )  # fmt: skip
     assert not [*fresh], "every text has its token"
     return made
@@ -163,11 +163,13 @@ def test_a_residual_that_p_and_q_cannot_give_is_sent() -> None:
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_a_round_takes_at_most_3_kb_and_no_more_late_than_early(path: Path) -> None:
-    """Many guesses take as much for every five. Trees, and who copies, may find more of them later."""
+    """Many guesses, inner ones too, take as much for every five. Trees, and who copies, may find more of them later."""
     known: set[int] = set()
     trace = shipped(path)
     sizes = [len(json.dumps(wire.pack(step, known), ensure_ascii=False).encode()) for step in trace.rounds]
-    assert all(size <= MOST * max(1, len(step.verdicts) / 5) for size, step in zip(sizes, trace.rounds, strict=True))
+    for size, step in zip(sizes, trace.rounds, strict=True):
+        guesses = len(step.verdicts) + sum(each.source.inner is not None for each in step.verdicts)
+        assert size <= MOST * max(1, guesses / 5)
     if trace.info.traits.shape is Shape.TREE or trace.info.traits.law is LawKind.POINT:
         return
     half = len(sizes) // 2

@@ -37,19 +37,20 @@ def stored(kind: type, path: Path) -> Any:
     return read(kind, json.loads(path.read_text(encoding="utf-8")), path.name)
 
 
-def test_it_lists_the_drafters_of_the_registry() -> None:
-    rows = ["| name | what it goes by | source |", "|---|---|---|"]
-    rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in ENTRIES]
-    assert "\n".join(rows) in README
+def rows(head: str, entries: Any, field: str) -> str:
+    return "\n".join([head, "|---|---|", *(f"| `{entry.name}` | {getattr(entry, field)} |" for entry in entries)])
 
 
-@pytest.mark.parametrize(
-    ("registry", "path"), [(accept, "README.md"), (gamma, "specviz/gamma/README.md")], ids=["acceptance", "gamma"]
-)
-def test_it_lists_the_rules_of_the_registry(registry: Any, path: str) -> None:
-    rows = ["| name | what it does | source |", "|---|---|---|"]
-    rows += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in registry.ENTRIES]
-    assert "\n".join(rows) in page(path)
+def test_it_lists_the_drafters_and_rules_of_the_registry() -> None:
+    assert rows("| drafter | what it goes by |", ENTRIES, "summary") in README
+    assert rows("| rule | what it does |", accept.ENTRIES, "summary") in README
+    assert rows("| name | source |", (*ENTRIES, *accept.ENTRIES), "source") in page("specviz/README.md")
+
+
+def test_the_gamma_rules_page_lists_those_of_the_registry() -> None:
+    lines = ["| name | what it does | source |", "|---|---|---|"]
+    lines += [f"| `{entry.name}` | {entry.summary} | {entry.source} |" for entry in gamma.ENTRIES]
+    assert "\n".join(lines) in page("specviz/gamma/README.md")
 
 
 def test_it_lists_the_pairs_of_the_registry() -> None:
@@ -113,7 +114,7 @@ def test_ci_runs_its_second_command() -> None:
 def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
     commands = re.findall(r"^specviz (.*)$", README, re.MULTILINE)
     assert len(commands) == 3
-    for command in ("run", "check", "bench", "train"):
+    for command in ("run", "check", "bench", "study", "train"):
         with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
         assert stop.value.code == 0

@@ -84,7 +84,7 @@ def test_a_training_that_was_stopped_resumes_as_if_it_had_not_been(
 
     def train(checkpoint: Path) -> LlamaForCausalLM:
         model = pair.new_model(SHAPE, 64, 32, seed=0)
-        pair.train_target(model, streams, plan, checkpoint)
+        pair.train_on_text("target", model, streams, plan, checkpoint)
         return model
 
     whole = train(tmp_path / "whole.pt")

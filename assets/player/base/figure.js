@@ -2,9 +2,10 @@
  * figure.js: what a chart of the lab is made of, and how it becomes a picture. Pure.
  *
  * A figure: { title, says: what it shows, in a sentence made from its numbers; x, y: names of the axes; series: [{ name,
- * x, y, kind: 'line' | 'dots' | 'bars' | 'steps', colour: a --sv-* name, dash, low, high: ends of whiskers, about: text
+ * x, y, kind: 'line' | 'dots' | 'bars' | 'steps' | 'points' | 'text' | 'area', colour: a --sv-* name, dash, low, high: ends of whiskers, about: text
  * under the pointer, point by point }]; marks: [{ x, text, colour }]: upright lines; table: { columns, rows }; raw: what
- * is kept as JSON; panels: [{ title, y, level }]: several pictures, each at least `least` px wide, a series says which is
+ * is kept as JSON; points and text have labels and their places, points their symbols, and left and right, the ends of level
+ * whiskers; panels: [{ title, y, level }]: several pictures, each at least `least` px wide, a series says which is
  * its, `panel`; level is where a line lies across; labels: written over bars, whose axis then needs no numbers; ylog,
  * height; xaxis, yaxis: what else Plotly is to know of them }.
  */
@@ -14,6 +15,9 @@ const FONT = 'system-ui, sans-serif';
 /** The text size in px that heights are given for; larger text makes a picture taller in proportion. */
 const SIZE = 14;
 
+/** From this width on, points have their names beside them. */
+const NAMED = 640;
+
 /** A figure as Plotly's data and layout, `width` px wide, text `size` px. colour(name) gives the page's colour of that name. */
 export function themed(figure, colour, width, size = SIZE) {
   const ink = colour('ink');
@@ -21,7 +25,7 @@ export function themed(figure, colour, width, size = SIZE) {
   const scale = size / SIZE;
   const spread = figure.panels && panelled(figure, axis, colour, width, size);
   return {
-    data: figure.series.map((series) => trace(series, colour)),
+    data: figure.series.map((series) => trace(series, colour, width >= NAMED * scale)),
     layout: {
       template: 'none',
       paper_bgcolor: colour('panel'),
@@ -69,14 +73,19 @@ function panelled({ panels, least, height, series }, axis, colour, width, size) 
   };
 }
 
-function trace({ name, x, y, kind, colour: of, dash, low, high, about, labels, panel = 0 }, colour) {
+function trace({ name, x, y, kind, colour: of, dash, low, high, left, right, about, labels, places, symbols, panel = 0 }, colour, roomy) {
   const shade = colour(of);
   const whiskers = low && { error_y: { type: 'data', symmetric: false, array: high.map((end, at) => end - y[at]), arrayminus: low.map((end, at) => y[at] - end), color: colour('ink'), thickness: 1.5, width: 4 } };
   const hover = about ? { customdata: about, hovertemplate: '%{customdata}<extra></extra>' } : {};
-  const written = labels && { text: labels, textposition: 'outside', cliponaxis: false, hoverinfo: 'x+text' };
+  const apart = left && { error_x: { type: 'data', symmetric: false, array: right.map((end, at) => end - x[at]), arrayminus: left.map((end, at) => x[at] - end), color: shade, thickness: 1.5, width: 0 } };
+  const written = labels && !places && { text: labels, textposition: 'outside', cliponaxis: false, hoverinfo: 'x+text' };
   const place = panel ? { xaxis: `x${panel + 1}`, yaxis: `y${panel + 1}`, showlegend: false } : {};
-  const common = { name: name ?? '', x, y, ...whiskers, ...hover, ...written, ...place };
+  const common = { name: name ?? '', showlegend: Boolean(name), x, y, ...whiskers, ...hover, ...written, ...place };
   if (kind === 'bars') return { ...common, type: 'bar', ...(labels ? {} : { textposition: 'none' }), marker: { color: shade, line: { color: colour('ink'), width: 1 }, pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' } } };
+  const named = { text: labels, textposition: places, textfont: { color: kind === 'text' ? shade : colour('ink') } };
+  if (kind === 'points') return { ...common, ...apart, ...named, type: 'scatter', mode: roomy ? 'markers+text' : 'markers', marker: { color: shade, symbol: symbols, size: 11, line: { color: colour('background'), width: 1 } } };
+  if (kind === 'text') return { ...common, ...named, type: 'scatter', mode: 'text', hoverinfo: 'skip' };
+  if (kind === 'area') return { ...common, type: 'scatter', mode: 'none', fill: 'toself', fillcolor: 'rgba(0,0,0,0)', fillpattern: { shape: '/', fgcolor: shade, fgopacity: 0.45, size: 9, solidity: 0.12 }, hoverinfo: 'skip' };
   if (kind === 'dots') return { ...common, type: 'scatter', mode: 'markers', marker: { color: shade, size: 9, line: { color: colour('background'), width: 1 } } };
   return { ...common, type: 'scatter', mode: 'lines', line: { color: shade, width: 2.5, dash: dash ?? 'solid', shape: kind === 'steps' ? 'hvh' : 'linear' } };
 }

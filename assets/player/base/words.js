@@ -118,7 +118,7 @@ export const words = {
     copied: 'Copied',
     close: 'Close',
   },
-  tabs: { label: 'What the page shows', round: 'Round', race: 'Race', losslessness: 'Is it exact?', alpha: 'Acceptance', compare: 'Compare', why: 'When is it faster?' },
+  tabs: { label: 'What the page shows', round: 'Round', race: 'Race', losslessness: 'Is it exact?', alpha: 'Acceptance', compare: 'Compare', methods: 'Methods', why: 'When is it faster?' },
   lab: { broke: 'Not measured: the engine broke off; see the server’s log.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   topics: {

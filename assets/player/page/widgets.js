@@ -67,6 +67,17 @@ export function chooseDrafter(name) {
   [...byId('sv-drafter').querySelectorAll('input')].find(({ value }) => value === name).click();
 }
 
+/** Chooses a method as a person would, and a run with it begins. gamma: null leaves it. */
+export function chooseMethod(drafter, rule, gamma) {
+  const pick = (id, name) => [...byId(id).querySelectorAll('input')].find(({ value }) => value === name);
+  if (gamma !== null) type(fieldOf('gamma'), gamma);
+  const judge = pick('sv-rule', rule);
+  judge.disabled = false; // the drafter so far may have no use for it, see offerRule
+  judge.click();
+  const input = pick('sv-drafter', drafter);
+  setTimeout(() => (input.checked ? byId('sv-run') : input).click(), 50); // once Gradio knows the rule
+}
+
 /** Where the ways to guess stand. */
 export function drafterHome() {
   return byId('sv-drafter').querySelector('.wrap:has(label)') ?? byId('sv-drafter');

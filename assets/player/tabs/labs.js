@@ -1,5 +1,5 @@
 /**
- * labs.js: the tabs Acceptance, Compare and When is it faster?. Each is made of parts { node, look(story), hear(report),
+ * labs.js: the tabs Acceptance, Compare, Methods and When is it faster?. Each is made of parts { node, look(story), hear(report),
  * open(), drop(text) }: look shows the run on stage while the tab is in front, hear takes a report on the part's own
  * question, open forgets the run before, drop stops asking.
  */
@@ -8,12 +8,13 @@ import { createAlpha } from './alpha/tab.js';
 import { createComparing } from './compare/tab.js';
 import { el } from '../base/dom.js';
 import { createOtherRule } from './alpha/tab-rule.js';
+import { createOverview } from './methods/tab.js';
 import { createJob } from '../page/job.js';
 import { createReasoning } from './why/tab.js';
 import { words } from '../stage/words.js';
 
 /** The tabs by name, each with its parts, one below the other in the tab's panel. */
-const TABS = { alpha: [createAlpha, createOtherRule], compare: [createComparing], why: [createReasoning] };
+const TABS = { alpha: [createAlpha, createOtherRule], compare: [createComparing], methods: [createOverview], why: [createReasoning] };
 
 /**
  * port: { lab(question), leave(ask), fetch(request), recordedLab(name), rules, drafters, acceptance }; redraw() draws what hangs

@@ -6,15 +6,17 @@
 
 import { changesOf, firstLanes } from './compare/sums.js';
 import { FIRST, planOf } from './compare/sums-strategies.js';
+import { methodsOf, questionOf } from './methods/sums.js';
+import { TEXTS } from './methods/words.js';
 import { sweepOf } from './alpha/sums-speedup.js';
 import { genres, temperatures } from './why/sums.js';
-import { PROMPTS } from './why/words.js';
+import { PROMPTS } from './words.js';
 
 /** Samples of a recorded proof. */
 export const SAMPLES = 20_000;
 
-/** Everything the tabs open on, asked of one run: questions by lab and name, as the page itself asks them. */
-export function questionsOf(config, bugs, drafters) {
+/** Everything the tabs open on, asked of one run: questions by lab and name, as the page itself asks them. drafters and rules: the catalog's entries. */
+export function questionsOf(config, bugs, drafters, rules) {
   const proof = (bug, law) => ({ position: 0, law, n: SAMPLES, seed: 0, bug });
   const lanes = firstLanes(config, drafters).map((lane) => changesOf(lane, config, { prompt: config.prompt, seed: config.seed, max_new_tokens: Math.min(64, config.max_new_tokens) }));
   const sweep = (over) => ({ job: 'sweep', over });
@@ -22,6 +24,7 @@ export function questionsOf(config, bugs, drafters) {
     losslessness: Object.fromEntries([['', 'first'], ...bugs.map(({ name, law }) => [name, law])].map(([name, law]) => [name, proof(name, law)])),
     alpha: { costs: { job: 'costs' }, sweep: sweep(sweepOf(config)) },
     compare: { lanes: { job: 'lanes', over: lanes }, strategies: sweep(planOf(config, FIRST).map(({ changes }) => changes)) },
+    methods: Object.fromEntries(methodsOf(drafters, rules).map((method) => [method.name, sweep(questionOf(method, config, TEXTS).over)])),
     why: { machine: { job: 'machine' }, temperature: sweep(temperatures(config).over), genre: sweep(genres(config, PROMPTS).over) },
   };
 }

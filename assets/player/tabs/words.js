@@ -25,4 +25,11 @@ const head = {
   waiting: 'Waiting for a turn.',
 };
 
+/** What the genre sweep decodes: beginnings in the three kinds of text that the embedded pair knows, none from its training text. */
+export const PROMPTS = {
+  code: ['def count_words(text):\n    """Return how often each word occurs in the text."""\n    counts = {}\n', 'class Stack:\n    def __init__(self):\n        self.items = []\n\n    def push(self, item):\n'],
+  tale: ['Once upon a time a miller had three daughters, and the youngest could talk with birds. One morning', 'There was once a king who had a garden in which stood a tree that bore silver pears. Every night'],
+  verse: ['ROMEO:\nWhat bell is that which wakes the sleeping street?\n\nJULIET:\n', 'KING HENRY:\nMy lords, the messenger is come from France.\nWhat says he of the'],
+};
+
 export const words = { ...below, head };

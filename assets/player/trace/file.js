@@ -45,6 +45,7 @@ const span = object({ before: slots, written: slots, kept: slots });
 const budget = object({ nodes: slots, depth: slots, reason: withFallback(name, ''), signal: withFallback(nullable(signal), null) });
 const source = object({
   who: name, rank: node, span: nullable(list(slots, 2)), counts: nullable(object({ context: slots, seen: whole(0, 1e12), own: whole(0, 1e12) })), words: name,
+  inner: optional(object({ who: name, token: whole(0, 1e7), text: letters })),
 });
 const NO_SOURCE = { who: '', rank: 0, span: null, words: '', counts: null };
 const glance = object({ entropy: nats, q: nullable(share) });
@@ -72,6 +73,7 @@ function readersOf(vocabulary) {
       extra: nullable(own), timing, target_cache: span, draft_caches: list(span, 8), calls: object({ target: slots, draft: slots }),
       glances: withFallback(list(glance, 2 * LIMITS.gamma), []), halt: withFallback(nullable(halt), null),
       scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
+      learning: optional(object({ updates: whole(0, 1e6), used: flag })),
     }),
     race: object({
       rounds: list(timing, LIMITS.rounds), passes: list(time, LIMITS.tokens), tokens: list(token, LIMITS.tokens),

@@ -49,6 +49,7 @@ test('scouts are kept, and the target\'s cache must have held them', () => {
   const trace = good();
   const { rounds: [first, second], ...found } = opened(trace).trace;
   assert.deepEqual([found.refusal, 'scouts' in first, second.scouts], [undefined, false, trace.rounds[1].scouts]);
+  assert.deepEqual([second.learning, second.verdicts[0].source.inner], [trace.rounds[1].learning, trace.rounds[1].verdicts[0].source.inner]);
   delete trace.rounds[1].scouts;
   assert.match(opened(trace).refusal, /the target’s cache/);
 });

@@ -17,7 +17,7 @@ export function unpack({ round, texts: fresh }, texts) {
     }
     return texts.get(token);
   };
-  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt, scouts] = round;
+  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt, scouts, learning] = round;
   const verdicts = [];
   for (const [node, each] of packed.entries()) verdicts.push(verdictOf(each, node, verdicts.at(-1)?.source, textOf));
   return {
@@ -34,6 +34,7 @@ export function unpack({ round, texts: fresh }, texts) {
     glances: glancesOf(glances),
     halt: halt && { reason: halt[0], signal: halt[1] },
     ...(scouts && { scouts: pairs(scouts, (token, depth) => ({ token, text: textOf(token), depth })) }),
+    ...(learning && { learning: { updates: learning[0], used: learning[1] === 1 } }),
   };
 }
 
@@ -80,13 +81,14 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, lo
   };
 }
 
-function sourceOf([who = 0, rank = 0, span = 0, counts = 0, said = ''], before) {
+function sourceOf([who = 0, rank = 0, span = 0, counts = 0, said = '', inner = null], before) {
   return {
     who: who === 0 ? before?.who ?? '' : who,
     rank,
     span: span === 0 ? null : span,
     counts: counts === 0 ? null : { context: counts[0], seen: counts[1], own: counts[2] },
     words: said,
+    ...(inner && { inner: { who: inner[0], token: inner[1], text: inner[2] } }),
   };
 }
 

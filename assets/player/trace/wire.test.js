@@ -51,5 +51,17 @@ test('scouts come with their texts, and only where there are some', () => {
   assert.ok(!('scouts' in unpack(message, new Map())));
   const known = wanted.verdicts[0];
   const sent = { round: [...message.round, [known.token, 0, 1234567, 1]], texts: [...message.texts, '<b>'] };
-  assert.deepEqual(unpack(sent, new Map()).scouts, [{ token: known.token, text: known.text, depth: 0 }, { token: 1234567, text: '<b>', depth: 1 }]);
+  const unpacked = unpack(sent, new Map());
+  assert.ok(!('learning' in unpacked));
+  assert.deepEqual(unpacked.scouts, [{ token: known.token, text: known.text, depth: 0 }, { token: 1234567, text: '<b>', depth: 1 }]);
+});
+
+test('what a drafter had learned comes with the round, and an inner guess with its own', () => {
+  const [message] = read('player-sampled.wire.json');
+  const round = structuredClone(message.round);
+  round[3][0][10] = ['me', 0, 0, 0, 'words', ['ngram', 7, '<i>']];
+  round[3][1][10] = [0, 0, 0, 0, 'others'];
+  const { verdicts: [first, second], ...made } = unpack({ ...message, round: [...round, 0, [12, 1]] }, new Map());
+  assert.deepEqual([made.learning, 'scouts' in made], [{ updates: 12, used: true }, false]);
+  assert.deepEqual([first.source.inner, second.source.inner], [{ who: 'ngram', token: 7, text: '<i>' }, undefined]);
 });

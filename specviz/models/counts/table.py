@@ -98,6 +98,11 @@ class CountTable:
     levels: tuple[Level, ...]
     parameters: Parameters = field(default_factory=Parameters)
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all its arrays."""
+        return sum(array.nbytes for level in self.levels for array in level)
+
     @classmethod
     def fit(cls, streams: Iterable[Ints], vocab_size: int, minimum: tuple[int, ...] = (1, 1, 1, 2, 2)) -> Self:
         """Counts every n-gram inside each stream; none spans two streams.

@@ -114,8 +114,8 @@ def settle_threads(
     clock: Clock = time.perf_counter,
     seconds: float = SECONDS,
 ) -> None:
-    """Gives each model the number of threads on which a round is fastest. It is often not one for each core, and
-    the two models often differ.
+    """Gives each model the number of threads on which a round is fastest, THREADS at most. It is often fewer, and the
+    two models often differ.
 
     What is timed is a target pass and GUESSES draft passes, because each model evicts the other's weights from the
     caches.

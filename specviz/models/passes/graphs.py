@@ -104,6 +104,8 @@ class GraphedModel(HFModel):
     """Replays passes of up to WIDEST tokens over the one cache it lends, and whole drafts of a few tokens, which are
     drawn on the device; everything else goes the eager way."""
 
+    unsplit = "this target's passes are recorded whole"
+
     def __init__(self, model: PreTrainedModel, capacity: int, record: Recorder = cuda_recorder) -> None:
         super().__init__(model)
         self._fixed = super().new_cache(capacity)

@@ -6,9 +6,9 @@ transformers' own forward pass up to rounding.
 """
 
 import copy
-import math
 import statistics
 import sys
+import threading
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,24 +17,25 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
 from specviz.models.hf import HFModel, use_threads
 from specviz.models.passes.int8 import int8
+from specviz.models.passes.lean_body import Body, unit
 from specviz.models.passes.packed import LAPS, pack, ways_of
 from specviz.models.passes.picked import Picked
 from specviz.models.passes.single_row import SinglePass
 from specviz.trim import KVCache
+from specviz.verify import Scores
 
 FAMILIES = ("llama", "mistral", "qwen2", "qwen3")
 ROTATIONS = ("default", "linear", "llama3", "yarn")
 SCRIPTED = sys.version_info < (3, 14)
 """Whether TorchScript runs on this Python."""
-LONG = 64
-"""Rows from which on attention goes by torch's own, which keeps no scores; before, that one costs more."""
 BEHIND = 64
+SETTLED = 3
+"""Passes after which TorchScript has settled on a program."""
 FEW = 3
 """Rows that may go one after the other, should that be faster. After a full round a draft model reads two, and a level
 of a tree is often no wider.
@@ -68,55 +69,124 @@ class LeanModel(HFModel):
         super().__init__(model)
         del self.model
         self._dtype = model.dtype
-        self._body = body = _Body(model)
+        self._body = body = Body(model)
         if packed:
             pack(body, clock, turned=True, ways=picked.ways if picked else None)
         ways = ways_of(body)
-        self._single: SinglePass | None = SinglePass(body)
-        self._pass = _scripted(body)
+        self._whole = _Passes(body)
+        self._split_passes: dict[int, tuple[_Passes, Any]] = {}
+        self._parting = threading.Lock()
         if picked is None:
             self._choose(clock)
         else:
             self._singly = min(picked.singly, FEW)
         if not self._singly:
-            self._single = None
+            self._whole.single = None
         self.way = replace(self.way, picked=str(Picked(self._singly, ways)))
 
     def _rounded(self) -> HFModel:
         rough = copy.copy(self)
-        rough._pass, rough._single = _scripted(int8(self._body)), None
+        rounded = int8(self._body)
+        assert isinstance(rounded, Body)
+        rough._body, rough._split_passes = rounded, {}
+        rough._whole, rough._singly = _Passes(rounded, singly=False), 0
         return rough
 
     def new_cache(self, capacity: int) -> KVCache:
-        return KVCache(self._layers, self._heads, capacity, self._dim, self._dtype)
+        return KVCache(self.layers, self._heads, capacity, self._dim, self._dtype)
+
+    @torch.inference_mode()
+    def opened(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        hidden: Sequence[int],
+    ) -> Scores:
+        """See OpenModel. Few rows are never computed one after the other here."""
+        logits, states = self._whole.together(*self._prepared(tokens, positions, mask, cache), keep=True)
+        cache.advance(len(tokens))
+        states[-1] = unit(states[-1], self._body.eps) * self._body.norm  # as transformers shows the last one
+        return Scores(logits, {layer: states[layer] for layer in hidden})
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+        return self._rows(self._whole, tokens, positions, mask, cache)
+
+    def start(
+        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        return self._rows(self._split(layers)[0], tokens, positions, mask, cache)
+
+    @torch.inference_mode()
+    def read_off(self, hidden: Tensor) -> Tensor:
+        use_threads(self.way.threads)
+        logits: Tensor = self._body.head(unit(hidden, self._body.eps))
+        return logits
+
+    @torch.inference_mode()
+    def resume(
+        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """See SplitModel."""
+        n, before = len(hidden), cache.length
+        use_threads(self.way.threads)
+        run, slots = self._split(layers)[1], cache.room(n)[layers:]
+        logits: Tensor = run([], hidden, list(positions), self._seen(mask, n, before), slots, before)[0]
+        cache.advance(n)
+        return logits
+
+    def _split(self, layers: int) -> tuple["_Passes", Any]:
+        """The passes through the first layers, and the one through the others. Made when first wanted."""
+        with self._parting:
+            if layers not in self._split_passes:
+                parts = self._body.part(None, layers), self._body.part(layers, None)
+                first, rest = _Passes(parts[0], singly=self._singly > 0), _scripted(parts[1])
+                slots, seen = self.new_cache(2).room(2), self._seen(None, 2, 0)
+                for _ in range(SETTLED):
+                    hidden, _ = first.together([0, 0], None, [0, 1], seen, slots[:layers], 0)
+                    rest([], hidden, [0, 1], seen, slots[layers:], 0)
+                self._split_passes[layers] = first, rest
+            return self._split_passes[layers]
+
+    def _rows(
+        self, run: "_Passes", tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
         n, before = len(tokens), cache.length
         ahead = n > 1 and mask is not None and bool(mask.triu(before + 1).any())  # a row sees one that comes after it
-        if self._single is None or n > self._singly or ahead:
-            return self._together(tokens, positions, mask, cache)
+        if run.single is None or n > self._singly or ahead:
+            return self._together(run, tokens, positions, mask, cache)
         known, added = cache.room(n).numpy(), None if mask is None else self._added(mask).numpy()
         rows = []
         for row, (token, position) in enumerate(zip(tokens, positions, strict=True)):
             end = before + 1 + row
             seen = None if added is None else added[row, :end]
-            rows.append(self._single(token, position, known[..., :end, :], seen))
+            rows.append(run.single(token, position, known[..., :end, :], seen))
         cache.advance(n)
         return torch.from_numpy(rows[0][None] if n == 1 else np.stack(rows))
 
     @torch.inference_mode()
-    def _together(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+    def _together(
+        self, run: "_Passes", tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        rows: Tensor = run.together(*self._prepared(tokens, positions, mask, cache))[0]
+        cache.advance(len(tokens))
+        return rows
+
+    def _prepared(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> tuple[list[int], None, list[int], Tensor | None, Tensor, int]:
+        """What the body takes."""
         n, before = len(tokens), cache.length
         slots = cache.room(n)
         use_threads(self.way.threads)
-        added = None
+        return list(tokens), None, list(positions), self._seen(mask, n, before), slots, before
+
+    def _seen(self, mask: Tensor | None, n: int, before: int) -> Tensor | None:
+        """What is added to the attention scores of n rows; None for one row that sees everything."""
         if mask is not None:
-            added = self._added(mask)
-        elif n > 1:
-            added = torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1)
-        logits: Tensor = self._pass(list(tokens), list(positions), added, slots, before)
-        cache.advance(n)
-        return logits
+            return self._added(mask)
+        return torch.full((n, before + n), -torch.inf, dtype=self._dtype).triu_(before + 1) if n > 1 else None
 
     def _added(self, mask: Tensor) -> Tensor:
         """What a mask adds to the attention scores."""
@@ -143,6 +213,14 @@ class LeanModel(HFModel):
                 break
 
 
+class _Passes:
+    """A body's pass over rows together, and over one alone. single: None if that is never used."""
+
+    def __init__(self, body: Body, *, singly: bool = True) -> None:
+        self.together = _scripted(body)
+        self.single: SinglePass | None = SinglePass(body) if singly else None
+
+
 def _scripted(body: nn.Module) -> Any:
     """The same as one TorchScript program where this Python has TorchScript. Its successor needs a compiler."""
     if not SCRIPTED:
@@ -150,129 +228,3 @@ def _scripted(body: nn.Module) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return torch.jit.script(body)
-
-
-class _Body(nn.Module):
-    """The whole model."""
-
-    def __init__(self, model: Any) -> None:
-        super().__init__()
-        config, inner = model.config, model.model
-        places = torch.arange(config.max_position_embeddings)[None]
-        cos, sin = inner.rotary_emb(torch.zeros(1, dtype=torch.float64), places)
-        half = cos.shape[-1] // 2
-        rotary = torch.complex(cos[0, :, None, :half], sin[0, :, None, :half])
-        self.rotary = rotary.to(torch.complex128 if model.dtype == torch.float64 else torch.complex64)
-        self.embedding = inner.embed_tokens.weight.detach().clone()  # a view would keep the whole file mapped
-        self.layers = nn.ModuleList([_Layer(layer, config) for layer in inner.layers])
-        self.eps = _eps(config.hidden_size, config.rms_norm_eps, model.dtype)
-        self.head = _linear([model.lm_head], inner.norm)
-        self.shared: int = config.num_attention_heads // config.num_key_value_heads
-
-    def forward(
-        self, tokens: list[int], positions: list[int], added: Tensor | None, slots: Tensor, before: int
-    ) -> Tensor:
-        """logits[n, V].
-
-        Args:
-            added: [n, before + n], to the scores of attention; None for one row.
-            slots: [layers, 2, heads, before + n, dim], the last n of which are written.
-        """
-        rotary = self.rotary[torch.tensor(positions)]
-        if added is not None and self.shared > 1:  # query heads that share a key head are extra rows
-            added = added.repeat(self.shared, 1)
-        x = functional.embedding(torch.tensor(tokens), self.embedding)
-        fresh = slots[:, :, :, before:].flatten(1, 2).unbind()
-        keys, values = slots[:, 0].transpose(2, 3).unbind(), slots[:, 1].unbind()
-        for index, layer in enumerate(self.layers):
-            x = layer(x, rotary, added, fresh[index], keys[index], values[index])
-        logits: Tensor = self.head(_unit(x, self.eps))
-        return logits
-
-
-def _unit(x: Tensor, eps: Tensor) -> Tensor:
-    """RMS norm without its weights and the root of the width; the next layer's weights contain both."""
-    return x / torch.hypot(torch.linalg.vector_norm(x, dim=-1, keepdim=True), eps)
-
-
-def _eps(width: int, eps: float, dtype: torch.dtype) -> Tensor:
-    """A norm's epsilon as `_unit` takes it."""
-    return torch.tensor(math.sqrt(width * eps), dtype=dtype)
-
-
-class _Layer(nn.Module):
-    """One block: q, k and v as one linear layer, gate and up as one.
-
-    The two numbers of a head that the rotation turns together are neighbours here, so one complex product turns them.
-    Queries come out scaled for attention.
-    """
-
-    def __init__(self, layer: Any, config: Any) -> None:
-        super().__init__()
-        attention, mlp = layer.self_attn, layer.mlp
-        self.heads: int = config.num_attention_heads
-        self.kv_heads: int = config.num_key_value_heads
-        self.dim: int = attention.head_dim
-        dtype, root = attention.q_proj.weight.dtype, math.sqrt(self.dim)
-        interleaved = torch.arange(self.dim).view(2, -1).t().flatten()
-        order = torch.arange((self.heads + 2 * self.kv_heads) * self.dim).view(-1, self.dim)
-        order[: -self.kv_heads] = order[: -self.kv_heads, interleaved]
-        parts = [attention.q_proj, attention.k_proj, attention.v_proj]
-        self.project = _linear(parts, layer.input_layernorm, order.flatten())
-        self.mix = _linear([attention.o_proj])
-        self.widen = _linear([mlp.gate_proj, mlp.up_proj], layer.post_attention_layernorm)
-        self.narrow = _linear([mlp.down_proj])
-        self.act = mlp.act_fn
-        self.long: int = LONG  # TorchScript sees no globals
-        self.eps = self.head_eps = _eps(config.hidden_size, config.rms_norm_eps, dtype)
-        self.scale: Tensor | None = None
-        if hasattr(attention, "q_norm"):  # Qwen3 normalizes each head's queries and keys
-            self.head_eps = _eps(self.dim, attention.q_norm.variance_epsilon, dtype)
-            queries, keys = attention.q_norm.weight, attention.k_norm.weight * root
-            self.scale = torch.cat([queries.expand(self.heads, -1), keys.expand(self.kv_heads, -1)])[:, interleaved]
-        else:
-            for outputs in (self.project.weight, self.project.bias):
-                if outputs is not None:
-                    outputs[: self.heads * self.dim] /= root
-
-    def forward(
-        self, x: Tensor, rotary: Tensor, added: Tensor | None, fresh: Tensor, keys: Tensor, values: Tensor
-    ) -> Tensor:
-        """x[n, width] from x[n, width].
-
-        Args:
-            fresh: [2 * kv_heads, n, dim], where the keys and values of these n go.
-            keys: [kv_heads, dim, slots], all of them, fresh ones included; values: [kv_heads, slots, dim].
-        """
-        n = x.shape[0]
-        every = self.project(_unit(x, self.eps)).view(n, self.heads + 2 * self.kv_heads, self.dim)
-        rotated = every[:, : -self.kv_heads]
-        if self.scale is not None:
-            rotated.copy_(_unit(rotated, self.head_eps) * self.scale)
-        torch.view_as_complex(rotated.view(n, self.heads + self.kv_heads, self.dim // 2, 2)).mul_(rotary)
-        every = every.transpose(0, 1)
-        fresh.copy_(every[self.heads :])
-        queries = every[: self.heads].reshape(self.kv_heads, -1, self.dim)
-        if n >= self.long:
-            seen = functional.scaled_dot_product_attention(queries, keys.mT, values, attn_mask=added, scale=1.0)
-        else:
-            scores = torch.bmm(queries, keys)
-            seen = torch.bmm((scores if added is None else scores + added).softmax(-1), values)
-        x = x + self.mix(seen.view(self.heads, n, self.dim).transpose(0, 1).reshape(n, -1))
-        gate, up = self.widen(_unit(x, self.eps)).chunk(2, -1)
-        fed: Tensor = x + self.narrow(self.act(gate) * up)
-        return fed
-
-
-def _linear(parts: Sequence[nn.Linear], norm: Any = None, order: Tensor | None = None) -> nn.Linear:
-    """Joins linear layers that read the same input, reorders their outputs, and folds in the norm before them."""
-    weight = torch.cat([part.weight for part in parts]).double()
-    bias = None if parts[0].bias is None else torch.cat([part.bias for part in parts])
-    if norm is not None:
-        weight *= norm.weight.double() * math.sqrt(norm.weight.numel())
-    if order is not None:
-        weight, bias = weight[order], None if bias is None else bias[order]
-    joined = nn.Linear(weight.shape[1], weight.shape[0], bias=bias is not None, device="meta")
-    joined.weight = nn.Parameter(weight.to(parts[0].weight.dtype), requires_grad=False)
-    joined.bias = None if bias is None else nn.Parameter(bias, requires_grad=False)
-    return joined

@@ -18,7 +18,7 @@ Step = Callable[[Reals], Reals]
 
 
 class SinglePass:
-    """The pass of `lean._Body` over one row. It uses transposed weights, which are fastest for a single row."""
+    """The pass of `lean_body.Body` over one row. It uses transposed weights, which are fastest for a single row."""
 
     def __init__(self, body: Any) -> None:
         threadpoolctl.threadpool_limits(1, user_api="blas")  # NumPy's threads would compete with torch's
@@ -26,12 +26,12 @@ class SinglePass:
         self._rotary = body.rotary.numpy()
         self._eps = float(body.eps) ** 2
         self._layers = [_steps(layer) for layer in body.layers]
-        self._head = _times(body.head)
+        self._head = None if body.head is None else _times(body.head)
         layer = body.layers[0]
         self._heads, self._kv_heads, self._dim = layer.heads, layer.kv_heads, layer.dim
 
     def __call__(self, token: int, position: int, slots: Reals, added: Reals | None) -> Reals:
-        """logits[V].
+        """logits[V], or without a head hidden[width].
 
         Args:
             position: the token's, in the text.
@@ -64,7 +64,7 @@ class SinglePass:
             gate = act(wide[:half])
             gate *= wide[half:]
             x = x + narrow(gate)
-        return self._head(self._unit(x))
+        return x if self._head is None else self._head(self._unit(x))
 
     def _unit(self, x: Reals) -> Reals:
         return x * (1 / math.sqrt(x.dot(x) + self._eps))

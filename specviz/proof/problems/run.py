@@ -97,6 +97,8 @@ def _texts(trace: Trace) -> Iterator[str]:
         pairs += zip(trace.race.tokens, trace.race.texts, strict=False)
     for step in trace.rounds:
         pairs += [(scout.token, scout.text) for scout in step.scouts]
+        inner = [each.source.inner for each in step.verdicts if each.source.inner]
+        pairs += [(each.token, each.text) for each in inner]
         for shown in (*step.verdicts, *([step.extra] if step.extra else ())):
             pairs += [(shown.token, shown.text), *((bar.token, bar.text) for bar in shown.view.bars)]
     for token, text in pairs:

@@ -5,7 +5,7 @@ assets/labs/questions.json holds the questions. A test checks that the page asks
 
 import datetime as dt
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +30,20 @@ def shipped_labs(folder: Path) -> dict[str, str]:
     }
 
 
-def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt.datetime) -> Iterator[Path]:
+def record(
+    backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt.datetime, labs_wanted: Sequence[str] = ()
+) -> Iterator[Path]:
     """Asks every question, writes one file for each lab, and yields its path.
 
+    Args:
+        labs_wanted: the labs to ask; none means all.
+
     Raises:
-        ConfigError, KeyError: a question cannot be answered. The files written before it stay.
+        ConfigError, KeyError: no such lab, or a question cannot be answered. The files written before it stay.
     """
     content = json.loads((folder / QUESTIONS).read_text(encoding="utf-8"))
+    if unknown := [lab for lab in labs_wanted if lab not in content["labs"]]:
+        raise ConfigError(f"no lab {unknown[0]!r}; there are: {', '.join(content['labs'])}")
     run, info = content["run"], traces[content["run"]].info
     recordings = Recordings({run: Recording.of(run, traces[run])})
     proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
@@ -53,6 +60,8 @@ def record(backend: Backend, traces: Mapping[str, Trace], folder: Path, when: dt
         "recorded": when.isoformat(timespec="seconds"),
     }
     for lab, questions in content["labs"].items():
+        if labs_wanted and lab not in labs_wanted:
+            continue
         answers: dict[str, object] = {}
         runs: dict[str, list[str]] = {}
         for name, question in questions.items():

@@ -44,8 +44,9 @@ def pack(step: Round, known: set[int]) -> str:
         [value for glance in step.glances for value in (_short(glance.entropy), _maybe(glance.q))],
         halt and [halt.reason, _short(halt.signal)],
     ]
-    if step.scouts:
-        packed.append([value for scout in step.scouts for value in (scout.token, scout.depth)])
+    scouts = [value for scout in step.scouts for value in (scout.token, scout.depth)]
+    learning = step.learning and [step.learning.updates, int(step.learning.used)]
+    packed += _needed([scouts or 0, learning])
     return _message({"round": packed, "texts": [*texts.values()]})
 
 
@@ -103,12 +104,13 @@ def _verdict(each: TokenVerdict, before: Source | None) -> Packed:
 
 
 def _source(source: Source, before: Source | None) -> Packed | int:
-    """Who, rank, span, counts and words, as far as needed; 0 for the same who, for none, and for all the same."""
+    """Who, rank, span, counts, words, inner guess, as far as needed; 0 for the same who, for none, for all the same."""
     if source == before:
         return 0
     who = 0 if before and source.who == before.who else source.who
     counts = [source.counts.context, source.counts.seen, source.counts.own] if source.counts else 0
-    return _needed([who, source.rank, source.span or 0, counts, source.words])
+    inner = source.inner and [source.inner.who, source.inner.token, source.inner.text]
+    return _needed([who, source.rank, source.span or 0, counts, source.words, inner])
 
 
 def _needed(values: Packed) -> Packed:

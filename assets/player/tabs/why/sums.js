@@ -3,7 +3,8 @@
  * Times are milliseconds, weights bytes.
  */
 
-import { median, mode, share, sum } from '../../base/statistics.js';
+import { added } from '../cells.js';
+import { median, mode, sum } from '../../base/statistics.js';
 import { expectedTokens, inSteps } from '../../base/theory.js';
 import { isChain } from '../../trace/timeline.js';
 
@@ -77,17 +78,6 @@ export function batchesOf({ batches, gamma }, alpha) {
     const [c, v] = [draft, many].map((laps) => median(ratios(laps, one)));
     return { rows, c, v, speedup: alpha === null ? null : expectedTokens(alpha, gamma) / (gamma * c + v) };
   });
-}
-
-/** Cells added up: { runs, kept, tested, alpha, low, high, perPass, speedup }; alpha and its ends are null if nothing was tested. */
-export function added(cells) {
-  const total = (of) => sum(cells.map(of));
-  const { part: kept, whole: tested, value: alpha, low, high } = share(total(({ accepted }) => accepted), total((cell) => cell.tested));
-  return {
-    runs: cells.length, kept, tested, alpha, low, high,
-    perPass: total(({ tokens }) => tokens.length) / total(({ gammas }) => gammas.length),
-    speedup: total(({ plain }) => plain) / total(({ draft, verify, rest }) => draft + verify + rest),
-  };
 }
 
 /** The groups of a sweep that have cells, in order: [[name, added cells]]; names[i] is the group of cell i. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TEXTBOOK, added, batchesOf, boundOf, genres, grouped, middle, passesOf, rowsOf, roofOf, stick, temperatures } from './sums.js';
+import { added } from '../cells.js';
+import { TEXTBOOK, batchesOf, boundOf, genres, grouped, middle, passesOf, rowsOf, roofOf, stick, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
 
 const near = (got, wanted, slack = 1e-9) => assert.ok(Math.abs(got - wanted) <= slack, `${got} for ${wanted}`);

@@ -9,9 +9,11 @@ import { el, set } from '../../base/dom.js';
 import { createHead, isOf, runName } from '../head.js';
 import { createWorked } from './draw.js';
 import { count, number } from '../../base/format.js';
-import { added, alphaOf, genres, grouped, passesOf, rowsOf, temperatures } from './sums.js';
+import { added } from '../cells.js';
+import { alphaOf, genres, grouped, passesOf, rowsOf, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
-import { PROMPTS, words } from './words.js';
+import { PROMPTS } from '../words.js';
+import { words } from './words.js';
 
 const SWEEPS = { temperature: temperatures, genre: (config) => genres(config, PROMPTS) };
 

@@ -1,0 +1,16 @@
+/**
+ * cells.js: the cells of a sweep added up, as several tabs show them. Pure. A cell is Measurement of specviz/lab/measured.py.
+ */
+
+import { share, sum } from '../base/statistics.js';
+
+/** Cells added up: { runs, kept, tested, alpha, low, high, perPass, speedup }; alpha and its ends are null if nothing was tested. */
+export function added(cells) {
+  const total = (of) => sum(cells.map(of));
+  const { part: kept, whole: tested, value: alpha, low, high } = share(total(({ accepted }) => accepted), total((cell) => cell.tested));
+  return {
+    runs: cells.length, kept, tested, alpha, low, high,
+    perPass: total(({ tokens }) => tokens.length) / total(({ gammas }) => gammas.length),
+    speedup: total(({ plain }) => plain) / total(({ draft, verify, rest }) => draft + verify + rest),
+  };
+}

@@ -1,0 +1,86 @@
+"""What each way to guess must reach, in counts that no machine changes, and what it reaches here."""
+
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from specviz import session
+from specviz.config import RunConfig
+from specviz.models.pair import Pair
+from specviz.trace.metrics import summarize
+from specviz.trace.round import Round
+
+LENGTH = 64
+LONG = 512
+"""Tokens of a run during which a drafter learns."""
+
+
+def tokens_per_pass(rounds: Sequence[Round]) -> float:
+    """Of the target."""
+    return summarize(rounds).tokens_per_pass or 0.0
+
+
+def alpha(rounds: Sequence[Round]) -> float:
+    """accepted / tested."""
+    return summarize(rounds).alpha or 0.0
+
+
+def guesses_per_pass(rounds: Sequence[Round]) -> float:
+    """Of the small model, whose guesses somebody guessed before."""
+    return sum(len(step.verdicts) for step in rounds) / sum(step.calls.draft for step in rounds)
+
+
+def rise(rounds: Sequence[Round]) -> float:
+    """alpha in the last quarter of the text, less that in the first."""
+    ends = [*accumulate(len(step.tokens) for step in rounds)]
+    first = [step for step, end in zip(rounds, ends, strict=True) if end <= ends[-1] / 4]
+    last = [step for step, end in zip(rounds, ends, strict=True) if end > ends[-1] * 3 / 4]
+    return alpha(last) - alpha(first)
+
+
+class Floor(NamedTuple):
+    """What a drafter must reach in the mean over prompts. genre: "" for all."""
+
+    name: str
+    least: float
+    figure: Callable[[Sequence[Round]], float]
+    settings: Mapping[str, object]
+    genre: str = ""
+
+
+FLOORS = (
+    Floor("`retrieval`, 16 nodes: tokens per pass", 1.5, tokens_per_pass,
+          {"drafter": "retrieval", "gamma": 8, "params": {"nodes": 16}}),
+    Floor("`recycling`: tokens per pass", 1.4, tokens_per_pass, {"drafter": "recycling", "gamma": 8}),
+    Floor("`recycling`, T = 0: tokens per pass", 1.8, tokens_per_pass,
+          {"drafter": "recycling", "gamma": 8, "temperature": 0}),
+    Floor("`early-exit`, layer 9: α", 0.4, alpha, {"drafter": "early-exit"}),
+    Floor("`quantized`: α", 0.97, alpha, {"drafter": "quantized"}),
+    Floor("`staged`: guesses per pass of the small model", 1.7, guesses_per_pass, {"drafter": "staged", "gamma": 6}),
+    Floor("`lookahead`, window 10, T = 0: tokens per pass", 1.8, tokens_per_pass,
+          {"drafter": "lookahead", "temperature": 0, "params": {"window": 10, "candidates": 10}}),
+    Floor("`online` from tales, on code: rise of α", 0.08, rise,
+          {"drafter": "online", "params": {"start": "tales"}, "max_new_tokens": LONG}, "code"),
+)  # fmt: skip
+"""At temperature 0.8 and γ 4 unless said."""
+
+
+def table(pair: Pair, prompts: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The table in Markdown, line by line."""
+    yield f"| T = 0.8 where nothing is said | at least | mean | {' | '.join(prompts)} |"
+    yield "|---|---|---|" + "---|" * len(prompts)
+    for floor in FLOORS:
+        means = {
+            genre: statistics.mean(floor.figure(_rounds(pair, seed, text, floor)) for seed, text in enumerate(texts))
+            for genre, texts in prompts.items()
+            if floor.genre in ("", genre)
+        }
+        cells = " | ".join(f"{means[genre]:.2f}" if genre in means else "" for genre in prompts)
+        mean = statistics.mean(means.values())
+        yield f"| {floor.name} | {floor.least} | {mean:.3f}{'' if mean >= floor.least else ' ✕'} | {cells} |"
+
+
+def _rounds(pair: Pair, seed: int, prompt: str, floor: Floor) -> list[Round]:
+    config = RunConfig(prompt, **{"seed": seed, "max_new_tokens": LENGTH, **floor.settings})  # type: ignore[arg-type]
+    return list(session.start(config, pair, shown=False))

@@ -1,0 +1,148 @@
+"""specviz study: runs prompts with every method and setting; study show says what came of it."""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+from specviz.accept import ENTRIES as RULES
+from specviz.commands.options import whole_number
+from specviz.config import ConfigError, RunConfig
+from specviz.lab.study import plan as plans
+from specviz.lab.study import prompts
+from specviz.lab.study.plan import StudyPlan
+from specviz.pairs import own
+
+OUT = Path("study")
+AHEAD = 4
+"""Tasks with each worker, so that none waits for whoever writes the rows."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `specviz study`, and its command show."""
+    add = parser.add_argument
+    add("--prompts", type=Path, nargs="+", default=[], metavar="PATH",
+        help="JSON Lines such as Spec-Bench's question.jsonl, a text file that is one prompt, a folder of both;"
+        " without it, prompts of our own")  # fmt: skip
+    add("--prompt", action="append", default=[], metavar="TEXT", help="a prompt; may be given several times")
+    add("--methods", nargs="+", default=["small-model"], metavar="DRAFTER[:PARAM=VALUE...]",
+        help="such as small-model ngram small-tree:nodes=16:width=2")  # fmt: skip
+    add("--gamma", type=int, nargs="+", default=[4], help="0 is plain decoding, the target alone")
+    add("--gamma-rule", nargs="+", default=["fixed"], metavar="RULE[:PARAM=NUMBER...]")
+    add("--temperature", type=float, nargs="+", default=[0.0])
+    add("--rule", nargs="+", default=["rejection"], choices=[entry.name for entry in RULES])
+    add("--seeds", type=whole_number, default=1, help="how many: 0, 1, 2, ...")
+    add("--max-new-tokens", type=int, default=64)
+    add("--top-k", type=int, default=0, help="0: off")
+    add("--top-p", type=float, default=1.0, help="1: off")
+    add("--pair", default="embedded")
+    add("--target", help="a folder or Hugging Face repository, instead of --pair")
+    add("--draft", help="its draft, likewise")
+    add("--no-chat", dest="chat", action="store_false", help="leave a chat model's template off")
+    add("--device", default="auto", help="auto, cpu, cuda, ...")
+    add("--dtype", default="auto", help="auto (bfloat16 on a GPU, float32 elsewhere), float32, ...")
+    add("--workers", type=whole_number, help="each with models of its own; as many as there are cores, or GPUs")
+    add("--cores", type=whole_number, help="of each worker; 1 for the built-in pair, all of them for others")
+    add("--ray", metavar="ADDRESS", help="run on that Ray cluster (auto, HOST:PORT), or on one started here (local)")
+    add("--out", type=Path, default=OUT, metavar="FOLDER", help="the same command again goes on where it stopped")
+    parts = parser.add_subparsers(metavar="show")
+    shown = parts.add_parser("show", help="print a study's tables and write its plots")
+    shown.set_defaults(do=show)
+    shown.add_argument("folder", type=Path, metavar="FOLDER")
+    shown.add_argument("--csv", action="store_true", help="write both tables as CSV too")
+
+
+def study(choices: argparse.Namespace) -> int:
+    """Runs what is left of the study. Exit code 1: it was stopped, or a worker was lost.
+
+    Raises:
+        ConfigError: the study cannot be run so.
+    """
+    plan = _plan(choices)
+    _needs_pyarrow()
+    from tqdm import tqdm
+
+    from specviz.lab.study import study as studies
+
+    studies.check(plan, choices.out)
+    for line in plan.left_out():
+        print(line, file=sys.stderr)
+    with tqdm(total=plan.size, unit="run", leave=False) as bar:
+        try:
+            with _crew(choices) as (crew, ahead):
+                studies.run(plan, choices.out, crew, ahead, time.perf_counter, bar.update)
+        except (KeyboardInterrupt, BrokenExecutor) as error:
+            why = "stopped" if isinstance(error, KeyboardInterrupt) else "a worker was lost, perhaps for want of memory"
+            print(f"{why}; what was run is kept, and the same command goes on", file=sys.stderr)
+            return 1
+    print(f"{plan.size:,} runs are in {choices.out}: runs.parquet, rounds.parquet")
+    return 0
+
+
+def show(choices: argparse.Namespace) -> int:
+    """Prints a study's tables, and writes its plots beside them.
+
+    Raises:
+        ConfigError: there is no study in the folder, or none of it was run yet.
+    """
+    _needs_pyarrow()
+    from specviz.lab.study import store, tables
+    from specviz.ui import studied
+
+    if not store.known(choices.folder):
+        raise ConfigError(f"there is no study in {choices.folder}")
+    found = tables.found(choices.folder)
+    if not found.runs:
+        raise ConfigError(f"nothing of the study in {choices.folder} was run yet")
+    print("\n".join(tables.lines(found)))
+    written = [choices.folder / "study.html", *(store.write_csv(choices.folder) if choices.csv else ())]
+    written[0].write_text(studied.page(found), encoding="utf-8")
+    print("written: " + ", ".join(map(str, written)))
+    return 0
+
+
+def _plan(choices: argparse.Namespace) -> StudyPlan:
+    sets = [prompts.read(path) for path in plans.once(choices.prompts)]
+    if choices.prompt:
+        sets.append(prompts.given(choices.prompt))
+    if choices.target or choices.draft:
+        choices.pair = own(choices.draft or "", choices.target or "")
+    shared = ("pair", "max_new_tokens", "top_k", "top_p", "device", "dtype", "chat")
+    return StudyPlan(
+        prompts=tuple(prompt for each in sets or [prompts.read(prompts.STANDARD)] for prompt in each),
+        methods=tuple(map(plans.drafter, plans.once(choices.methods))),
+        rules=plans.once(choices.rule),
+        gammas=plans.once(choices.gamma),
+        gamma_rules=tuple(map(plans.gamma_rule, plans.once(choices.gamma_rule))),
+        temperatures=plans.once(choices.temperature),
+        seeds=choices.seeds,
+        base=RunConfig("", **{name: getattr(choices, name) for name in shared}),
+    )
+
+
+@contextmanager
+def _crew(choices: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str], int]]]:
+    """The workers, and how many tasks are with them at once. A GPU here serves one worker unless more are asked for."""
+    here = os.cpu_count() or 1
+    own_cores = choices.cores or (1 if choices.pair == "embedded" else here)
+    if choices.ray:
+        from specviz.lab.study.cluster import actors
+
+        with actors(choices.ray, choices.workers, own_cores, gpu=choices.device != "cpu") as (crew, size):
+            yield crew, lambda _: AHEAD * size
+    else:
+        from specviz.lab.study.local import processes
+
+        count = choices.workers or max(1, here // own_cores)
+        with processes(count, own_cores if own_cores < here else None) as crew:
+            yield crew, lambda device: AHEAD * count if choices.workers or device == "cpu" else 1
+
+
+def _needs_pyarrow() -> None:
+    if not (find_spec("pyarrow") and find_spec("filelock")):
+        raise ConfigError('a study needs pyarrow; pip install "specviz[study]"')

@@ -1,0 +1,107 @@
+"""The target's first layers draft, each guess read off by a small trained exit. There is no second model and no second
+cache: the layers write the target's own slots, and the check goes on where they stopped.
+
+A target whose passes are recorded whole runs all its layers again for the check. The text is lossless either way,
+because q is what the exit's guesses were drawn from.
+
+Source: LayerSkip, Elhoushi et al., arXiv:2404.16710; a trained exit on a frozen target: Kangaroo, arXiv:2404.18911.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from specviz import draft
+from specviz.chance import Chance
+from specviz.config import Budget, ConfigError
+from specviz.draft.base import (
+    ChainDrafter,
+    Committed,
+    Drafter,
+    DrafterSpec,
+    Proposal,
+    Resources,
+    Settings,
+    branches,
+)
+from specviz.draft.chain import draw_chain
+from specviz.gamma.base import Halting
+from specviz.law import Law, Row
+from specviz.models.heads.exits import KIND, Exit, exit_of
+from specviz.sampling import row
+from specviz.trace.guess import Source
+from specviz.tree import DraftTree
+from specviz.trim import KVCache
+from specviz.verify import CHUNK, Needs, SplitModel
+
+NAME = "early-exit"
+
+
+class EarlyExit(ChainDrafter):
+    """Runs the target's first layers over the target's own cache, one token at a time."""
+
+    def __init__(self, target: SplitModel, layers: int, way_out: Exit, resources: Resources) -> None:
+        self.needs = Needs(layers=layers)
+        self._target, self._layers, self._exit = target, layers, way_out
+        self._resources = resources
+        check = f"the check is full, because {target.unsplit}" if target.unsplit else "the check goes on from there"
+        self._source = Source(NAME, words=f"Read off behind layer {layers}; {check}.")
+        self._text: list[int] = []
+        self._read([0], target.new_cache(1).first(layers))  # what is made at the first pass is not a round's cost
+
+    def share(self, cache: KVCache) -> None:
+        """See Sharer."""
+        self._cache = cache
+        self._exit.to(cache.slots.device, cache.slots.dtype)
+
+    def begin(self, prompt: Sequence[int], states: object = None) -> None:
+        self._text = list(prompt)
+
+    def commit(self, step: Committed) -> None:
+        self._text += step.tokens
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        first = self._cache.first(self._layers)
+        unread = self._text[first.length :]
+        states: list[Tensor] = []
+
+        def next_logits(drawn: Sequence[int]) -> tuple[Tensor, Source]:
+            done = first.length - self._cache.length
+            states.append(self._read([*unread, *drawn][done:], first))
+            return self._logits(states[-1]), self._source
+
+        drawn = draw_chain(budget, len(self._text), next_logits, self._resources, chance, halt, 1)
+        return drawn._replace(started=torch.cat(states)) if drawn.guesses else drawn
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
+        self.share(self._target.new_cache(len(text) + len(tree)))
+        first = self._cache.first(self._layers)
+        for start in range(0, len(text) - 1, CHUNK):
+            self._read(text[:-1][start : start + CHUNK], first)
+        found = []
+        for before in branches(tree):
+            first.truncate(len(text) - 1)
+            found.append(Row(row(self._logits(self._read([text[-1], *before], first)), self._resources.sampling)))
+        return found
+
+    def _read(self, tokens: Sequence[int], first: KVCache) -> Tensor:
+        """Hidden states behind the last of the layers."""
+        start = first.length
+        return self._target.start(self._layers, tokens, range(start, start + len(tokens)), None, first)
+
+    @torch.inference_mode()
+    def _logits(self, hidden: Tensor) -> Tensor:
+        return self._target.read_off(self._exit(hidden[-1:]))[0]
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """Raises ConfigError: there is no exit behind that layer of this target."""
+    if not isinstance(resources.target, SplitModel):
+        raise ConfigError("this target's layers cannot be run one by one; choose another drafter")
+    layers = int(params["layer"])
+    head = resources.head(KIND, str(params["exits"]))
+    return EarlyExit(resources.target, layers, exit_of(head, layers, resources.target.width), resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -1,0 +1,39 @@
+"""The workers of a study on this machine: processes, each with models of its own."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+
+
+@contextmanager
+def processes(count: int, threads: int | None) -> Iterator[Executor]:
+    """So many of them, each started when it is first wanted.
+
+    Args:
+        threads: of each; None: the number that a pair's passes are fastest with, up to all cores.
+    """
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(count, context, _begin, (threads,))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(threads: int | None) -> None:
+    """Before torch is imported, which reads the number of threads."""
+    if threads:
+        os.environ["OMP_NUM_THREADS"] = str(threads)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked hears it, and ends the work in order
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,204 @@
+"""What a study runs: every prompt with every method, rule, γ, temperature and seed. It opens without torch."""
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import product
+from typing import TypeVar
+
+from specviz import accept, draft, gamma
+from specviz.config import ConfigError, Entry, Limits, RunConfig, check, check_together, resolve_params
+from specviz.lab.study.prompts import Prompt
+
+T = TypeVar("T")
+LIMITS = Limits(prompt_chars=1 << 22, prompt_tokens=1 << 20, seconds=float("inf"))
+"""Of each run: what the target can read, and no time, which would decide where a text ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A plug-in with its parameters; `name` as a person writes it, such as small-tree:nodes=16."""
+
+    name: str
+    plugin: str
+    params: Mapping[str, float | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One prompt under one config, whose prompt is the first turn. index: its place in the plan."""
+
+    index: int
+    method: str
+    config: RunConfig
+    prompt: Prompt
+
+    @property
+    def key(self) -> str:
+        """The config's hash: all that determines the run, but the build and the machine."""
+        choices = {item.name: getattr(self.config, item.name) for item in dataclasses.fields(RunConfig)}
+        known = {**choices, "prompt": self.prompt.turns}
+        return sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPlan:
+    """Every combination is run with seeds 0 to seeds - 1. base: what all runs share.
+
+    Raises:
+        ConfigError: it holds a choice that cannot be run, or no combination that can.
+    """
+
+    prompts: tuple[Prompt, ...]
+    methods: tuple[Method, ...]
+    rules: tuple[str, ...]
+    gammas: tuple[int, ...]
+    gamma_rules: tuple[Method, ...]
+    temperatures: tuple[float, ...]
+    seeds: int
+    base: RunConfig
+
+    def __post_init__(self) -> None:
+        for rule in self.gamma_rules:
+            if gamma.wants_costs(rule.plugin):
+                raise ConfigError(
+                    f"the γ rule {rule.plugin} goes by this machine's times, so its runs would not repeat"
+                )
+        combinations = self.combinations()
+        if not combinations:
+            raise ConfigError(f"nothing is left to run; {self.left_out()[0]}")
+        for _, config in combinations:
+            check(dataclasses.replace(config, prompt=self.prompts[0].turns[0]), LIMITS)
+        for prompt in self.prompts:
+            for turn in prompt.turns:
+                check(dataclasses.replace(self.base, prompt=turn), LIMITS)
+
+    @property
+    def size(self) -> int:
+        """How many runs it is: one for each turn of each prompt."""
+        return len(self.combinations()) * sum(len(prompt.turns) for prompt in self.prompts) * self.seeds
+
+    def tasks(self) -> Iterator[Task]:
+        """All of them, the seeds outermost, so that a stopped study has tried everything about equally often."""
+        combinations = self.combinations()
+        for index, (seed, prompt, (method, config)) in enumerate(
+            product(range(self.seeds), self.prompts, combinations)
+        ):
+            yield Task(index, method, dataclasses.replace(config, prompt=prompt.turns[0], seed=seed), prompt)
+
+    def combinations(self) -> list[tuple[str, RunConfig]]:
+        """Each method's name and config, prompt and seed still missing. One where γ has no say is there once."""
+        found: dict[str, tuple[str, RunConfig]] = {}
+        for rule, method, temperature in self._choices():
+            if not _refused(rule, method, temperature):
+                sized = draft.entry(method.plugin).sized
+                for gammas, each in product(self.gammas if sized else self.gammas[:1], self.gamma_rules):
+                    config = dataclasses.replace(
+                        self.base,
+                        drafter=method.plugin,
+                        params=method.params,
+                        rule=rule,
+                        gamma=gammas,
+                        gamma_rule=each.plugin if sized else "fixed",
+                        gamma_params=_numbers(each) if sized else {},
+                        temperature=temperature,
+                    )
+                    found.setdefault(repr(config), (method.name, config))
+        return list(found.values())
+
+    def configs(self) -> list[RunConfig]:
+        """One for each combination, prompt and seed still missing."""
+        return [config for _, config in self.combinations()]
+
+    def left_out(self) -> list[str]:
+        """Why combinations are not run, a line each."""
+        reasons = (
+            (_refused(*choice), f"{choice[1].name} at temperature {choice[2]:g} under {choice[0]}")
+            for choice in self._choices()
+        )
+        return [f"left out: {what} ({why})" for why, what in reasons if why]
+
+    def described(self) -> dict[str, object]:
+        """The plan as JSON, for comparison: prompts by their sets' hashes."""
+        sets = [{"name": name, "hash": digest, "prompts": count} for (name, digest), count in self._sets().items()]
+        shared = ("pair", "max_new_tokens", "top_k", "top_p", "device", "dtype", "chat")
+        return {
+            "prompts": sets,
+            "methods": [method.name for method in self.methods],
+            "rules": list(self.rules),
+            "gammas": list(self.gammas),
+            "gamma_rules": [rule.name for rule in self.gamma_rules],
+            "temperatures": list(self.temperatures),
+            "seeds": self.seeds,
+            **{name: getattr(self.base, name) for name in shared},
+        }
+
+    def _choices(self) -> Iterator[tuple[str, Method, float]]:
+        return product(self.rules, self.methods, self.temperatures)
+
+    def _sets(self) -> dict[tuple[str, str], int]:
+        counted: dict[tuple[str, str], int] = {}
+        for prompt in self.prompts:
+            label = prompt.set, prompt.set_hash
+            counted[label] = counted.get(label, 0) + 1
+        return counted
+
+
+def drafter(text: str) -> Method:
+    """NAME or NAME:PARAM=VALUE:... as a drafter. Raises ConfigError: there is no such drafter or parameter."""
+    name, given = _parsed(text)
+    return _method(draft.entry(name), given)
+
+
+def gamma_rule(text: str) -> Method:
+    """The same as a γ rule."""
+    name, given = _parsed(text)
+    known = {entry.name: entry for entry in gamma.ENTRIES}
+    if name not in known:
+        raise ConfigError(f"no gamma rule {name!r}; there are: {', '.join(known)}")
+    return _method(known[name], given)
+
+
+def once(values: Sequence[T]) -> tuple[T, ...]:
+    """Each value the first time it comes up."""
+    return tuple(dict.fromkeys(values))
+
+
+def _method(entry: Entry, given: Mapping[str, float | str]) -> Method:
+    resolved = resolve_params(entry, given)
+    tuned = [f":{param.name}={_plain(resolved[param.name])}" for param in entry.params if param.name in given]
+    return Method(entry.name + "".join(tuned), entry.name, resolved)
+
+
+def _parsed(text: str) -> tuple[str, dict[str, float | str]]:
+    name, *settings = text.split(":")
+    given: dict[str, float | str] = {}
+    for setting in settings:
+        param, equals, value = setting.partition("=")
+        if not equals:
+            raise ConfigError(f"{setting!r} in {text!r}; wanted NAME:PARAM=VALUE:..., such as small-tree:nodes=16")
+        try:
+            given[param] = float(value)
+        except ValueError:
+            given[param] = value
+    return name, given
+
+
+def _numbers(rule: Method) -> dict[str, float]:
+    """A γ rule's parameters, all of which are numbers."""
+    return {name: value for name, value in rule.params.items() if isinstance(value, float)}
+
+
+def _plain(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def _refused(rule: str, method: Method, temperature: float) -> str:
+    """Why that combination cannot be run; "" if it can."""
+    try:
+        check_together(draft.entry(method.plugin), accept.entry(rule), temperature)
+    except ConfigError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,195 @@
+"""One task of a study, decoded, as rows. The task and the build determine them, times and machine aside."""
+
+import dataclasses
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from specviz import draft, session
+from specviz.config import ConfigError, RunConfig
+from specviz.lab import machine
+from specviz.lab.study.plan import LIMITS, Task
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.models.passes.picked import PASSES
+from specviz.trace.codec import from_json, to_json
+from specviz.trace.metrics import summarize
+from specviz.trace.round import Round, Timing
+from specviz.trace.run import Stop
+
+Row = dict[str, Any]
+_machine = lru_cache(machine.name)
+
+
+def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> str:
+    """Loads the pair. A trace of a token or two, which says what passes timing picked here, and in what build.
+
+    Args:
+        configs: tried too, each as far as its first pass.
+
+    Raises:
+        ConfigError: the pair cannot be had, or one of them cannot be run with it.
+    """
+    pair = pairs.load(base.pair, base.device, base.dtype)
+    for config in configs:
+        session.start(dataclasses.replace(config, prompt="a", max_new_tokens=2), pair, shown=False)
+    drafter = "small-model" if pair.draft else "prompt-lookup"
+    run = session.start(dataclasses.replace(base, prompt="a", drafter=drafter, max_new_tokens=2), pair)
+    for _ in run:
+        pass
+    return to_json(run.trace())
+
+
+@lru_cache(maxsize=1)
+def pinned(passes: str) -> Pair:
+    """The pair of `prepared`, with the passes that it found fastest there: others differ by rounding.
+
+    Raises:
+        ConfigError: that was another build, or the pair cannot be had.
+    """
+    info = from_json(passes).info
+    here = session.versions()
+    if here != dict(info.versions):
+        raise ConfigError(f"the study was begun with {_listed(info.versions)}; here are {_listed(here)}; begin another")
+    before = os.environ.get(PASSES)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "passes.json"
+        path.write_text(passes, encoding="utf-8")
+        os.environ[PASSES] = str(path)
+        try:
+            return pairs.load(info.config.pair, info.config.device, info.config.dtype)
+        finally:
+            os.environ.pop(PASSES)
+            if before is not None:
+                os.environ[PASSES] = before
+
+
+def _listed(versions: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {version}" for name, version in versions.items())
+
+
+def rows(task: Task, pair: Pair) -> Iterator[Row]:
+    """A row for each turn. One that cannot be decoded, or breaks off, ends the conversation; its `error` says why."""
+    said: list[str] = []
+    for turn, text in enumerate(task.prompt.turns):
+        config, row = dataclasses.replace(task.config, prompt=text), {**_asked(task, turn), **_here(pair)}
+        try:
+            run = session.start(config, pair, limits=LIMITS, shown=False, earlier=said)
+        except ConfigError as error:
+            yield {**row, **_found([]), "stop": Stop.FAILED.value, "error": str(error), "steps": []}
+            return
+        fault = _broken(run)
+        trace = run.trace()
+        yield {
+            **row,
+            "prompt_tokens": len(run.prompt),
+            "tokens": list(trace.tokens),
+            "text": trace.text,
+            "plain_text": run.info.traits.plain_text,
+            "lossless": run.info.traits.lossless,
+            "stop": Stop.FAILED.value if fault else trace.stop.value,
+            "error": fault,
+            **_found(trace.rounds),
+            "prefill_ms": run.prefill,
+            "steps": [_step(each) for each in trace.rounds],
+        }
+        if fault:
+            return
+        said += [text, pair.tokenizer.decode([token for token in trace.tokens if token not in pair.ends])]
+
+
+def _here(pair: Pair) -> Row:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    where = {"device": pair.device, "dtype": pair.dtype, "machine": _machine(pair.device), "recorded": now}
+    return {**where, **session.versions()}
+
+
+def _broken(run: session.Run) -> str:
+    """Decodes the run; what broke it off, "" if nothing did."""
+    try:
+        for _ in run:
+            pass
+    except ValueError as error:  # the model's logits hold NaN
+        return str(error)
+    return ""
+
+
+def _asked(task: Task, turn: int) -> Row:
+    prompt, config = task.prompt, task.config
+    sized = draft.entry(config.drafter).sized
+    return {
+        "run": task.index,
+        "config_hash": task.key,
+        "set": prompt.set,
+        "set_hash": prompt.set_hash,
+        "question_id": prompt.id,
+        "category": prompt.category,
+        "turn": turn,
+        "pair": config.pair,
+        "method": task.method,
+        "drafter": config.drafter,
+        "params": json.dumps(dict(config.params), sort_keys=True),
+        "rule": config.rule,
+        "gamma": config.gamma if sized else None,
+        "gamma_rule": config.gamma_rule if sized else None,
+        "gamma_params": json.dumps(dict(config.gamma_params), sort_keys=True),
+        "temperature": config.temperature,
+        "top_k": config.top_k,
+        "top_p": config.top_p,
+        "max_new_tokens": config.max_new_tokens,
+        "seed": config.seed,
+        "chat": config.chat,
+    }
+
+
+def _found(rounds: Sequence[Round]) -> Row:
+    counted = summarize(rounds)
+    return {
+        "rounds": counted.rounds,
+        "drafted": counted.drafted,
+        "tested": counted.tested,
+        "accepted": counted.accepted,
+        "emitted": counted.emitted,
+        "resampled": counted.resampled,
+        "bonus": counted.bonus,
+        "rolled_back": sum(step.target_cache.written - step.target_cache.kept for step in rounds),
+        "target_passes": sum(step.calls.target for step in rounds),
+        "draft_passes": sum(step.calls.draft for step in rounds),
+        **_times([step.timing for step in rounds]),
+    }
+
+
+def _step(step: Round) -> Row:
+    return {
+        "round": step.index,
+        "position": step.position,
+        "budget": step.budget.depth,
+        "drafted": len(step.verdicts),
+        "depth": step.offered,
+        "tested": step.slots,
+        "accepted": len(step.path),
+        "emitted": len(step.tokens),
+        "emission": step.extra.emission.value if step.extra else None,
+        "halted": step.halt is not None,
+        "cache_before": step.target_cache.before,
+        "cache_written": step.target_cache.written,
+        "cache_kept": step.target_cache.kept,
+        "target_passes": step.calls.target,
+        "draft_passes": step.calls.draft,
+        **_times([step.timing]),
+    }
+
+
+def _times(timings: Sequence[Timing]) -> Row:
+    return {
+        "draft_ms": sum(each.drafting for each in timings),
+        "verify_ms": sum(each.verify for each in timings),
+        "accept_ms": sum(each.accept for each in timings),
+        "trim_ms": sum(each.trim for each in timings),
+        "overhead_ms": sum(each.overhead for each in timings),
+    }

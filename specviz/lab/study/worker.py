@@ -1,0 +1,23 @@
+"""What a worker is asked to do. Torch is imported where it is done, so whoever asks stays small."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from specviz.config import RunConfig
+from specviz.lab.study.plan import Task
+
+Row = dict[str, Any]
+
+
+def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> str:
+    """See work.prepared."""
+    from specviz.lab.study import work
+
+    return work.prepared(base, configs)
+
+
+def decoded(passes: str, task: Task) -> list[Row]:
+    """The task's rows, one for each turn; see work.rows. passes: what `prepared` gave, here or elsewhere."""
+    from specviz.lab.study import work
+
+    return list(work.rows(task, work.pinned(passes)))

@@ -1,0 +1,63 @@
+"""The Methods tab in a real browser, over a made-up engine: one journey on one page."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.browser.hand import part, pill, press, serious, small, width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+LAB = "[data-lab=methods]"
+
+
+def names(page: "Page") -> list[str]:
+    return part(page, "methods-run").all_inner_texts()
+
+
+def test_methods_open_on_a_record_are_sorted_measured_stopped_and_run(visit: Open) -> None:
+    page = visit()
+    page.get_by_role("tab", name="Methods").click()
+    page.locator(f"{LAB} [data-methods=recorded]").wait_for()
+    assert names(page)[0] == "small model", "the fastest first"
+    assert set(names(page)) == {"bigram", "n-gram", "small model", "plain decoding"}, "and plain decoding among them"
+    page.locator("[data-chart=methods] .main-svg").first.wait_for()
+    is_sorted_by_keys_and_kind(page)
+    assert serious(page, LAB) == []
+    fills_row_by_row_and_keeps_what_it_has_when_stopped(page)
+    runs_the_method_of_a_row(page)
+
+
+def is_sorted_by_keys_and_kind(page: "Page") -> None:
+    before = names(page)
+    page.get_by_role("button", name="Sort by speed-up").press("Enter")
+    assert page.locator("th[data-column=speedup]").get_attribute("aria-sort") == "ascending"
+    assert names(page) != before
+    page.get_by_role("button", name="Sort by method").press("Enter")
+    assert names(page)[0] == "bigram"
+    answer = part(page, "lab-answer").locator("visible=true")
+    all_three = answer.inner_text()
+    page.locator(LAB).get_by_role("radio", name="code").check()
+    assert "On code" in answer.inner_text()
+    assert answer.inner_text() != all_three
+
+
+def fills_row_by_row_and_keeps_what_it_has_when_stopped(page: "Page") -> None:
+    press(page, "Measure here")
+    page.locator(f"{LAB} [data-methods=here]").wait_for()
+    page.locator(LAB).get_by_role("button", name="Cancel").click()
+    page.get_by_text("Stopped. What was measured stays.").wait_for()
+    measured = page.locator("[data-sv=methods-row]:not([data-missing]):not([data-plain])").count()
+    assert 1 <= measured < 3, "the rest was given up"
+
+
+def runs_the_method_of_a_row(page: "Page") -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert width(page) == 390
+    assert small(page, f"{LAB} button") == []
+    page.set_viewport_size({"width": 1280, "height": 720})
+    part(page, "methods-run").filter(has_text="n-gram").click()
+    pill(page).get_by_text("Live run, finished").wait_for()
+    assert page.get_by_role("tab", name="Round").get_attribute("aria-selected") == "true"
+    assert page.evaluate("document.querySelector('#sv-drafter input:checked').value") == "ngram"

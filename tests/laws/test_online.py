@@ -1,0 +1,133 @@
+"""A drafter that learns: the text has the target's law while its weights move, and nothing else learns with it."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz import accept
+from specviz.chance import Chance
+from specviz.config import Budget
+from specviz.draft.base import Committed, Resources
+from specviz.draft.online import Correction, Online, Read
+from specviz.gamma import Fixed
+from specviz.proof.problems.run import problems
+from specviz.sampling import Sampling
+from specviz.trim import KVCache
+from specviz.verify import Scores, verify
+from tests import reference
+from tests.battery import differences
+from tests.enumerate_chance import Branching, Shared, law
+from tests.laws.test_tree_drafters import WARM
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
+
+PROMPT = (0, 0)
+
+
+class OpenTable(TableModel):
+    """Its last state says which token it read last."""
+
+    def opened(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        hidden: Sequence[int],
+    ) -> Scores:
+        states = torch.eye(self.vocab_size)[list(tokens)]
+        return Scores(self.forward(tokens, positions, mask, cache), dict.fromkeys(hidden, states))
+
+
+def online(size: int, sampling: Sampling = WARM, seed: int = 2, model: OpenTable | None = None) -> Online:
+    model = model or OpenTable(size, seed, spread=0.8)
+    return Online(model, Resources(sampling, size, 64, model))
+
+
+@pytest.mark.parametrize(("rule", "numbers"), [("rejection", Branching), ("block", Branching), ("coupled", Shared)])
+def test_the_text_has_the_targets_law_while_weights_move(rule: str, numbers: Any) -> None:
+    target, updates = TableModel(2, 1, spread=0.8), set[int]()
+
+    def some(chance: Chance) -> tuple[int, ...]:
+        made = parts(target, online(2), controller=Fixed(1), rule=accept.load(rule), sampling=WARM, chance=chance)
+        done = decode(dataclasses.replace(made, piece=None), PROMPT, lambda done: len(tokens_of(done)) >= 4)
+        updates.update(step.learning.updates for step in done if step.learning)
+        return tuple(tokens_of(done)[:4])
+
+    assert list(differences(law(numbers, some), reference.texts(target, PROMPT, WARM, 4))) == []
+    assert updates >= {0, 1, 2}
+
+
+def rounds(drafter: Online, seed: int = 3, gamma: int = 3) -> Any:
+    rule = accept.load("rejection")
+    return traced(
+        TableModel(6, 1), PROMPT, 60, drafter=drafter, rule=rule, chance=rule.chance(seed), sampling=WARM, gamma=gamma
+    )
+
+
+def test_it_learns_what_the_target_says_and_is_accepted_more_often() -> None:
+    trace = rounds(online(6))
+    assert problems(trace) == []
+    assert [step.learning.updates for step in trace.rounds] == [*range(len(trace.rounds))]
+    half = len(trace.rounds) // 2
+    early, late = (
+        sum(each.view.overlap for step in part for each in step.verdicts) / sum(len(step.verdicts) for step in part)
+        for part in (trace.rounds[:half], trace.rounds[half:])
+    )
+    assert late > early + 0.1
+
+
+def test_the_same_seed_learns_the_same_and_a_session_beside_it_is_not_touched() -> None:
+    shared = OpenTable(6, 2, spread=0.8)
+    alone = rounds(online(6, model=shared))
+    beside = online(6, model=shared)
+    beside.begin(PROMPT)
+    before = beside.propose(Budget.chain(4, ""), accept.load("rejection").chance(0))
+    again = rounds(online(6, model=shared))
+    assert alone.tokens == again.tokens
+    assert [step.verdicts for step in alone.rounds] == [step.verdicts for step in again.rounds]
+    beside.begin(PROMPT)
+    after = beside.propose(Budget.chain(4, ""), accept.load("rejection").chance(0))
+    assert before.tree == after.tree
+    assert all((one.probs == other.probs).all() for one, other in zip(before.laws, after.laws, strict=True))
+
+
+def test_what_would_be_accepted_less_often_is_not_used() -> None:
+    """Noise around what the model knows already cannot be learned."""
+    noise, correction = torch.Generator().manual_seed(0), Correction(50)
+    read = Read(torch.ones(4), torch.zeros(50))
+    for _ in range(30):
+        correction.learn([read] * 2, 2 * torch.randn(2, 50, generator=noise))
+    assert not correction.used
+    assert torch.equal(correction(read), read.logits)
+    for _ in range(60):
+        correction.learn([read] * 2, torch.arange(50.0).expand(2, -1))
+    assert correction.used
+    assert int(correction(read).argmax()) == 49
+
+
+def test_who_hears_of_rounds_it_did_not_draft_learns_the_same_from_them() -> None:
+    """So q of a recorded round can be found again."""
+    target, text = TableModel(6, 1), list(PROMPT)
+    drafted, heard = online(6), online(6)
+    cache = target.new_cache(80)
+    for each in (drafted, heard):
+        each.begin(text)
+    target.forward(text[:-1], range(len(text) - 1), None, cache)
+    chance = accept.load("rejection").chance(1)
+    for turn in range(12):
+        made = drafted.propose(Budget.chain(3, ""), chance)
+        again = heard.laws(text, made.tree)
+        assert all(torch.allclose(*map(torch.from_numpy, (one.probs, other.probs)), atol=1e-6)
+                   for one, other in zip(made.laws, again, strict=True))  # fmt: skip
+        kept = turn % 4
+        scores = verify(target, cache, text[cache.length :], made.tree, drafted.needs)
+        cache.truncate(len(text) + kept)
+        step = Committed((*made.tree.tokens[:kept], turn % 6), tuple(range(kept)), scores)
+        for each in (drafted, heard):
+            each.commit(step)
+        text += step.tokens
+        assert drafted.caches[0].cache.length <= len(text)
