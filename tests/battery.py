@@ -4,6 +4,7 @@ Exact where that is possible: outcomes enumerated, rows recomputed, traces read 
 The tests run them on the engine as it is, and once more on every planted bug.
 """
 
+import itertools
 import math
 import time
 from collections import Counter, defaultdict
@@ -33,12 +34,12 @@ from specviz.law import Row
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
+from specviz.sampling import Sampling, probabilities
 from specviz.trace.guess import Source
 from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from tests import reference, trees
+from tests import opened, reference, trees
 from tests.enumerate_chance import Branching, law
 from tests.layered import Layered, early
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
@@ -192,11 +193,16 @@ def nothing_is_wasted() -> Iterator[str]:
 def greedy_is_the_targets_argmax() -> Iterator[str]:
     target, draft = models(6)
     made = parts(target, draft=draft, sampling=Sampling(0), limit=30)
-    text, wanted = [*PROMPT, *tokens_of(decode(made, PROMPT))], list(PROMPT)
-    while len(wanted) < 30:
-        wanted.append(int(target.law(wanted).argmax()))
+    text, wanted = [*PROMPT, *tokens_of(decode(made, PROMPT))], greedy_text(target, PROMPT, 30)
     if text != wanted:
         yield f"{text}, wanted {wanted}"
+
+
+def greedy_text(target: TableModel, prompt: Sequence[int], length: int) -> list[int]:
+    text = list(prompt)
+    while len(text) < length:
+        text.append(int(target.law(text).argmax()))
+    return text
 
 
 class Zero(Seeded):
@@ -491,3 +497,24 @@ def a_copy_in_8_bits_is_near_and_leaves_the_model_alone() -> Iterator[str]:
 
 def _before(step: Round, node: int) -> list[int]:
     return [*_before(step, step.verdicts[node].parent), step.verdicts[node].token] if node >= 0 else []
+
+
+def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
+    """Each q is what the head says when it reads all of the text's true states and this branch's tokens anew."""
+    for name, params in itertools.product(opened.HEADS, ({"shape": "chain"}, {"shape": "tree", "nodes": 5})):
+        target, head, kept = opened.Opened(6, 3), opened.noisy_head(name, 1), 0
+        drafter = opened.drafter(name, target, WARM, params, head)
+        text = list(PROMPT)
+        for step in decode(parts(target, drafter, sampling=WARM, chance=Seeded(2), limit=40), PROMPT):
+            seen = [[target.state(text[:end], layer) for layer in opened.LAYERS] for end in range(1, len(text))]
+            states = torch.stack([torch.stack(each) for each in seen])
+            for each in step.verdicts:
+                if each.source.rank == 0:
+                    tokens = (target.embedded(part) for part in (text, _before(step, each.parent)))
+                    q = probabilities(target.spoken(opened.said(name, head, states, *tokens)), WARM)[0]
+                    if not math.isclose(each.q, float(q[each.token]), rel_tol=1e-6):
+                        yield f"{name}, round {step.index}: q of node {each.node} is not what the head says there"
+            text += step.tokens
+            kept += len(step.path)
+        if not kept:
+            yield f"{name}: nothing was accepted, so this check is blind"

@@ -30,7 +30,6 @@ from specviz.sampling import Sampling, entropy, on_gpu, probabilities, row
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.tree import ROOT, DraftTree
-from specviz.trim import KVCache
 from specviz.verify import NOTHING, Needs, Scores
 
 RAW = Sampling()
@@ -92,6 +91,7 @@ class Growing(ABC):
         self.nodes, self.points, self.width = nodes, points, width
         self._name, self._resources = name, resources
         self._text: list[int] = []
+        self._drafted: Sequence[Node] = ()
 
     @abstractmethod
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None: ...
@@ -118,9 +118,6 @@ class Growing(ABC):
         """The shape of a draft at most so deep; None: the guesses are chosen by q."""
         return None
 
-    def _kept(self, nodes: Sequence[Node]) -> None:
-        """Told the guesses of a proposal, in their order."""
-
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         """Stops early where the drafter can guess no deeper."""
         made = self._grown(self._fitting(budget), chance, halt)
@@ -129,7 +126,7 @@ class Growing(ABC):
         guesses = [
             Guess(node.token, places[node.parent], node.law, node.u, Source(self._name, node.rank)) for node in kept
         ]
-        self._kept(kept)
+        self._drafted = kept
         depths = [node.depth for node in kept]
         drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
         rows = [node.gpu_q for node in kept if node.gpu_q is not None]
@@ -271,61 +268,6 @@ class Growing(ABC):
         if self.nodes is None or len(nodes) <= self.nodes:
             return [*range(len(nodes))]
         return sorted(sorted(range(len(nodes)), key=lambda at: (-nodes[at].score, at))[: self.nodes])
-
-
-class Reading(Growing):
-    """Grows over a model that reads its guesses: between rounds its cache holds a prefix of the text, nothing else."""
-
-    _cache: KVCache
-
-    @abstractmethod
-    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, before: Sequence[int]) -> Tensor:
-        """logits[n, V] behind tokens that are written behind the cache.
-
-        Args:
-            mask: see LanguageModel.forward.
-            before: the slot of the token before each of them; -1 for the first of the text.
-        """
-
-    def commit(self, step: Committed) -> None:
-        """Gathers the slots of the accepted path and forgets everything else behind the text."""
-        base, rows = min(self._cache.length, len(self._text)), []
-        for slot in (self._slots[node] for node in step.path):
-            if slot is None:
-                break
-            rows.append(slot - base)
-        self._text += step.tokens
-        self._cache.keep(base, rows)
-        self._slots = ()
-
-    def _kept(self, nodes: Sequence[Node]) -> None:
-        self._slots = tuple(node.slot for node in nodes)
-
-    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
-        """Behind the text, or behind some guesses of a level, each of which sees its own branch."""
-        cache, length = self._cache, len(self._text)
-        if places == [ROOT]:
-            cache.truncate(min(cache.length, length - 1))
-            start = cache.length
-            unread, places_ = self._text[start:], range(start, length)
-            return self._read(unread, places_, None, [place - 1 for place in places_])[-1:]
-        start, n = cache.length, len(places)
-        mask = torch.zeros(n, start + n, dtype=torch.bool)
-        mask[:, :length] = True
-        before = []
-        for number, place in enumerate(places):
-            nodes[place].slot = start + number
-            at = place
-            while at != ROOT:
-                mask[number, nodes[at].slot] = True
-                at = nodes[at].parent
-            parent = nodes[place].parent
-            slot = length - 1 if parent == ROOT else nodes[parent].slot
-            assert slot is not None, "a level is read before the next"
-            before.append(slot)
-        tokens = [nodes[place].token for place in places]
-        positions = [length + nodes[place].depth for place in places]
-        return self._read(tokens, positions, mask, before)
 
 
 def without(q: Floats, elder: Sequence[int]) -> Floats | None:

@@ -7,8 +7,9 @@ from torch import Tensor
 from specviz import draft
 from specviz.config import Budget, ConfigError
 from specviz.draft import shapes
-from specviz.draft.base import Drafter, DrafterSpec, OwnCache, Resources, Settings
-from specviz.draft.growing import DEEPEST, Reading
+from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
+from specviz.draft.growing import DEEPEST
+from specviz.draft.reading import Reading
 from specviz.draft.shapes import RATES, Plan
 from specviz.draft.small import Meaning, known, small
 from specviz.verify import LanguageModel, read
@@ -35,7 +36,7 @@ class SmallTree(Reading):
         self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)
 
     def begin(self, prompt: Sequence[int], seen: object = None) -> None:
-        self._text, self._slots = list(prompt), ()
+        self._text = list(prompt)
         self._cache.truncate(0)
         read(self._model, known(self._model, self._text[:-1][: self._model.context]), self._cache)
 
@@ -51,11 +52,25 @@ class SmallTree(Reading):
             return shapes.cut(self._given, depth)
         return None if self.points else shapes.best(self.nodes or 0, depth, RATES[: self.width])[1]
 
-    def _read(
-        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, before: Sequence[int]
-    ) -> Tensor:
-        rows = self._model.forward(known(self._model, tokens), positions, mask, self._cache)
-        return self._meaning.of(rows[-1:] if mask is None else rows)
+    def commit(self, step: Committed) -> None:
+        """Gathers the slots of the accepted path and forgets everything else behind the text."""
+        base, rows = min(self._cache.length, len(self._text)), []
+        for slot in (self._drafted[node].slot for node in step.path):
+            if slot is None:
+                break
+            rows.append(slot - base)
+        self._text += step.tokens
+        self._cache.keep(base, rows)
+
+    def _read_text(self) -> Tensor:
+        cache, length = self._cache, len(self._text)
+        cache.truncate(min(cache.length, length - 1))
+        start = cache.length
+        rows = self._model.forward(known(self._model, self._text[start:]), range(start, length), None, cache)
+        return self._meaning.of(rows[-1:])
+
+    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor, parents: Sequence[int]) -> Tensor:
+        return self._meaning.of(self._model.forward(known(self._model, tokens), positions, mask, self._cache))
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

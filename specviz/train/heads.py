@@ -10,11 +10,19 @@ import torch
 from torch import Tensor, nn
 from tqdm import tqdm
 
+from specviz.train.heads_loss import Guessing, overlap_loss
 from specviz.train.heads_text import Lessons
 from specviz.train.pair import multiplies_bf16, save
 
 Lesson = Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
 """tokens[rows, n] and states[rows, n, layers, width] -> the loss, and the mean overlap at each depth, [depths]."""
+
+
+def lesson(guesses: Guessing, embedding: Tensor, head: Tensor) -> Lesson:
+    """Args:
+    embedding, head: [V, width] of the target, frozen.
+    """
+    return lambda tokens, states: overlap_loss(guesses(tokens, embedding[tokens], states), head)
 
 
 @dataclass(frozen=True, slots=True)

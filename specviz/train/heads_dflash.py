@@ -1,13 +1,12 @@
 """Trains DFlash's drafter on many blocks of every window at once."""
 
 import math
-from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
 from specviz.models.heads.dflash import DFlash
-from specviz.train.heads_loss import overlap_loss
+from specviz.train.heads_loss import Guessed, Guessing
 
 ANCHORS = 40
 """Blocks of a window in one step."""
@@ -20,7 +19,7 @@ def read(model: DFlash, embedded: Tensor, states: Tensor, anchors: Tensor) -> Te
     and see the states before it.
     """
     shape = model.shape
-    rows, n = embedded.shape[:2]
+    n = embedded.shape[1]
     fused, before = model.fused(states), torch.arange(n, device=states.device)
     memory = [layer.remembered(fused, before) for layer in model.layers]
     hidden = (before[None, :] >= anchors[:, None]).repeat_interleave(shape.block, 0)
@@ -39,25 +38,22 @@ def read(model: DFlash, embedded: Tensor, states: Tensor, anchors: Tensor) -> Te
     return model(embedded[:, anchors], positions[:, None], attend)
 
 
-def lesson(model: DFlash, embedding: Tensor, head: Tensor) -> Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]:
-    """See heads.Lesson. Depth k is the overlap of place k, which does not know the guesses before it.
-
-    Args:
-        embedding, head: [V, width] of the target, frozen.
-    """
+def guesses(model: DFlash) -> Guessing:
+    """See heads.Guessing; depth k is place k of a block, which does not know the guesses before it."""
     places = model.shape.block - 1
+    fall = [math.exp(-place / FALL) for place in range(places)]
 
-    def loss_of(tokens: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-        rows, n = tokens.shape
+    def guessed(tokens: Tensor, embedded: Tensor, states: Tensor) -> Guessed:
+        n = tokens.shape[1]
         if torch.is_grad_enabled():
             anchors = torch.randperm(n - places - 2)[:ANCHORS].to(tokens.device).sort().values + 1
         else:
             anchors = torch.arange(8, n - places, 8, device=tokens.device)
-        found = read(model, embedding[tokens], states, anchors).flatten(0, 2).float()
-        wanted = states[:, anchors[:, None] + torch.arange(places, device=tokens.device), -1].flatten(0, 2)
-        fall = torch.exp(-torch.arange(places, device=tokens.device) / FALL)
-        weights = (fall / (rows * len(anchors) * fall.sum())).repeat(rows * len(anchors))[None]
-        loss, overlaps = overlap_loss(found[None], wanted, weights, head)
-        return loss, overlaps.view(-1, places).mean(0)
+        found = read(model, embedded, states, anchors).flatten(0, 1).transpose(0, 1)
+        behind = anchors[:, None] + torch.arange(places, device=tokens.device)
+        wanted = states[:, behind, -1].flatten(0, 1).transpose(0, 1)
+        return Guessed(
+            found, wanted, found.new_ones(found.shape[:2], dtype=torch.bool), [each / sum(fall) for each in fall]
+        )
 
-    return loss_of
+    return guessed

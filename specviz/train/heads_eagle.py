@@ -1,13 +1,10 @@
 """Trains EAGLE's head on its own outputs, as it will run."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 import torch
 from torch import Tensor
 
 from specviz.models.heads.eagle import Eagle
-from specviz.train.heads_loss import overlap_loss
+from specviz.train.heads_loss import Guessed, Guessing
 
 STEPS = 4
 """How many guesses ahead it is trained: once on true states, then on its own outputs."""
@@ -35,9 +32,9 @@ class _Ahead:
         hidden = places[None, :] > places[:, None] - step
         scores = (q @ self.keys[0].mT).masked_fill(hidden, -torch.inf)
         own = [
-            (q * _later(self.keys[m], step - m)).sum(-1, keepdim=True).masked_fill(
-                (places < step - m)[:, None], -torch.inf
-            )
+            (q * _later(self.keys[m], step - m))
+            .sum(-1, keepdim=True)
+            .masked_fill((places < step - m)[:, None], -torch.inf)
             for m in range(1, step + 1)
         ]
         weights = torch.cat([scores, *own], -1).float().softmax(-1).to(v.dtype)
@@ -71,23 +68,15 @@ def unrolled(model: Eagle, embedded: Tensor, states: Tensor, steps: int, *, fed_
     return found
 
 
-def lesson(
-    model: Eagle, embedding: Tensor, head: Tensor, steps: int = STEPS, *, fed_back: bool = True
-) -> Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]:
-    """See heads.Lesson; depth k is the overlap of the k-th guess behind text that the target wrote.
+def guesses(model: Eagle, steps: int = STEPS, *, fed_back: bool = True) -> Guessing:
+    """See heads.Guessing; depth k is the k-th guess behind text that the target wrote."""
+    fall = tuple(FALL**step if fed_back or not step else 0.0 for step in range(steps))
 
-    Args:
-        embedding, head: [V, width] of the target, frozen.
-    """
-
-    def loss_of(tokens: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-        found = torch.stack(unrolled(model, embedding[tokens], states, steps, fed_back=fed_back)).flatten(1, 2)
+    def guessed(tokens: Tensor, embedded: Tensor, states: Tensor) -> Guessed:
         rows, n = tokens.shape
-        wanted = states[:, 1:, -1].flatten(0, 1)
-        real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= torch.arange(steps, device=tokens.device)[:, None]
-        fall = FALL ** torch.arange(steps, device=tokens.device) if fed_back else torch.eye(1, steps)[0].to(tokens.device)
-        weights = real * (fall / (rows * n))[:, None]
-        loss, overlaps = overlap_loss(found.float(), wanted, weights, head)
-        return loss, (overlaps * real).sum(1) / real.sum(1)
+        found = torch.stack(unrolled(model, embedded, states, steps, fed_back=fed_back)).flatten(1, 2)
+        depths = torch.arange(steps, device=tokens.device)
+        real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= depths[:, None]
+        return Guessed(found, states[:, 1:, -1].flatten(0, 1), real, fall)
 
-    return loss_of
+    return guessed

@@ -1,6 +1,7 @@
 """What heads are trained for: the overlap of their distribution with the target's, at the temperature people use."""
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -9,6 +10,26 @@ from specviz.train.pair import MISSED, TEMPERATURE
 
 CHUNK = 256
 """Rows whose probabilities are in memory at once. Few enough stay near the processor."""
+
+
+class Guessed(NamedTuple):
+    """What a head foretells of a text, by depth.
+
+    Attributes:
+        found: [depths, n, width], what the output head reads of it.
+        wanted: [n, width] or [depths, n, width], what it reads of the target at the same place.
+        real: bool[depths, n], where there is such a guess.
+        fall: how much each depth weighs.
+    """
+
+    found: Tensor
+    wanted: Tensor
+    real: Tensor
+    fall: Sequence[float]
+
+
+Guessing = Callable[[Tensor, Tensor, Tensor], Guessed]
+"""From tokens[rows, n], their embeddings, and the target's states there, [rows, n, layers, width]."""
 
 
 class _Overlap(torch.autograd.Function):
@@ -50,16 +71,19 @@ class _Overlap(torch.autograd.Function):
         return gradients[0] * gradient, None, None, None, None
 
 
-def overlap_loss(
-    guessed: Tensor, wanted: Tensor, weights: Tensor, head: Tensor, missed: float = MISSED
-) -> tuple[Tensor, Tensor]:
-    """Soft cross-entropy plus `missed` x (1 - overlap), weighted and summed; and float[steps, n], the overlaps.
+def overlap_loss(guessed: Guessed, head: Tensor, missed: float = MISSED) -> tuple[Tensor, Tensor]:
+    """Soft cross-entropy plus `missed` x (1 - overlap), weighted and summed; and the mean overlap by depth.
 
     Args:
-        guessed: [steps, n, width], what the output head reads of the guess for place n, made that many steps ahead.
-        wanted: [n, width], what it reads of the target at the same place.
-        weights: [steps, n].
         head: [V, width], the target's output head.
     """
-    loss, overlaps = _Overlap.apply(guessed, wanted, weights, head, missed)
-    return loss, overlaps
+    found, wanted, real, fall = guessed
+    weights = real * found.new_tensor(fall, dtype=torch.float32)[:, None] / real.shape[1]
+    if wanted.dim() == found.dim():
+        loss, overlaps = _Overlap.apply(
+            found.flatten(0, 1)[None].float(), wanted.flatten(0, 1), weights.flatten()[None], head, missed
+        )
+        overlaps = overlaps.view(real.shape)
+    else:
+        loss, overlaps = _Overlap.apply(found.float(), wanted, weights, head, missed)
+    return loss, (overlaps * real).sum(1) / real.sum(1)

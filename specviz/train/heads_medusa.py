@@ -1,13 +1,11 @@
 """Trains Medusa's or Hydra's heads, all at once."""
 
-from collections.abc import Callable
-
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from specviz.models.heads.medusa import Medusa
-from specviz.train.heads_loss import overlap_loss
+from specviz.train.heads_loss import Guessed, Guessing
 
 FALL = 0.85
 """A head weighs so much of the one before it."""
@@ -27,20 +25,14 @@ def read(model: Medusa, embedded: Tensor, states: Tensor) -> Tensor:
     return torch.stack(found)
 
 
-def lesson(model: Medusa, embedding: Tensor, head: Tensor) -> Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]:
-    """See heads.Lesson. Depth k is the overlap of head k, behind text that the target wrote.
+def guesses(model: Medusa) -> Guessing:
+    """See heads.Guessing; depth k is head k."""
+    fall = tuple(FALL**head for head in range(model.shape.heads))
 
-    Args:
-        embedding, head: [V, width] of the target, frozen.
-    """
-
-    def loss_of(tokens: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
-        found = read(model, embedding[tokens], states).flatten(1, 2).float()
+    def guessed(tokens: Tensor, embedded: Tensor, states: Tensor) -> Guessed:
         rows, n = tokens.shape
-        ks = torch.arange(model.shape.heads, device=tokens.device)
-        real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= ks[:, None]
-        wanted = states[:, 1:, -1].flatten(0, 1)
-        loss, overlaps = overlap_loss(found, wanted, real * (FALL**ks / (rows * n))[:, None], head)
-        return loss, (overlaps * real).sum(1) / real.sum(1)
+        heads = torch.arange(model.shape.heads, device=tokens.device)
+        real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= heads[:, None]
+        return Guessed(read(model, embedded, states).flatten(1, 2), states[:, 1:, -1].flatten(0, 1), real, fall)
 
-    return loss_of
+    return guessed

@@ -101,7 +101,8 @@ class DFlash(nn.Module):
         return out
 
     def facts(self) -> dict[str, Any]:
-        return asdict(self.shape)
+        """What its file notes."""
+        return {"shape": asdict(self.shape)}
 
 
 def new(target: Any, layers: tuple[int, ...], seed: int) -> DFlash:

@@ -7,14 +7,15 @@ true state is known yet, it reads what it put out itself.
 Source: EAGLE-3, Li et al., arXiv:2503.01840.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+KIND = "eagle"
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 """Attention: queries, keys and values [..., heads, n, dim] to [..., heads, n, dim]."""
 
@@ -64,6 +65,10 @@ class Eagle(nn.Module):
         out: Tensor = x + self.down_proj(functional.silu(self.gate_proj(inside)) * self.up_proj(inside))
         return out
 
+    def facts(self) -> dict[str, Any]:
+        """What its file notes."""
+        return {"shape": asdict(self.shape)}
+
     def _split(self, x: Tensor) -> Tensor:
         return x.unflatten(-1, (self.shape.heads, self.shape.dim)).transpose(-2, -3)
 
@@ -77,18 +82,20 @@ def rotation(positions: Tensor, dim: int, theta: float) -> tuple[Tensor, Tensor]
 
 
 def rotated(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Queries or keys turned by their positions."""
     left, right = x.chunk(2, -1)
     return x * cos + torch.cat([-right, left], -1) * sin
 
 
-def new(target: Any, layers: tuple[int, ...], wide: int, seed: int) -> Eagle:
+def new(target: Any, layers: tuple[int, ...], seed: int) -> Eagle:
     """A head for a target of the Llama family, before any training. Its norms begin as the target's, and its residual
     branches at zero; the fused state begins as the last of its layers.
     """
     config = target.config
     dim = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     theta = config.rope_parameters["rope_theta"]
-    shape = EagleShape(config.hidden_size, config.num_attention_heads, dim, wide, layers, config.rms_norm_eps, theta)
+    width = config.hidden_size
+    shape = EagleShape(width, config.num_attention_heads, dim, 4 * width, layers, config.rms_norm_eps, theta)
     torch.manual_seed(seed)
     model = Eagle(shape)
     first, last = target.model.layers[0], target.model.layers[-1]

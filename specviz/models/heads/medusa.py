@@ -49,15 +49,17 @@ class Medusa(nn.Module):
             states: [..., layers, width].
             embedded: [..., known, width], the embeddings of the tokens it knows, the drawn one first.
         """
-        even = [functional.rms_norm(part, part.shape[-1:], eps=self.shape.eps).flatten(-2) for part in (states, embedded)]
-        out: Tensor = states[..., -1, :] + self.outer[head](functional.silu(self.inner[head](torch.cat(even, -1))))
+        both = (functional.rms_norm(each, each.shape[-1:], eps=self.shape.eps) for each in (states, embedded))
+        inside = self.inner[head](torch.cat([each.flatten(-2) for each in both], -1))
+        out: Tensor = states[..., -1, :] + self.outer[head](functional.silu(inside))
         return out
 
     def facts(self) -> dict[str, Any]:
-        return asdict(self.shape)
+        """What its file notes."""
+        return {"shape": asdict(self.shape)}
 
 
-def new(target: Any, layers: tuple[int, ...], told: bool, seed: int) -> Medusa:
+def new(target: Any, layers: tuple[int, ...], seed: int, *, told: bool) -> Medusa:
     """Heads before any training: each says what the target itself says of the next token."""
     torch.manual_seed(seed)
     model = Medusa(MedusaShape(target.config.hidden_size, HEADS, layers, told, target.config.rms_norm_eps))
