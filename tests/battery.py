@@ -364,7 +364,7 @@ def every_row_of_a_tree_recomputes() -> Iterator[str]:
         for step in loop.rounds(made, PROMPT, cache):
             for verdict in step.verdicts:
                 if verdict.source.rank == 0:
-                    branch = _before(step, verdict.parent)
+                    branch = before(step, verdict.parent)
                     p = reference.law(target, [*text, *branch], WARM)
                     if not math.isclose(verdict.p, p[verdict.token], rel_tol=1e-5):
                         yield f"round {step.index}: p of node {verdict.node} is not that of its branch"
@@ -389,7 +389,7 @@ def groups_are_what_the_target_said() -> Iterator[str]:
             levels = _levels(step, text[-1])
             if wanted and levels and [level[: len(levels[0])] for level in wanted] != levels:
                 yield f"round {step.index}: levels {levels}, wanted {wanted}"
-            branches = {(*_before(step, each.parent), each.token) for each in step.verdicts}
+            branches = {(*before(step, each.parent), each.token) for each in step.verdicts}
             groups = [group[: step.budget.depth] for group in pool[text[-1]][-most:]]
             if branches != {group[:size] for group in groups for size in range(1, len(group) + 1)}:
                 yield f"round {step.index}: it guessed {branches}, the pool has {groups}"
@@ -456,10 +456,10 @@ def recycling_remembers_the_last_row_of_every_token() -> Iterator[str]:
         text = list(prompt)
         made = parts(target, drafter, gamma=3, sampling=kind, chance=Seeded(2), limit=60)
         for step in decode(made, prompt):
-            found = {(*_before(step, each.parent), each.token) for each in step.verdicts}
+            found = {(*before(step, each.parent), each.token) for each in step.verdicts}
             if found != _likeliest(memory, text[-1], drafter.nodes, step.budget.depth):
                 yield f"round {step.index}: its guesses are not those of the rows that were read"
-            branches = [[], *([*_before(step, each.parent), each.token] for each in step.verdicts)]
+            branches = [[], *([*before(step, each.parent), each.token] for each in step.verdicts)]
             memory |= {[*text, *branch][-1]: _ranked(target, [*text, *branch]) for branch in branches}
             text += step.tokens
 
@@ -495,8 +495,8 @@ def a_copy_in_8_bits_is_near_and_leaves_the_model_alone() -> Iterator[str]:
         yield f"the copy's logits are off by {float((rough - before).abs().max()):.3g}"
 
 
-def _before(step: Round, node: int) -> list[int]:
-    return [*_before(step, step.verdicts[node].parent), step.verdicts[node].token] if node >= 0 else []
+def before(step: Round, node: int) -> list[int]:
+    return [*before(step, step.verdicts[node].parent), step.verdicts[node].token] if node >= 0 else []
 
 
 def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
@@ -504,17 +504,17 @@ def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
     for name, params in itertools.product(opened.HEADS, ({"shape": "chain"}, {"shape": "tree", "nodes": 5})):
         target, head, kept = opened.Opened(6, 3), opened.noisy_head(name, 1), 0
         drafter = opened.drafter(name, target, WARM, params, head)
-        text = list(PROMPT)
+        text, title = list(PROMPT), f"{name} {params['shape']}"
         for step in decode(parts(target, drafter, sampling=WARM, chance=Seeded(2), limit=40), PROMPT):
             seen = [[target.state(text[:end], layer) for layer in opened.LAYERS] for end in range(1, len(text))]
             states = torch.stack([torch.stack(each) for each in seen])
             for each in step.verdicts:
                 if each.source.rank == 0:
-                    tokens = (target.embedded(part) for part in (text, _before(step, each.parent)))
+                    tokens = (target.embedded(part) for part in (text, before(step, each.parent)))
                     q = probabilities(target.spoken(opened.said(name, head, states, *tokens)), WARM)[0]
                     if not math.isclose(each.q, float(q[each.token]), rel_tol=1e-6):
-                        yield f"{name}, round {step.index}: q of node {each.node} is not what the head says there"
+                        yield f"{title}, round {step.index}: q of node {each.node} is not what the head says there"
             text += step.tokens
             kept += len(step.path)
         if not kept:
-            yield f"{name}: nothing was accepted, so this check is blind"
+            yield f"{title}: nothing was accepted, so this check is blind"

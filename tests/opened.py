@@ -12,7 +12,7 @@ from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.eagle import EagleDrafter
-from specviz.draft.medusa import MedusaDrafter
+from specviz.draft.one_state import OneState
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.medusa import Medusa, MedusaShape
@@ -109,7 +109,7 @@ def drafter(name: str, target: Opened, sampling: Sampling, params: Mapping[str, 
         return EagleDrafter(made, target, RATES, settings, resources)
     if name == "dflash":
         return DFlashDrafter(made, target, RATES, settings, resources)
-    return MedusaDrafter(name, made, target, RATES, settings, resources)
+    return OneState(name, made, target, RATES, settings, resources)
 
 
 def _params(name: str) -> set[str]:

@@ -56,9 +56,9 @@ def _rows(parts: Sequence[Guessed], depth: int, head: Tensor) -> tuple[Tensor, T
     return found[places].float() @ head.T, wanted[places].float() @ head.T
 
 
-def _drawn(p: Tensor, q: Tensor) -> Tensor:
-    """[RANKS]: the share of places where a guess of each rank is accepted. p and q are [n, V]."""
-    order = (q.log() - torch.empty_like(q).exponential_().log()).topk(RANKS).indices
+def _drawn(p: Tensor, q: Tensor, ranks: int = RANKS) -> Tensor:
+    """[ranks]: the share of places where a guess of each rank is accepted. p and q are [n, V]."""
+    order = (q.log() - torch.empty_like(q).exponential_().log()).topk(ranks).indices
     reached, found = p.new_ones(len(p), 1), []
     for token in order.split(1, -1):
         accepted = (p.gather(1, token) / q.gather(1, token)).clamp(max=1).nan_to_num(0.0)
