@@ -81,9 +81,9 @@ def test_stop_before_the_turn_to_wait_is_told_calls_the_run_off(visit: Open) -> 
     settings(page, Seed=77)
     with page.expect_request("**/gradio_api/run/predict*"):
         press(page, "Run")
-    (asked,) = held
     press(page, "Stop")
     page.get_by_role("button", name="Run", exact=True).wait_for()
+    (asked,) = held
     with page.expect_response("**/gradio_api/run/predict*"):
         asked.continue_()
     page.unroute_all()

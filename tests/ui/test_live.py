@@ -20,6 +20,12 @@ from specviz.ui.runs.recordings import Recordings
 CONFIG = RunConfig(prompt="made up", max_new_tokens=12)
 
 
+@pytest.fixture(autouse=True)
+def each_round_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that leaves after a message leaves between two rounds."""
+    monkeypatch.setattr(live, "TOGETHER", 0.0)
+
+
 def contents(recordings: Recordings, run: str) -> list[dict[str, Any]]:
     recording = recordings.get(run)
     assert recording is not None
@@ -73,6 +79,17 @@ def test_one_small_delta_per_round_and_the_recording_is_the_trace() -> None:
     run = deltas[0]["run"]
     whole = Recording.of("recorded", trace).messages(0, 999)
     assert contents(recordings, run)[1:] == [json.loads(message) for message in whole][1:]
+
+
+def test_rounds_made_close_together_are_sent_together_and_none_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What draws them would take the processor from the next."""
+    monkeypatch.setattr(live, "TOGETHER", 60.0)
+    recordings = Recordings({})
+    stream = live.stream(made_up.MadeUpBackend(), recordings, CONFIG, "me")
+    head = next(each for each in stream if each["n"] >= 0)
+    recorded = contents(recordings, head["run"])
+    assert "end" in recorded[-1], "the whole run is made before its head is sent"
+    assert [json.loads(each["j"]) for each in (head, *stream)] == recorded
 
 
 def test_stop_closes_the_run_with_everything_recorded_so_far() -> None:

@@ -100,7 +100,8 @@ def test_a_shipped_race_says_where_it_was_recorded_and_a_new_one_where_it_was_ti
     assert json.loads(recording.last()["j"])["where"][:3] == ["cpu", "float64", 1]
 
 
-def test_a_live_run_can_be_raced_once_it_has_ended_and_looked_at_later() -> None:
+def test_a_live_run_can_be_raced_once_it_has_ended_and_looked_at_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "TOGETHER", 0.0)
     backend, recordings = Timed(), Recordings({})
     races = Races(backend, recordings)
     stream = live.stream(backend, recordings, TRACE.info.config, "me")

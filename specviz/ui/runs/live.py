@@ -3,6 +3,7 @@
 Each yield may come from another thread, so nothing here may be bound to one.
 """
 
+import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
@@ -20,6 +21,9 @@ from specviz.ui.runs.recording import Delta, Recording, remark
 from specviz.ui.runs.recordings import Recordings
 
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
+
+TOGETHER = 0.4
+"""Seconds of decoding after which the rounds so far are sent. A page that draws each at once would slow the next."""
 
 
 def check_choices(backend: Backend, config: RunConfig) -> None:
@@ -75,7 +79,7 @@ def stream(
         except Exception:  # re-raised for the log; the page shows one line
             yield remark(recording.run, Remark.REFUSAL, words.FAILED)
             raise
-        yield from _follow(live, recording)
+        yield from _together(_follow(live, recording))
     finally:
         recording.finish(Stop.STOPPED)
 
@@ -96,6 +100,22 @@ def last_word(recordings: Recordings, owner: str | None) -> Delta | None:
         return remark(uuid.uuid4().hex, Remark.IDLE, "")
     last = recording.last()
     return last if recording.finished and last["n"] >= 0 else None
+
+
+def _together(deltas: Iterator[Delta]) -> Iterator[Delta]:
+    """The same deltas, those that were made close to one another in one go."""
+    ready: list[Delta] = []
+    since = time.monotonic()
+    try:
+        for delta in deltas:
+            ready.append(delta)
+            if time.monotonic() - since >= TOGETHER:
+                yield from ready
+                ready, since = [], time.monotonic()
+    except Exception:  # re-raised once the page has heard how the run ended
+        yield from ready
+        raise
+    yield from ready
 
 
 def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
