@@ -20,7 +20,7 @@ from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.shaped import filled
 from specviz.tree import ROOT
 from specviz.trim import KVCache
-from specviz.verify import Needs, OpenModel, Scores
+from specviz.verify import HeadedModel, Needs, Scores
 
 NAME = KIND = "dflash"
 WIDTH = 8
@@ -33,7 +33,7 @@ class DFlashDrafter(Growing):
     at_once = True
 
     def __init__(
-        self, head: DFlash, target: OpenModel, rates: Sequence[Rates], settings: Settings, resources: Resources
+        self, head: DFlash, target: HeadedModel, rates: Sequence[Rates], settings: Settings, resources: Resources
     ) -> None:
         nodes = None if settings["shape"] == "chain" else int(settings["nodes"])
         super().__init__(NAME, resources, nodes, WIDTH, points=resources.sampling.temperature == 0)

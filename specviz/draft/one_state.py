@@ -17,7 +17,7 @@ from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.medusa import Medusa, MedusaShape
 from specviz.models.heads.shaped import filled
 from specviz.tree import ROOT
-from specviz.verify import Needs, OpenModel, Scores
+from specviz.verify import HeadedModel, Needs, Scores
 
 WIDTH = 8
 """The most children of a guess."""
@@ -30,7 +30,7 @@ class OneState(Growing):
         self,
         name: str,
         head: Medusa,
-        target: OpenModel,
+        target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
         resources: Resources,
