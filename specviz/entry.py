@@ -5,11 +5,13 @@ from enum import StrEnum
 
 
 class Rolls(StrEnum):
-    """What a rule decides with: a random number for each test and draw, noise that all share, or nothing random."""
+    """What a rule decides with: a random number for each test and draw, noise that all share, or a threshold for each
+    test and a random number for each draw.
+    """
 
     DICE = "dice"
     NOISE = "shared noise"
-    NONE = "none"
+    THRESHOLD = "threshold"
 
 
 class LawKind(StrEnum):

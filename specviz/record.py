@@ -231,6 +231,7 @@ def verdicts(
                 q_entropy=_six_digits(found.q_entropies[node]),
                 source=_source(guess.source, piece),
                 view=view,
+                entropy=test.entropy if test else 0.0,
             )
         )
     return tuple(verdicts)

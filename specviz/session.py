@@ -134,10 +134,11 @@ def versions() -> dict[str, str]:
 def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:
     """The traits of a run with that config."""
     judged, drafted = accept.entry(rule.name), draft.entry(config.drafter)
+    plain_text = judged.plain_text or config.temperature == 0
     return Traits(
         rolls=judged.rolls,
-        plain_text=judged.plain_text or config.temperature == 0,
-        lossless=judged.lossless,
+        plain_text=plain_text,
+        lossless=judged.lossless or plain_text,
         law=drafted.law,
         shape=Shape.CHAIN if drafter.nodes is None else Shape.TREE,
     )

@@ -36,6 +36,14 @@ ENTRIES = (
         rolls=Rolls.NOISE,
         plain_text=True,
     ),
+    RuleEntry(
+        name="typical",
+        summary="Lossy: the text does not have the target's distribution. Accepts every guess that is not too"
+        " improbable, p > min(0.09, 0.3 exp(-H)), H being the entropy of p.",
+        source="Cai et al., Medusa, arXiv:2401.10774",
+        rolls=Rolls.THRESHOLD,
+        lossless=False,
+    ),
 )
 
 

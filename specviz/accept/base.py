@@ -25,6 +25,7 @@ class Trial(NamedTuple):
         u: the number that decided it; None if no single number did.
         accept_prob: the probability with which it would be accepted.
         weight, mass: set by a rule that weighs the whole draft; see `trace.TokenVerdict`.
+        entropy: of the row it was tested against, in nats, from a rule that decides by it.
     """
 
     won: bool
@@ -32,6 +33,7 @@ class Trial(NamedTuple):
     accept_prob: float
     weight: float | None = None
     mass: float | None = None
+    entropy: float = 0.0
 
 
 class Draw(NamedTuple):
@@ -99,6 +101,7 @@ class Walk:
         rejected: [B], the guess whose rejection left the draw's distribution; -1 for a bonus.
         empty: [B], that rejection left nothing, so the draw is from p.
         chances, weights, masses: [B, n] each, from a rule that weighs the whole draft; NaN where a guess has none.
+        entropies: [B, n], of the row behind each guess's parent, in nats, from a rule that decides by it.
     """
 
     tested: Bools
@@ -112,6 +115,7 @@ class Walk:
     chances: Floats | None = None
     weights: Floats | None = None
     masses: Floats | None = None
+    entropies: Floats | None = None
 
 
 class AcceptRule(Protocol):

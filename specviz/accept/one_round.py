@@ -45,7 +45,9 @@ def judge_one_round(
 
 def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - one entry of Walk.won
     if walk.chances is None or walk.weights is None or walk.masses is None:
-        return Trial(won, _number(u), rule.accept_prob(p, proposal.laws[node], proposal.tree.tokens[node]))
+        entropy = 0.0 if walk.entropies is None else walk.entropies[0, node].item()
+        keep = rule.accept_prob(p, proposal.laws[node], proposal.tree.tokens[node])
+        return Trial(won, _number(u), keep, entropy=entropy)
     chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
     return Trial(won, _number(u), chance, weight, _number(mass))
 

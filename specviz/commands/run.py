@@ -8,7 +8,7 @@ from pathlib import Path
 from specviz import accept, draft
 from specviz.accept import ENTRIES as RULES
 from specviz.commands.options import fields, read, writable
-from specviz.config import ConfigError, RunConfig, check, check_together
+from specviz.config import ConfigError, RuleEntry, RunConfig, check, check_together
 from specviz.costs import Costs
 from specviz.draft import ENTRIES
 from specviz.gamma import ENTRIES as GAMMA_RULES
@@ -23,7 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("prompt", metavar="PROMPT")
     add("--drafter", default="small-model", help=", ".join(entry.name for entry in ENTRIES))
-    add("--rule", default="rejection", help=", ".join(entry.name for entry in RULES))
+    add("--rule", default="rejection", help=", ".join(map(_rule, RULES)))
     add("--param", dest="params", type=_tuning, action="append", metavar="NAME=VALUE", default=[])
     add("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20; or in the first one")
     add("--gamma-rule", default="fixed", help=", ".join(entry.name for entry in GAMMA_RULES))
@@ -127,6 +127,10 @@ def _costs(path: Path) -> Costs:
     if costs is None:
         raise ConfigError(f"--costs {path}: its γ rule used none; wanted a trace of the throughput rule")
     return costs
+
+
+def _rule(entry: RuleEntry) -> str:
+    return entry.name if entry.lossless else f"{entry.name} (lossy)"
 
 
 def _tuning(text: str) -> tuple[str, float | str]:

@@ -118,12 +118,15 @@ class TokenVerdict:
         low, high: its segment of q's ruler (see ruler.ruler_head) under every rule: low <= draft_u < high.
         u: the number that decided its test; None if it was not tested, or under such a rule.
         accept_prob: the probability of acceptance under the run's rule (rejection: min(1, p / q)); None if not tested.
+            Under a threshold 1 or 0: it passes or not. A guess that passes is rejected where another path is accepted.
         weight: under a rule that weighs guesses together: min(1, weight before * p / q); None under others. The weight
             before is the parent's, 1 at the pending token, less what was rejected there: every elder sibling turns it
             into R / (R + 1 - weight before), where R is the sum of that sibling's residual.
         mass: under such a rule, R of the last guess that was tested below it: sum max(0, weight before * p - q). None
             if none was tested or rejected there.
+        p_entropy, q_entropy: of the target's row and of q, in six digits.
         view: what it was tested with. Its residual is max(0, p - q), under such a rule max(0, weight before * p - q).
+        entropy: under a threshold, the exact entropy of p that set it; 0 under others.
 
     In a tree whose guesses are weighed together, a guess that is accepted because one below it is has no test of its
     own: u is None, and accept_prob is its weight.
@@ -149,6 +152,7 @@ class TokenVerdict:
     q_entropy: float
     source: Source
     view: View
+    entropy: float = field(default=0.0, metadata={"sparse": True})
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -3,8 +3,8 @@
 Plain data, standard library only. p is the target's probability, q the
 drafter's, both after temperature, top-k and top-p. Times are milliseconds,
 entropies nats, cache lengths slots. Numbers inside a View are rounded to six
-significant digits. p, q, u, weight and mass of a verdict are exact, so that
-every decision can be recomputed from the trace.
+significant digits. p, q, u, weight, mass and entropy of a verdict are exact, so
+that every decision can be recomputed from the trace.
 """
 
 from dataclasses import dataclass

@@ -66,6 +66,8 @@ def summary(trace: Trace) -> str:
         + (f", {counted.zero_residuals} with nothing left to resample from" if counted.zero_residuals else ""),
         f"{milliseconds:.0f} ms, recording included",
     ]
+    if not trace.info.traits.lossless:
+        lines.append(f"lossy: under {trace.info.rule} the text does not have the target's distribution")
     return "\n".join(lines)
 
 

@@ -140,6 +140,7 @@ def rule(name: str) -> str:
         "block": "Block verification: weigh a round's guesses together",
         "traversal": "Traversal verification: weigh a tree of guesses together",
         "coupled": "Shared noise: accept if both models pick the same token",
+        "typical": "Typical acceptance (lossy): accept what is not too improbable",
     }
     return names.get(name, name)
 

@@ -66,8 +66,8 @@ def test_law_of_two_tokens_is_exactly_the_targets(rule: str, vocab_size: int, ga
     same(law(EVERY_OUTCOME[rule], two), texts(target, PROMPT, sampling, 2))
 
 
-def test_every_rule_is_tried() -> None:
-    assert {rule for rule, *_ in CASES} == {entry.name for entry in accept.ENTRIES}
+def test_every_lossless_rule_is_tried() -> None:
+    assert {rule for rule, *_ in CASES} == {entry.name for entry in accept.ENTRIES if entry.lossless}
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,17 @@ def test_rejection_keeps_what_the_laws_share_and_coupling_at_most_that() -> None
     assert 0.1 < coupled.accepted < coupled.overlap + 5.5 * 0.5 / 20_000**0.5
 
 
+@pytest.mark.parametrize("drafter", [{}, {"drafter": "small-tree"}, {"drafter": "prompt-lookup"}], ids=str)
+def test_the_proof_fails_a_lossy_rule_and_says_by_how_much(drafter: dict[str, Any]) -> None:
+    """Not at temperature 0, where typical acceptance leaves the target's first choice alone."""
+    config = RunConfig("aééabéééé", rule="typical", temperature=0.7, **drafter)
+    found = [answer(Question(config, seed=seed)) for seed in range(5)]
+    assert all(finding.different for finding in found)
+    assert all(finding.tvd > 2 * finding.tvd_high for finding in found)
+    cold = answer(Question(replace(config, temperature=0.0)))
+    assert (cold.different, cold.tvd) == (False, 0)
+
+
 class Chatty(Bytes):
     """Asks in a template."""
 
@@ -193,7 +204,7 @@ def test_progress_is_told_and_can_be_left() -> None:
         ({"text": (9,)}, "token id outside 0 to 3"),
         ({"rule": "coupled", "bug": "accept-always"}, "made for the rejection rule"),
         ({"temperature": 9.0}, "temperature is 9.0"),
-        ({"rule": "typical"}, "no acceptance rule 'typical'; there are: rejection, block, traversal, coupled"),
+        ({"rule": "lenient"}, "no acceptance rule 'lenient'; there are: rejection, block, traversal, coupled, typical"),
     ],
 )
 def test_what_cannot_be_asked_is_named(wrong: dict[str, Any], says: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from specviz import accept, draft, session
 from specviz.chance import Seeded
-from specviz.config import Budget, Choice, ConfigError, LawKind, Rolls, RunConfig, Shape, resolve_params
+from specviz.config import Budget, Choice, ConfigError, LawKind, RunConfig, Shape, resolve_params
 from specviz.draft.base import Committed, Drafter, Resources, begin
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -171,8 +171,8 @@ def test_its_runs_are_sound(name: str, chosen: dict[str, str], rule: str, gamma:
         trace = run(name, chosen, rule=rule, gamma=gamma, temperature=temperature, max_new_tokens=24)
         assert problems(trace) == []
         assert len(trace.tokens) == 24
-        assert trace.info.traits.lossless
-        assert (trace.info.traits.rolls is Rolls.DICE) == (rule != "coupled")
+        assert trace.info.traits.lossless == (accept.entry(rule).lossless or not temperature)
+        assert trace.info.traits.rolls is accept.entry(rule).rolls
         assert {each.law for step in trace.rounds for each in step.verdicts} <= {*LawKind} - {LawKind.MIXED}
         chains = all(each.parent == each.node - 1 for step in trace.rounds for each in step.verdicts)
         assert chains or trace.info.traits.shape is Shape.TREE

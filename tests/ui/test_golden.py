@@ -31,7 +31,7 @@ def test_a_golden_trace_is_what_the_algorithm_makes(name: str) -> None:
     assert problems(made) == []
 
 
-@pytest.mark.parametrize("name", ["branches-drawn", "branches-top", "branches-weighed"])
+@pytest.mark.parametrize("name", ["branches-drawn", "branches-top", "branches-weighed", "branches-typical"])
 def test_a_recorded_tree_is_whole(name: str) -> None:
     trace = from_json((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
     assert problems(trace) == []

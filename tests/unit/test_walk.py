@@ -9,6 +9,7 @@ from specviz.accept.block import Block
 from specviz.accept.coupled import Coupled
 from specviz.accept.one_round import judge_one_round
 from specviz.accept.rejection import Rejection
+from specviz.accept.typical import Typical
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Guess, proposal
@@ -45,7 +46,7 @@ class Alike:
         return self
 
 
-@pytest.mark.parametrize("rule", [Rejection(), Coupled(), Block()], ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", [Rejection(), Coupled(), Block(), Typical()], ids=lambda rule: rule.name)
 def test_one_round_alone_is_one_of_many(rule: AcceptRule) -> None:
     dice = torch.Generator().manual_seed(3)
     seen = set()

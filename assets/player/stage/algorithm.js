@@ -8,6 +8,7 @@
 import { apart, count, number, show } from '../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { ORDER, isSettled, isThrown } from '../trace/moment.js';
+import { thresholdOf } from '../trace/threshold.js';
 import { isChain, levelsOf, testedOf } from '../trace/timeline.js';
 import { words } from './words.js';
 
@@ -22,6 +23,7 @@ export function algorithm(round, moment, config) {
   const weighed = round.verdicts.some(({ weight }) => weight !== null);
   if (!isChain(round) && !noDice) return { title: titles[weighed ? 'traversal' : 'tree'], source: sources[weighed ? 'traversal' : 'tree'], lines: weighed ? traversing(round, moment) : walking(round, moment) };
   if (weighed) return { title: titles.block, source: sources.block, lines: weighing(round, moment) };
+  if (noDice === 'typical') return { title: titles.typical, source: sources.typical, lines: passing(round, moment) };
   return noDice
     ? { title: titles[noDice], source: sources[noDice], lines: matching(round, moment) }
     : { title, source, lines: sampling(round, moment, config) };
@@ -40,6 +42,23 @@ function matching({ verdicts, path, extra }, moment) {
   return noDice === 'greedy'
     ? [line(first, x, ['draft']), line(second, null, ['verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'])]
     : [line(first, null, []), line(second, x, ['draft', 'verify', 'dart']), line(third, end, ['verdict', 'replace', 'bonus', 'gather', 'trim', 'rest'])];
+}
+
+/** Each p against a threshold of its own; the longest branch that passes is accepted. arXiv:2401.10774. */
+function passing({ verdicts, path, extra }, moment) {
+  const { kind, slot } = moment;
+  const line = lines(moment, words.algorithm.typical);
+  const now = kind === 'dart' || kind === 'verdict' ? verdicts[slot] : null;
+  const needed = now && thresholdOf(now.entropy ?? 0);
+  const settled = isSettled(moment);
+  return [
+    line(0, null, ['draft']),
+    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
+    line(2, now ? ['τ ← min(0.09, 0.3 · exp(−', number(now.entropy ?? 0), ')) = ', number(needed)] : null, ['dart']),
+    line(3, now ? words.algorithm.above(show(now.text), ...apart(now.p, needed), now.p > needed) : null, ['dart', 'verdict']),
+    line(4, settled ? [words.algorithm.accepts(path.length)] : null, ['gather', 'trim', 'rest']),
+    line(5, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus']),
+  ];
 }
 
 /** The guesses of a block are weighed together. arXiv:2403.10444. */

@@ -143,7 +143,7 @@ function nowThat({ refused, outright }, verdict, scored) {
 /** The two tokens to compare where no random number decides, and whether they are the same. */
 function framed(round, moment, node, own) {
   const verdict = round.verdicts[node];
-  if (!moment.noDice || moment.order < ORDER.dart || !verdict || (own && round.extra.emission === 'bonus')) return { framed: [], same: false };
+  if (!moment.noDice || moment.noDice === 'typical' || moment.order < ORDER.dart || !verdict || (own && round.extra.emission === 'bonus')) return { framed: [], same: false };
   const state = stateOf(round, moment, node);
   if (state === 'accepted') return { framed: [verdict.token], same: true };
   if (state === 'rejected') return { framed: [verdict.token, ...(round.extra ? [round.extra.token] : [])], same: false };

@@ -113,7 +113,7 @@ function trial(story, round, moment, focus, parent) {
 /** The number beside a sibling: its chance once its number has landed, before that what p or p′ gives it, or q. */
 function said(round, moment, verdict, state) {
   if (moment.noDice === 'greedy') return [];
-  if (state !== 'untested' && isThrown(round, moment, verdict.node)) return [number(keepChance(verdict))];
+  if (state !== 'untested' && moment.noDice !== 'typical' && isThrown(round, moment, verdict.node)) return [number(keepChance(verdict))];
   const primed = !moment.noDice && verdict.weight === null && state !== 'untested' && elders(round, verdict.node).length && !waits(round, moment, verdict.node);
   if (primed) return [{ var: 'p′' }, ` ${number(verdict.p)}`];
   const p = moment.order >= ORDER.verify ? scored(round, verdict.node) : null;

@@ -49,7 +49,7 @@ function outcome(round, at, noDice) {
   if (refused === null) return { at: at('bonus', verdicts.length), say: says.free(own, path.length), under: says.freeUnder };
   const dropped = under(round, refused).length;
   const text = inSentence(verdicts[refused].text);
-  const below = noDice ? says[noDice === 'greedy' ? 'first' : 'sameNoise'](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
+  const below = noDice ? says[{ greedy: 'first', coupled: 'sameNoise', typical: 'allOfP' }[noDice]](own) : says[extra.zero_residual ? 'equal' : 'blue'](own);
   return { at: at('replace', refused), say: dropped ? says.fails(text, dropped, noDice) : says.failsLast(text, own), under: below };
 }
 

@@ -5,6 +5,7 @@
 
 import { apart, clean, count, inSentence, number, show } from '../base/format.js';
 import { ORDER, isSettled, isThrown, passedOver, stateOf } from '../trace/moment.js';
+import { thresholdOf } from '../trace/threshold.js';
 import { callout, elders, isOwn, isPlain, keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
 
@@ -31,11 +32,12 @@ const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: nul
  */
 export function ruler(round, moment, focus) {
   const { noDice, kind } = moment;
-  if (noDice) return none('');
+  const byThreshold = noDice === 'typical';
+  if (noDice && !byThreshold) return none('');
   const node = kind === 'residual' ? round.extra.node : focus;
   const verdict = round.verdicts[node];
   if (kind === 'residual' && focus === node) return left(viewAt(round, node), null);
-  if (isOwn(round, moment, focus)) return drawn(round);
+  if (isOwn(round, moment, focus)) return drawn(round, byThreshold);
   if (isPlain(round, moment)) return scored(round.extra, words.ruler.plain, null);
   const state = verdict && stateOf(round, moment, node);
   if (!state) return none(moment.order < ORDER.verify ? '' : settledTitle(round, moment));
@@ -49,6 +51,7 @@ export function ruler(round, moment, focus) {
     };
   }
   if (state === 'untested') return none(words.ruler[passedOver(round, node)?.kept >= 0 ? 'passed' : 'untested']);
+  if (byThreshold) return above(verdict);
   if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
   if (waits(round, moment, node)) return none(words.ruler.sibling);
   const keep = keepChance(verdict);
@@ -64,6 +67,17 @@ export function ruler(round, moment, focus) {
     dart: thrown ? verdict.u : null,
     ends: ['0', '1'],
   };
+}
+
+/** p from 0 to 1 as far as it is, with the threshold it must exceed. */
+function above({ p, entropy = 0, text }) {
+  const needed = thresholdOf(entropy);
+  const [chance, mark] = apart(p, needed);
+  const parts = [
+    { label: words.ruler.no, share: needed, start: 0, hit: p <= needed, refuse: true, role: 'reject' },
+    { label: words.ruler.yes, share: 1 - needed, start: needed, hit: p > needed, refuse: false, role: 'accept' },
+  ];
+  return { ...none(words.ruler.threshold(inSentence(text), chance, mark)), kind: 'accept', segments: parts, ends: ['0', '1'] };
 }
 
 /** Whether a guess waits for siblings that are not rejected yet. */
@@ -100,8 +114,9 @@ function left(view, hit) {
 }
 
 /** The ruler that the target's own token was drawn on. */
-function drawn(round) {
+function drawn(round, byThreshold) {
   const { extra } = round;
+  if (extra.emission === 'resampled' && byThreshold) return scored(extra, words.ruler.all(number(extra.u), inSentence(extra.text)), extra);
   if (extra.emission === 'resampled' && !extra.zero_residual) {
     return { ...left(viewAt(round, extra.node), extra), title: words.ruler.residual(number(extra.u), inSentence(extra.text)) };
   }

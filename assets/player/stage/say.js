@@ -10,6 +10,7 @@ import { under as below } from '../trace/moment.js';
 import { childrenOf, isChain, levelsOf, noDiceOf, offeredOf, testedOf } from '../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
+import { isPassedBy, thresholdOf } from '../trace/threshold.js';
 import { words } from './words.js';
 
 const { say } = words;
@@ -42,6 +43,7 @@ export function headline(story, at) {
   const tested = testedOf(round);
   const next = verdicts[tested[tested.indexOf(slot) + 1]];
   if (isRescued(verdict)) return say.rescued(text);
+  if (noDice === 'typical' && isPassedBy(verdict)) return say.passedBy(text);
   if (verdict.verdict === 'rejected' && verdict.weight !== null) return say.failed(text, Boolean(next));
   if (verdict.verdict === 'rejected') {
     if (next?.parent === verdict.parent) return say.sibling(text, dropped);
@@ -82,6 +84,7 @@ function adjusted(round, slot) {
 
 /** Whether a guess is accepted, before its number falls. */
 function question(round, verdict, text, noDice) {
+  if (noDice === 'typical') return say.above(text, apart(verdict.p, thresholdOf(verdict.entropy ?? 0))[1]);
   if (noDice) return say.same(text, noDice);
   const tried = verdict.weight === null ? elders(round, verdict.node).length : 0;
   if (keepChance(verdict) === 0 && !isChain(round)) return say.hopeless(text);

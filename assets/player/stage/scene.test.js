@@ -149,7 +149,7 @@ test('where nothing was guessed, the check shows the distribution the token is d
 });
 
 test('runs that draw no random number show none, and frame the tokens they compare', () => {
-  for (const trace of traces().filter(({ info }) => info.config.temperature === 0 || info.traits.rolls !== 'dice')) {
+  for (const trace of traces().filter(({ info }) => info.config.temperature === 0 || info.traits.rolls === 'shared noise')) {
     const story = storyOf(trace);
     story.beats.forEach(({ kind, slot }, at) => {
       const { ruler, tree, figure, algorithm, headline: pieces } = scene(story, at);
@@ -211,7 +211,30 @@ test('a guess that is bytes says which character it is part of, once all of it i
   assert.ok(!labels(4)[3].includes('part of'));
 });
 
+test('under a threshold no number tests a guess: its p, the threshold and its verdict are shown', () => {
+  let passedBy = 0;
+  for (const trace of traces().filter(({ info }) => info.traits.rolls === 'threshold')) {
+    const story = storyOf(trace);
+    assert.ok(!story.beats.some(({ kind }) => kind === 'residual' || kind === 'adjust'));
+    story.beats.forEach(({ kind, slot, round }, at) => {
+      const { ruler, tree, sum, headline: pieces } = scene(story, at);
+      if (kind === 'replace') return assert.deepEqual([ruler.kind, ruler.dart], ['p', trace.rounds[round].extra.u]);
+      if (kind !== 'dart' && kind !== 'verdict') return;
+      const { p, entropy, verdict, accept_prob: passes } = trace.rounds[round].verdicts[slot];
+      const needed = Math.min(0.09, 0.3 * Math.exp(-entropy));
+      assert.deepEqual([ruler.kind, ruler.dart, ruler.segments[1].start, ruler.segments[1].hit], ['accept', null, needed, p > needed]);
+      assert.equal(passes, Number(p > needed));
+      assert.ok(tree.nodes.every(({ u, strip }) => u === null && (!strip || strip.dart === null)));
+      if (kind === 'dart') return assert.match(spoken(pieces), /p must be above .*No random number|are accepted/);
+      const won = passes === 1 && verdict === 'rejected';
+      passedBy += won;
+      assert.equal(sum[2].verdict.text, won ? '✕ passes, another branch wins' : passes ? '✓ accept' : '✕ reject');
+    });
+  }
+  assert.ok(passedBy > 0);
+});
+
 test('a moment knows whether dice are thrown', () => {
   const noDice = (file) => momentOf(traces().find(({ name }) => name === file), { round: 0, kind: 'draft', slot: 0 }).noDice;
-  assert.deepEqual(['player-sampled.json', 'player-greedy.json', 'player-coupled.json'].map(noDice), [null, 'greedy', 'coupled']);
+  assert.deepEqual(['player-sampled.json', 'player-greedy.json', 'player-coupled.json', 'branches-typical.json'].map(noDice), [null, 'greedy', 'coupled', 'typical']);
 });

@@ -5,6 +5,7 @@
 
 import { apart, clean, inSentence, number, times } from '../base/format.js';
 import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../trace/moment.js';
+import { DELTA, EPSILON, isPassedBy, thresholdOf } from '../trace/threshold.js';
 import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
 import { childrenOf, isChain } from '../trace/timeline.js';
 import { waits } from './ruler.js';
@@ -27,6 +28,7 @@ export function sum(round, moment, focus) {
   if (state === 'untested') return [{ label: words.sum[isSettled(moment) && !round.extra ? 'ended' : passedOver(round, node)?.kept >= 0 ? 'passed' : 'untested'] }];
   if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
   if (!noDice && waits(round, moment, node)) return [{ label: words.sum.sibling }];
+  if (noDice === 'typical') return compared(verdict, state, moment);
   return noDice ? matched(verdict, state, noDice) : tested(round, moment, node);
 }
 
@@ -35,8 +37,9 @@ function guessed(verdict, noDice) {
   if (noDice === 'greedy' && verdict.law === 'row') return [{ label: words.sum.likeliest, terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = “${text}”`] }];
   const chance = { label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess'](text), terms: [v('q'), ` = ${q}`] };
   if (verdict.law === 'point') return [chance];
-  if (verdict.draft_u === null && !noDice) return [chance, { label: clean(verdict.source.words) || words.sum.steps }];
-  if (noDice) return [chance, { label: words.sum.noise, terms: ['argmax(log ', v('q'), ' + ', v('g'), ')'] }];
+  const drawn = !noDice || noDice === 'typical';
+  if (verdict.draft_u === null && drawn) return [chance, { label: clean(verdict.source.words) || words.sum.steps }];
+  if (!drawn) return [chance, { label: words.sum.noise, terms: ['argmax(log ', v('q'), ' + ', v('g'), ')'] }];
   return [chance, { label: words.sum.number, terms: [v('u'), ` = ${number(verdict.draft_u)}`] }];
 }
 
@@ -92,6 +95,22 @@ function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
   ];
 }
 
+/** p against its threshold, which its entropy sets. arXiv:2401.10774. */
+function compared(verdict, state, moment) {
+  const { entropy = 0, p } = verdict;
+  const needed = thresholdOf(entropy);
+  const [chance, mark] = apart(p, needed);
+  const decided = state !== 'draft';
+  const result = isPassedBy(verdict) ? words.sum.passedBy : words.sum.verdict(p > needed);
+  return [
+    { label: words.sum.entropy, terms: [v('H'), ' = −Σ ', v('p'), ' ln ', v('p'), ` = ${number(entropy)}`] },
+    { label: words.sum.threshold, terms: [v('τ'), ` = min(${EPSILON}, ${DELTA} exp(−`, v('H'), `)) = min(${EPSILON}, ${number(DELTA * Math.exp(-entropy))}) = ${mark}`] },
+    ...(moment.order < ORDER.dart ? [] : [{
+      label: words.sum.target(inSentence(verdict.text)), terms: [v('p'), ` = ${chance} ${p > needed ? '>' : '≤'} ${mark} = `, v('τ')], verdict: decided ? result : null,
+    }]),
+  ];
+}
+
 /** Where no number is drawn, equality decides. */
 function matched(verdict, state, noDice) {
   const sign = { accepted: ' = ', rejected: ' ≠ ' }[state] ?? ' ≟ ';
@@ -115,12 +134,12 @@ function own(round, moment) {
   const { extra } = round;
   const [text, verdict] = [inSentence(extra.text), words.sum.own(extra.emission)];
   const { noDice } = moment;
-  if (noDice) {
+  if (noDice && noDice !== 'typical') {
     const terms = noDice === 'greedy' ? [{ frac: [['argmax'], [v('x')]] }, ' ', v('p'), `(x) = “${text}”`] : ['argmax(log ', v('p'), ' + ', v('g'), `) = “${text}”`];
     return [{ label: words.sum[noDice === 'greedy' ? 'first' : 'pick'], terms, verdict }, ...totals(round, moment)];
   }
   const number_ = { label: words.sum.number, terms: [v('u'), ` = ${number(extra.u)}`], verdict };
-  if (extra.emission === 'bonus' || extra.zero_residual) {
+  if (extra.emission === 'bonus' || extra.zero_residual || noDice) {
     return [{ label: words.sum.target(text), terms: [v('p'), ` = ${number(extra.p)}`] }, number_, ...totals(round, moment)];
   }
   const { left: mass, weight } = viewAt(round, extra.node);

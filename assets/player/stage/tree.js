@@ -76,7 +76,7 @@ function guess(story, round, moment, verdict, node, inLine) {
     edge: EDGES[state],
     weight: verdict.q,
     note,
-    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node, values), note || STATES[state], known && moment.noDice !== 'greedy' ? chance : '', u),
+    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node, values), note || STATES[state], known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '', u),
   };
 }
 

@@ -7,6 +7,7 @@ import { apart, clean, inSentence, number, show } from '../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../trace/moment.js';
+import { isPassedBy, thresholdOf } from '../trace/threshold.js';
 import { isChain } from '../trace/timeline.js';
 import { words } from './words.js';
 import { STATES } from '../base/words.js';
@@ -28,7 +29,8 @@ export function why(trace, beats, at, where) {
 
 function drafted(round, moment, verdict, state) {
   const text = show(verdict.text);
-  const certain = words.noDice[moment.noDice];
+  const byThreshold = moment.noDice === 'typical';
+  const certain = byThreshold ? null : words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
   if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources.draft);
   if (state === 'untested') {
@@ -36,6 +38,7 @@ function drafted(round, moment, verdict, state) {
     return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),
       !over ? words.why.afterEnd : over.kept === null ? words.why.untested(inSentence(round.verdicts[over.refused].text)) : words.why.sibling(inSentence(round.verdicts[over.kept].text)), words.why.sources.untested);
   }
+  if (byThreshold) return card(text, state, ...compared(verdict, state));
   if (certain) {
     return card(text, state, certain.lines.test(state === 'accepted', number(keepChance(verdict))), certain.why[state], certain.source);
   }
@@ -57,12 +60,20 @@ function drafted(round, moment, verdict, state) {
   return card(text, state, line, sentence, words.why.sources[before ? 'sibling' : 'tested']);
 }
 
+/** The line, sentence and source of a guess whose p was held against a threshold. */
+function compared(verdict, state) {
+  const { lines, why: texts, source } = words.noDice.typical;
+  const [p, needed] = apart(verdict.p, thresholdOf(verdict.entropy ?? 0));
+  return [lines.test(p, needed, verdict.p > thresholdOf(verdict.entropy ?? 0)), texts[isPassedBy(verdict) ? 'passedBy' : state], source];
+}
+
 function own(round, moment) {
   const { extra, path, verdicts } = round;
   if (!isSettled(moment)) return card(null, 'draft', '', words.why.ownWaits, '');
   if (!extra) return card(null, 'untested', '', words.why.afterEnd, '');
   const text = show(extra.text);
-  const certain = words.noDice[moment.noDice];
+  const byThreshold = moment.noDice === 'typical';
+  const certain = byThreshold ? null : words.noDice[moment.noDice];
   if (extra.emission === 'bonus') {
     const line = certain ? certain.lines.own : words.why.lines.bonus(number(extra.p), number(extra.u));
     const [sentence, source] = certain && verdicts.length ? [certain.why.bonus, certain.source] : [words.why.bonus(path.length, path.length === verdicts.length), words.why.sources.bonus];
@@ -70,6 +81,7 @@ function own(round, moment) {
   }
   const at = { round: round.index, slot: verdicts.length };
   if (certain) return { ...card(text, 'resampled', certain.lines.own, certain.why.resampled, certain.source), at };
+  if (byThreshold) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.noDice.typical.why.resampled, words.noDice.typical.source), at };
   if (extra.zero_residual) return { ...card(text, 'resampled', words.why.lines.bonus(number(extra.p), number(extra.u)), words.why.equal, words.why.sources.residual), at };
   const { left: mass } = viewAt(round, extra.node);
   const { residual } = extra.view.bars.find(({ token }) => token === extra.token);

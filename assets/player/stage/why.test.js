@@ -12,6 +12,7 @@ test('a why-card quotes the recorded numbers and agrees with the verdict', () =>
       assert.equal(card.state, verdict);
       if (trace.info.config.temperature === 0 || verdict === 'untested') return;
       if (round.verdicts[slot].weight !== null) return assert.match(card.line, u === null ? /^ρ = / : /^h = /);
+      if (trace.info.traits.rolls === 'threshold') return assert.match(card.line, card.sentence.startsWith('Too improbable') ? / ≤ / : / > /);
       if (trace.info.rule === 'coupled') return assert.ok(card.line.includes(verdict === 'accepted' ? ') = argmax' : ') ≠ argmax'));
       assert.ok(card.line.includes(`= min(1, ${number(p)}/${number(q)})`));
       assert.ok(card.line.includes(u < Math.min(1, p / q) ? '<' : '≥'));

@@ -44,11 +44,15 @@ export const guide = {
   coupled: ['Both models use the same random noise. Same token: ', accepted('accepted'), '.'],
   coupledUnder: 'The noise belongs to the position, whoever picks there.',
 
-  fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice ? 'differs' : 'is rejected'}. The next ${dropped === 1 ? 'guess' : `${inWords(dropped)} guesses`} continued `, rejected(quoted(text)), dropped === 1 ? ', so it is dropped too.' : ', so they are dropped too.'],
+  typical: ['Is the ', target('big model’s'), ' chance of the guess above a threshold? Then it is ', accepted('accepted'), '.'],
+  typicalUnder: 'No random number decides. The rule is lossy: the text is not quite the big model’s.',
+
+  fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice && noDice !== 'typical' ? 'differs' : 'is rejected'}. The next ${dropped === 1 ? 'guess' : `${inWords(dropped)} guesses`} continued `, rejected(quoted(text)), dropped === 1 ? ', so it is dropped too.' : ', so they are dropped too.'],
   failsLast: (text, own) => [rejected(quoted(text)), ' is rejected. The ', target('big model'), ' picks ', target(quoted(own)), ' instead.'],
   blue: (own) => `Accepted guesses already bring the green. Drawing from p would count it again, so “${own}” comes from the blue alone.`,
   first: (own) => `“${own}”, the big model’s own first choice, takes its place.`,
   sameNoise: (own) => `“${own}”, what the big model picks with that noise, takes its place.`,
+  allOfP: (own) => `“${own}” is drawn from all of p. What was accepted is not accounted for: the rule is lossy.`,
   equal: (own) => `“${own}” is drawn from p: p and q are equal here.`,
   free: (text, many) => [accepted(many === 1 ? 'The guess is accepted' : many === 2 ? 'Both are accepted' : `All ${inWords(many)} are accepted`), ', and the same pass gives ', bonus(quoted(text)), ' for free.'],
   freeUnder: 'Had one been rejected, the guesses after it would be dropped: they continue it.',

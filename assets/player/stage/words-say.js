@@ -24,7 +24,7 @@ const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : 
 
 export const say = {
   rest: (drafter) => [draft(WHO[drafter] ?? 'A draft model'), ' guesses ahead. The ', target('big model'), ' checks every guess in one pass.'],
-  offer: (tokens, passes, noDice) => `${noDice ? 'The same text as from the big model alone' : 'Same quality as the big model alone'}, fewer slow steps: `
+  offer: (tokens, passes, noDice) => `${noDice === 'typical' ? 'Not quite the big model’s text (a lossy rule), but' : noDice ? 'The same text as from the big model alone,' : 'Same quality as the big model alone,'} fewer slow steps: `
     + `these ${tokens} tokens took ${passes} ${passes === 1 ? 'pass' : 'passes'}, not ${tokens}.`,
   slower: (tokens, passes) => `These ${tokens} tokens took ${passes} passes. This time it took longer: guessing cost more than it saved.`,
 
@@ -80,6 +80,8 @@ export const say = {
 
   sure: (text, equal) => ['Keep ', draft(quoted(text)), '? Always: the ', target('target'), equal ? ' rates it just as high as the draft model.' : ' rates it higher than the draft model did.'],
   number: (text, u, below) => ['Keep ', draft(quoted(text)), '? The random number is ', late({ text: u }), `; it must be below ${below}.`],
+  above: (text, threshold) => ['Keep ', draft(quoted(text)), '? The ', target('target'), `’s p must be above ${threshold}. No random number.`],
+  passedBy: (text) => [draft(quoted(text)), ' passes too, but another branch is longer or likelier: ', rejected('rejected'), '.'],
   same: (text, noDice) => (noDice === 'greedy'
     ? ['Is ', draft(quoted(text)), ' also the ', target('target’s'), ' first choice?']
     : ['Same random noise for both models: do they both pick ', draft(quoted(text)), '?']),
@@ -103,7 +105,7 @@ export const say = {
     `${count ? `, with ${count === 1 ? 'the guess' : `the ${inWords(count)} guesses`} after it` : ''}. Next: another for its place.`],
   rejected(text, count, noDice, instead) {
     if (noDice === 'greedy') return ['No: ', rejected(quoted(text)), rejected(' is rejected'), '. The ', target('target’s'), ' first choice is ', target(quoted(instead)), '.'];
-    if (noDice) return ['The ', target('target'), ' picks ', target(quoted(instead)), ' instead of ', rejected(quoted(text)), ': ', rejected('rejected'), '.'];
+    if (noDice === 'coupled') return ['The ', target('target'), ' picks ', target(quoted(instead)), ' instead of ', rejected(quoted(text)), ': ', rejected('rejected'), '.'];
     const first = [rejected(quoted(text)), rejected(' is rejected')];
     return count ? [...first, `, so ${dropped(count)}.`] : [...first, '. It was the last guess.'];
   },
@@ -112,17 +114,18 @@ export const say = {
   replace(text, u, noDice, equal) {
     const token = late(target(quoted(text)));
     if (noDice === 'greedy') return [target(quoted(text)), ' takes its place. No random numbers at temperature 0.'];
-    if (noDice) return [target(quoted(text)), ' takes its place; nothing is drawn again.'];
+    if (noDice === 'coupled') return [target(quoted(text)), ' takes its place; nothing is drawn again.'];
+    if (noDice) return ['A random number, ', late({ text: u }), ', falls on ', token, ', drawn from all of ', target('p'), '.'];
     if (equal) return ['p and q are equal here, so ', token, ' is drawn from p.'];
     return ['A new random number, ', late({ text: u }), ', falls on ', token, ': the ', target('target’s'), ' replacement.'];
   },
   bonus(text, count, noDice, whole = true) {
-    const token = noDice ? bonus(quoted(text)) : late(bonus(quoted(text)));
+    const token = noDice && noDice !== 'typical' ? bonus(quoted(text)) : late(bonus(quoted(text)));
     if (!count) return [token, PLAIN[noDice] ?? ' is drawn from p: one plain step of the ', target('target'), '.'];
     const first = !whole ? 'The whole branch is accepted' : noDice === 'coupled' ? (count === 1 ? 'The guess matches' : count === 2 ? 'Both match' : `All ${inWords(count)} match`)
       : count === 1 ? 'The guess is accepted' : count === 2 ? 'Both accepted' : `All ${inWords(count)} accepted`;
     if (noDice === 'greedy') return [accepted(first), '. Bonus: the ', target('target’s'), ' first choice, ', token, ', is free.'];
-    if (noDice) return [accepted(first), '. Bonus: the ', target('target’s'), ' next pick, ', token, ', is free.'];
+    if (noDice === 'coupled') return [accepted(first), '. Bonus: the ', target('target’s'), ' next pick, ', token, ', is free.'];
     return [accepted(first), '. Bonus: ', token, ' is free, its position was already scored.'];
   },
   rollback({ written, kept }, tokens) {

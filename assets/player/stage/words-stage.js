@@ -69,6 +69,8 @@ export const ruler = {
   no: 'reject',
   accepts: (share) => `accept ${share}`,
   rejects: (share) => `reject ${share}`,
+  threshold: (text, p, mark) => `Target’s p of “${text}”: ${p}. Above ${mark} → accept. No random number`,
+  all: (u, token) => `All of target p, as the rule is lossy: ${u} falls on “${token}”`,
   call: (text, share, rare) => `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · about 1 in ${rare}, drawn wider than it is` : ''}`,
 };
 
@@ -85,6 +87,9 @@ export const sum = {
   chance: (text) => `Chance to keep “${text}”`,
   greedy: () => 'Do both first choices agree?',
   coupled: () => 'Do both pick the same token?',
+  entropy: 'How unsure the target is: entropy of p',
+  threshold: 'The less sure it is, the less is asked',
+  passedBy: { text: '✕ passes, another branch wins', state: 'rejected' },
   left: 'Left of the target',
   stretch: 'stretched to fill the ruler',
   share: (text) => `Chance of “${text}” once stretched`,
@@ -127,9 +132,9 @@ export const memory = {
 
 export const algorithm = {
   title: 'Algorithm 1',
-  titles: { greedy: 'At temperature 0', coupled: 'Shared noise', block: 'Block verification', tree: 'The walk down the tree', traversal: 'Traversal verification' },
+  titles: { greedy: 'At temperature 0', coupled: 'Shared noise', typical: 'Typical acceptance (lossy)', block: 'Block verification', tree: 'The walk down the tree', traversal: 'Traversal verification' },
   source: 'Leviathan et al. 2023',
-  sources: { greedy: 'argmax on both sides', coupled: 'Daliri et al. 2024', block: 'Sun et al. 2024', tree: 'Miao et al. 2023', traversal: 'Weng et al. 2025' },
+  sources: { greedy: 'argmax on both sides', coupled: 'Daliri et al. 2024', typical: 'Cai et al. 2024', block: 'Sun et al. 2024', tree: 'Miao et al. 2023', traversal: 'Weng et al. 2025' },
   block: [
     'ρ_{0} = 1;  ρ_{i} ← min(1, ρ_{i−1} · p_{i}/q_{i})',
     'h_{i} ← Z_{i} / (Z_{i} + 1 − ρ_{i}), Z_{i} = Σ (ρ_{i} p_{i+1} − q_{i+1})⁺;  h_{γ} ← ρ_{γ}',
@@ -169,6 +174,15 @@ export const algorithm = {
   ended: 'the text ended among the guesses',
   greedy: ['x_{i} = argmax q_{i}', 'y_{i} = argmax p_{i}', 'accept while x_{i} = y_{i}, then add y_{n+1}'],
   coupled: ['g ∼ Gumbel, one for each position', 'x_{i} = argmax(log q_{i} + g_{i}),  y_{i} = argmax(log p_{i} + g_{i})', 'accept while x_{i} = y_{i}, then add y_{n+1}'],
+  typical: [
+    'x ∼ q_{v} for each node v',
+    'p_{v}(x) for every node v from one pass',
+    'τ_{v} ← min(ε, δ · exp(−H(p_{v}))),  ε = 0.09, δ = 0.3',
+    'x passes if p_{v}(x) > τ_{v} and all before it pass',
+    'accept the longest branch that passes, of several the likeliest',
+    't ∼ p_{v}, behind that branch: not from p − q, so p is lost',
+  ],
+  above: (text, p, mark, passes) => [`${text}: p = ${p} ${passes ? '>' : '≤'} ${mark} = τ`],
   accepts: (many) => `n = ${many}`,
 };
 

@@ -47,7 +47,7 @@ export const why = {
   },
 };
 
-/** Why-cards where no random number is drawn. */
+/** Why-cards where no random number tests a guess. */
 export const noDice = {
   greedy: {
     lines: { guess: 'argmax q', test: (same) => `argmax p ${same ? '=' : '≠'} argmax q`, own: 'argmax p' },
@@ -74,5 +74,15 @@ export const noDice = {
       bonus: 'Every guess matched, and the target’s next pick, under the next position’s noise, is there already.',
     },
     source: 'Gumbel coupling · Daliri, Musco and Suresh 2024, arXiv:2408.07978',
+  },
+  typical: {
+    lines: { test: (p, needed, passes) => `p = ${p} ${passes ? '>' : '≤'} ${needed} = min(0.09, 0.3 exp(−H))` },
+    why: {
+      accepted: 'Likely enough for the target, so it is accepted whatever q was. The trade: no guess is lost to chance, but likely tokens come up too often.',
+      rejected: 'Too improbable for the target at this position, so it is rejected. A lossless rule would accept it now and then.',
+      passedBy: 'It passes, but another branch of passing guesses is longer, or as long and likelier. Only one can be accepted.',
+      resampled: 'Drawn from all of p, not from what the accepted guesses left of it. So the text does not have the target’s distribution.',
+    },
+    source: 'Lossy: accept while p > min(ε, δ exp(−H(p))) · Cai et al. 2024, arXiv:2401.10774',
   },
 };

@@ -4,6 +4,7 @@
  */
 
 import { spent } from './story.js';
+import { thresholdProblem } from './threshold.js';
 import { isChain } from './timeline.js';
 import { weighedProblem } from './weighed.js';
 import { words } from './words.js';
@@ -55,11 +56,11 @@ function follows(verdicts, path) {
 }
 
 /** Whether the guesses that should be tested were, and the walk ended where the trace says. */
-function walkProblem(round, { eos }) {
+function walkProblem(round, { eos, traits }) {
   const { verdicts, path, extra } = round;
   const end = path.at(-1) ?? -1;
   const ended = path.length > 0 && eos.includes(verdicts[end].token);
-  const whole = verdicts.some(({ weight }) => weight !== null);
+  const whole = verdicts.some(({ weight }) => weight !== null) || traits.rolls === 'threshold';
   const node = whole ? -1 : verdicts.findIndex(({ parent, verdict }, place) => {
     const reached = (parent < 0 || path.includes(parent)) && !(ended && parent === end);
     const passed = verdicts.slice(0, place).some((other) => other.parent === parent && other.verdict === 'accepted');
@@ -71,21 +72,22 @@ function walkProblem(round, { eos }) {
   return !extra || ((extra.emission === 'resampled') === (refused !== null) && extra.node === refused) ? '' : wrong.emission;
 }
 
-/** Whether a tree whose guesses were weighed together was judged so. */
-function weighed(round, { eos }) {
-  if (isChain(round) || round.verdicts.every(({ weight }) => weight === null)) return '';
-  const problem = weighedProblem(round, eos);
+/** Whether a tree whose guesses were weighed together was judged so, or guesses that passed a threshold or not. */
+function weighed(round, { eos, traits }) {
+  const byThreshold = traits.rolls === 'threshold';
+  if (!byThreshold && (isChain(round) || round.verdicts.every(({ weight }) => weight === null))) return '';
+  const problem = (byThreshold ? thresholdProblem : weighedProblem)(round, eos);
   return problem ? wrong[problem.what](problem.node) : '';
 }
 
 /** Whether every guess has the numbers that decide it, and they give its verdict. */
 function numbersProblem(verdicts, { rolls }) {
-  const dice = rolls === 'dice';
+  const [dice, drawn] = [rolls === 'dice', rolls !== 'shared noise'];
   const chain = isChain({ verdicts });
   for (const { node, parent, verdict, law, p, q, draft_u: drafted, low, high, u, accept_prob: keep, weight, mass } of verdicts) {
     const [tested, point] = [verdict !== 'untested', law === 'point'];
     const thrown = tested && dice && (chain || weight === null || verdict === 'rejected'); // a branch of a tree weighed as a whole stands by its last guess
-    if ((drafted !== null && !(dice && !point)) || (thrown ? u === null : u !== null && !(tested && dice)) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
+    if ((drafted !== null && !(drawn && !point)) || (thrown ? u === null : u !== null && !(tested && dice)) || (keep !== null) !== tested || q === 0) return wrong.numbers(node);
     if (Math.abs(high - low - q) > CLOSE || (drafted !== null && (drafted < low - CLOSE || drafted > high + CLOSE))) return wrong.placed(node);
     if (point && q !== 1) return wrong.placed(node);
     if (weight !== null && !chain) continue; // see weighed.js
@@ -114,7 +116,7 @@ export function acceptanceOf(weight, mass) {
 function ownTokenProblem({ extra, verdicts }, { rolls }) {
   if (!extra) return '';
   const { u, low, high, view, token } = extra;
-  if ((u === null) !== (rolls !== 'dice') || low > high) return wrong.drawn;
+  if ((u === null) !== (rolls === 'shared noise') || low > high) return wrong.drawn;
   if (extra.emission === 'bonus' || extra.zero_residual || rolls !== 'dice') return '';
   const over = view.bars.find((bar) => bar.token === token)?.residual ?? 0;
   return over > 0 && view.overlap < 1 && verdicts[extra.node].view.overlap < 1 ? '' : wrong.drawn;

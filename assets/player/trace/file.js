@@ -31,7 +31,7 @@ const config = object({
   device: name, dtype: name, chat: flag, counts: name, gamma_params: numbers(tuned, 20), costs: withFallback(nullable(costs), null), params: numbers(tuned, 20),
 });
 const traits = object({
-  rolls: oneOf('dice', 'shared noise', 'none'), plain_text: flag, lossless: flag, law: oneOf('row', 'point', 'mixed'), shape: oneOf('chain', 'tree'),
+  rolls: oneOf('dice', 'shared noise', 'threshold'), plain_text: flag, lossless: flag, law: oneOf('row', 'point', 'mixed'), shape: oneOf('chain', 'tree'),
 });
 const kept = object({ name, slot_bytes: whole(1, 1e12), forward });
 const info = object({
@@ -61,7 +61,7 @@ function readersOf(vocabulary) {
     node, parent: whole(-1, LIMITS.nodes), depth: node, token, text: letters,
     verdict: oneOf('accepted', 'rejected', 'untested'), law: oneOf('row', 'point'), p: share, q: share, draft_u: nullable(share), low: share, high: share,
     accept_prob: nullable(share), u: nullable(share), weight: nullable(share), mass: nullable(share), p_entropy: ignored, q_entropy: nats,
-    source: withFallback(source, NO_SOURCE), view,
+    source: withFallback(source, NO_SOURCE), view, entropy: optional(nats),
   });
   const own = object({
     token, text: letters, emission: oneOf('resampled', 'bonus'), p: share, u: nullable(share), low: share, high: share, view, zero_residual: flag, node: nullable(node),

@@ -8,7 +8,7 @@ import { noDiceOf, testedOf } from './timeline.js';
 /** How far a round has come at a kind of beat. The picture at rest is that of a round that is over. */
 export const ORDER = { draft: 0, verify: 1, dart: 2, verdict: 3, adjust: 3, residual: 4, replace: 5, bonus: 5, gather: 6, trim: 6, rest: 6 };
 
-/** A beat with its place in the round's order, and why the run draws no random numbers, see noDiceOf. */
+/** A beat with its place in the round's order, and why no random number tests a guess, see noDiceOf. */
 export function momentOf(trace, beat) {
   return { ...beat, order: ORDER[beat.kind], noDice: noDiceOf(trace.info) };
 }

@@ -10,10 +10,10 @@ const REAL = { real20: 20, real5: 5, real1: 1 };
 
 export const REST = { round: 0, kind: 'rest', slot: null };
 
-/** Why a run draws no random numbers it could show: `greedy`, `coupled`, or null where it draws them. */
+/** Why no random number tests a guess: `greedy`, `coupled`, `typical`, or null where one does. Under `typical` tokens are still drawn. */
 export function noDiceOf({ config, traits }) {
   if (config.temperature === 0) return 'greedy';
-  return traits.rolls === 'dice' ? null : 'coupled';
+  return traits.rolls === 'dice' ? null : traits.rolls === 'threshold' ? 'typical' : 'coupled';
 }
 
 /**

@@ -57,7 +57,7 @@ function timingOf([flat, verify, accept, trim, overhead]) {
   return { draft: pairs(flat, (nodes, ms) => ({ nodes, ms })), verify, accept, trim, overhead };
 }
 
-function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, low, source, view, keep = null, point = 0, weight = null, mass = null], node, before, textOf) {
+function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, low, source, view, keep = null, point = 0, weight = null, mass = null, decisive = 0], node, before, textOf) {
   return {
     node,
     parent,
@@ -78,6 +78,7 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, lo
     q_entropy: entropy,
     source: source === 0 ? before : sourceOf(source, before),
     view: viewOf(view, textOf),
+    ...(decisive && { entropy: decisive }),
   };
 }
 

@@ -1,13 +1,14 @@
 """Finds contradictions in a round's tests and in the target's own token. Standard library only; see `problems`.
 
-A rule that weighs guesses together gives them weights, see `weighed`. All others judge guesses one by one.
+A rule that weighs guesses together gives them weights, see `weighed`; one with a threshold looks for the longest path
+that passes, see `threshold`. All others judge guesses one by one.
 """
 
 import math
 from collections.abc import Iterator, Sequence
 
 from specviz.config import LawKind, Rolls
-from specviz.proof.problems import view, weighed
+from specviz.proof.problems import threshold, view, weighed
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.guess import Emission, Extra, TokenVerdict, Verdict, View
 from specviz.trace.round import Round
@@ -27,7 +28,8 @@ def walk(step: Round, trace: Trace) -> Iterator[str]:
         yield from weighed.walk(step, trace)
         rejected = [each.node for each in step.verdicts if each.parent == end and each.weight is not None]
     else:
-        yield from _one_by_one(step, end, ended=ended)
+        by_threshold = trace.info.traits.rolls is Rolls.THRESHOLD
+        yield from threshold.walk(step, trace) if by_threshold else _one_by_one(step, end, ended=ended)
         at_end = [each for each in step.verdicts if each.parent == end]
         rejected = [each.node for each in at_end if each.verdict is Verdict.REJECTED]
     extra, last = step.extra, rejected[-1] if rejected else None
@@ -49,19 +51,20 @@ def _one_by_one(step: Round, end: int, *, ended: bool) -> Iterator[str]:
 def verdict(verdict: TokenVerdict, step: Round, trace: Trace) -> Iterator[str]:
     """Checks one guess's numbers."""
     tested = verdict.verdict is not Verdict.UNTESTED
-    numbers, point = trace.info.traits.rolls is Rolls.DICE, verdict.law is LawKind.POINT
+    rolls, point = trace.info.traits.rolls, verdict.law is LawKind.POINT
+    numbers, by_threshold = rolls is Rolls.DICE, rolls is Rolls.THRESHOLD
     held = weighed.held(verdict, step)
     if not (0 <= verdict.p <= 1 + 1e-9 and 0 < verdict.q <= 1 + 1e-9 and 0 <= (verdict.draft_u or 0) < 1):
         yield f"p {verdict.p}, q {verdict.q} or draft_u {verdict.draft_u} is no probability"
-    elif verdict.draft_u is not None and not (numbers and not point):
-        yield f"draft_u is {verdict.draft_u} of a {verdict.law.value} by {trace.info.traits.rolls.value}"
+    elif verdict.draft_u is not None and (rolls is Rolls.NOISE or point):
+        yield f"draft_u is {verdict.draft_u} of a {verdict.law.value} by {rolls.value}"
     elif point and (verdict.q, verdict.low, verdict.high) != (1, 0, 1):
         yield f"a point with q {verdict.q} from {verdict.low} to {verdict.high}"
     elif (verdict.u is not None) != (tested and numbers and not held) or (verdict.accept_prob is None) == tested:
         yield f"{verdict.verdict.value} with u {verdict.u} and accept_prob {verdict.accept_prob}"
     elif verdict.u is not None and not 0 <= verdict.u < 1:
         yield f"u is {verdict.u}"
-    elif verdict.weight is None:
+    elif verdict.weight is None and not by_threshold:
         yield from _test(verdict)
     most = math.log(trace.info.vocab_size) + CLOSE
     if not (-CLOSE <= verdict.p_entropy <= most and -CLOSE <= verdict.q_entropy <= most):
@@ -110,7 +113,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
     extra = step.extra
     if extra is None:
         return
-    numbers = trace.info.traits.rolls is Rolls.DICE
+    numbers = trace.info.traits.rolls is not Rolls.NOISE
     resampled = extra.emission is Emission.RESAMPLED
     if (extra.u is not None) != numbers:
         yield f"u is {extra.u} under {trace.info.traits.rolls.value}"
@@ -128,7 +131,7 @@ def extra(step: Round, trace: Trace) -> Iterator[str]:
     yield from _as_recorded(step, extra, bar.p)
     if extra.zero_residual and not resampled:
         yield "a bonus has no residual that could be empty"
-    from_residual = resampled and not extra.zero_residual and numbers
+    from_residual = resampled and not extra.zero_residual and trace.info.traits.rolls is Rolls.DICE
     weights = {each.token: each.residual if from_residual else each.p for each in extra.view.bars}
     hidden = extra.view.rest.residual if from_residual else extra.view.rest.p
     total, weight = sum(weights.values()) + hidden, weights[extra.token]

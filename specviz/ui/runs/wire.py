@@ -89,7 +89,7 @@ def _mentions(step: Round) -> Iterator[tuple[int, str]]:
 
 def _verdict(each: TokenVerdict, before: Source | None) -> Packed:
     """before: the source of the guess before it. What most guesses do not have stands last, and only as far as needed:
-    accept_prob, 1 for a point, weight and mass."""
+    accept_prob, 1 for a point, weight, mass and entropy."""
     numbers = [_short(each.p), _short(each.q), _maybe(each.draft_u), _maybe(each.u), _short(each.q_entropy)]
     keep = each.accept_prob
     usual = keep is None or math.isclose(keep, min(1.0, each.p / each.q), rel_tol=1e-9)
@@ -98,6 +98,7 @@ def _verdict(each: TokenVerdict, before: Source | None) -> Packed:
         int(each.law is LawKind.POINT),
         _maybe(each.weight),
         _maybe(each.mass),
+        _short(each.entropy),
     ]
     place = [each.parent, each.depth, each.token, each.verdict.value[0]]
     return [*place, *numbers, _short(each.low), _source(each.source, before), _view(each.view), *_needed(told)]

@@ -12,7 +12,7 @@ const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
 /** The example of how far one alpha can mislead. */
 const [EASY, HARD] = [0.95, 0.45];
 
-/** The rates: { node, draw(rates, byShare): whether a guess stands by p and q alone }. */
+/** The rates: { node, draw(rates, rolls): what the rule decides with }. */
 export function createRates() {
   const texts = words.alpha.rates;
   const rows = el('tbody');
@@ -22,9 +22,9 @@ export function createRates() {
   const node = el('section', { 'data-sv': 'card', 'data-card': 'rates', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), table, none, gamma, passes, note);
   return {
     node,
-    draw(counted, byShare) {
+    draw(counted, rolls) {
       const { rates, overlap, gamma: { mean, low, high }, perPass, rounds, tested, drafted } = counted;
-      fill(rows, tested ? NAMES : [], (index) => createRow(NAMES[index]), (row, name) => (name === 'overlap' ? paintOverlap(row, overlap, tested, byShare) : paintRow(row, rates[name])));
+      fill(rows, tested ? NAMES : [], (index) => createRow(NAMES[index]), (row, name) => (name === 'overlap' ? paintOverlap(row, overlap, tested, rolls) : paintRow(row, rates[name])));
       [table, note].forEach((part) => set(part, { hidden: !tested }));
       set(none, { hidden: Boolean(tested) });
       write(none, drafted ? texts.untested : texts.none);
@@ -44,9 +44,9 @@ function paintRow(row, { part, whole, value, low, high }) {
   paint(row, value, [texts.counts(count(part), count(whole)), number(value), texts.interval(number(low), number(high))]);
 }
 
-function paintOverlap(row, overlap, tested, byShare) {
+function paintOverlap(row, overlap, tested, rolls) {
   const texts = words.alpha.rates;
-  write(row.querySelector('span'), byShare ? texts.names.overlap[2] : texts.coupled);
+  write(row.querySelector('span'), rolls === 'dice' ? texts.names.overlap[2] : texts[rolls === 'threshold' ? 'typical' : 'coupled']);
   paint(row, overlap, [texts.slots(count(tested)), number(overlap), '']);
 }
 

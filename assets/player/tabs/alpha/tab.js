@@ -89,7 +89,7 @@ export function createAlpha({ ask, stop, recorded }) {
     const { part, whole, value } = counted.rates.tested;
     head.answer(...(value === null ? ['', words.alpha.noAnswer] : [percent(value), words.alpha.answer(rounds.some((round) => !isChain(round)), count(part), count(whole))]));
     head.from('stage', null, null, runName(config));
-    rates.draw(counted, trace.info.traits.rolls === 'dice');
+    rates.draw(counted, trace.info.traits.rolls);
     charts.slots.draw(slotsFigure(counted));
     charts.kept.draw(keptFigure(rounds, counted));
     drawGamma();

@@ -22,6 +22,7 @@ const alpha = {
       overlap: ['β', 'average overlap', 'Σ min(p, q): α without the luck'],
     },
     coupled: 'what rejection sampling would accept; shared noise accepts no more',
+    typical: 'what rejection sampling would accept; a lossy rule may accept more',
     counts: (part, whole) => `${part} / ${whole}`,
     slots: (many) => plural(many, 'position'),
     interval: (low, high) => `${low} to ${high}`,

@@ -54,7 +54,7 @@ export function measured(cells) {
 
 /** A lane's tokens, and what fixes them whatever the draft method: `greedy`, `coupled`, or null. */
 export function decoded(trace) {
-  return { tokens: written(storyOf(trace)), fixed: noDiceOf(trace.info) };
+  return { tokens: written(storyOf(trace)), fixed: trace.info.traits.plain_text ? noDiceOf(trace.info) : null };
 }
 
 /** The new tokens of a lane, as the ribbon shows them, each with whether a target pass begins there. */

@@ -6,7 +6,7 @@ import { words as below } from '../words.js';
 import { plural } from '../../base/format.js';
 
 const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
-const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise' }[name] ?? spaced(name));
+const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' }[name] ?? spaced(name));
 const spaced = (name) => ({ ngram: 'n-gram' }[name] ?? name.replaceAll(/[-_]/g, ' '));
 
 const PARAGRAPH = 'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';

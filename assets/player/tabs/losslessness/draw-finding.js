@@ -11,8 +11,8 @@ import { words } from './words.js';
 const GLYPHS = { same: '≈', different: '≠', equal: '=' };
 
 /**
- * { node, clear(), stale(), finding(found, config, bug), equality(found) }: bug is the planted one's { title, law, n } or
- * null; stale says that another result is asked for.
+ * { node, clear(lossy), stale(), finding(found, config, bug, lossy), equality(found) }: bug is the planted one's { title, law, n }
+ * or null, lossy whether the rule itself is; stale says that another result is asked for.
  */
 export function createFinding() {
   const texts = words.finding;
@@ -28,15 +28,18 @@ export function createFinding() {
   };
   return {
     node,
-    clear: () => only(nothing),
+    clear(lossy) {
+      write(nothing, lossy ? texts.lossy.nothing : texts.nothing);
+      only(nothing);
+    },
     stale: () => set(node, { 'data-stale': true }),
-    finding(finding, config, bug) {
+    finding(finding, config, bug, lossy) {
       set(found, {
         'data-verdict': finding.different ? 'different' : 'same', 'data-n': finding.n, 'data-tvd': finding.tvd, 'data-chi2': finding.chi2,
         'data-p-value': finding.p_value, 'data-law': finding.law, 'data-bug': finding.bug, 'data-seed': finding.seed,
       });
       said.draw(finding.different ? 'different' : 'same', about(finding), verdict(finding));
-      write(parts.why, biased(finding, bug));
+      write(parts.why, biased(finding, bug, lossy));
       parts.table.draw(chart(finding), about(finding));
       fill(parts.print, numbers(finding, config, bug?.title ?? ''), () => el('div', {}, el('dt'), el('dd')), ({ children: [term, value] }, pair) => {
         write(term, pair[0]);

@@ -53,9 +53,9 @@ export function about({ law, position, given }) {
   return words.finding.about(law, count(position), given && show(given));
 }
 
-/** Why the sabotage biases the text, and where it shows if not here; empty without one. bug: { name, law, n } or null. */
-export function biased({ why, different }, bug) {
-  if (!bug) return '';
+/** Why the sabotage, or a lossy rule, biases the text, and where it shows if not here; else empty. bug: { name, law, n } or null. */
+export function biased({ why, different }, bug, lossy = false) {
+  if (!bug) return lossy ? words.finding.lossy[different ? 'shows' : 'hides'] : '';
   const reason = words.finding.whys[bug.name] ?? why;
   return different ? reason : `${words.finding.hides(bug.law, count(bug.n))} ${reason}`;
 }

@@ -40,11 +40,15 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   head.ask(texts.question);
   clear();
 
+  function isLossy() {
+    return trace !== null && !trace.info.traits.lossless;
+  }
+
   function clear() {
     own = false;
-    result.clear();
+    result.clear(isLossy());
     head.answer('', '');
-    head.from('none', null, null, texts.nothing);
+    head.from('none', null, null, isLossy() ? texts.lossy.nothing : texts.nothing);
     question.asked('');
   }
 
@@ -66,7 +70,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   /** The question changed: a recorded finding answers it, else the server draws. */
   function changed() {
     const { place, ...what } = question.read();
-    const known = !own && place !== 'here' && record?.answers[what.bug]?.[0].finding;
+    const known = !own && !isLossy() && place !== 'here' && record?.answers[what.bug]?.[0].finding;
     if (known && ['law', 'n', 'seed'].every((name) => known[name] === what[name])) show(known, record.config, 'recorded');
     else draw();
   }
@@ -74,7 +78,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   function show(finding, config, from) {
     const bug = question.bug(finding.bug);
     set(node, { 'data-stale': false });
-    result.finding(finding, config, bug);
+    result.finding(finding, config, bug, from === 'here' && isLossy());
     head.answer(...answerOf(finding));
     if (from === 'recorded') head.from(from, record, trace);
     else head.from(from, null, trace, words.finding.hereOf(runName(config)));
@@ -84,7 +88,9 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   /** Opens on what was drawn before, if this tab has nothing newer. */
   function opens() {
     const finding = record?.answers[''][0].finding;
-    if (own || !finding) return;
+    if (own) return;
+    if (isLossy()) clear(); // what was recorded is of a lossless rule
+    if (!finding || isLossy()) return;
     question.set(finding);
     show(finding, record.config, 'recorded');
   }
@@ -109,6 +115,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
       here = positionOf(story, beat.round, slot);
       question.here(here);
       question.comparable(trace.info.traits.plain_text);
+      set(account, { hidden: isLossy() });
       if (trace.file) head.idle(texts.refused(words.file.unanswerable));
       proof.show(lawsAt(trace.rounds[beat.round], momentOf(trace, beat), slot));
       if (!wanted) {

@@ -6,7 +6,7 @@ import { words as below } from '../words.js';
 
 const TOKENS = { first: 'first token', second: 'second token', bonus: 'bonus token' };
 const after = (position) => (position === '0' ? 'after the prompt' : `after token ${position} of this run`);
-const RULES = { rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise' };
+const RULES = { rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' };
 const DRAFTS = { ngram: 'n-gram', 'small-model': 'small model' };
 
 const finding = {
@@ -57,6 +57,11 @@ const finding = {
   impossibleAnswer: (n) => `of ${n} samples are tokens that the target never writes.`,
   about: (law, position, given) => `The ${TOKENS[law]} ${after(position)}${given ? `, behind “${given}”` : ''}`,
   same: (n, p) => `No evidence of a difference at N = ${n} (p-value ${p}).`,
+  lossy: {
+    nothing: 'This run’s rule is lossy. Press Draw: the real accept/reject code runs 2,000 times on this one position, and the dots miss the blue bars.',
+    shows: 'This rule is lossy by design: every guess that is likely enough passes, so the target’s distribution is lost. The distance is the price.',
+    hides: 'This rule is lossy, but this token does not show it. The first one does at most positions.',
+  },
   different: (p, reason) => `Different (p-value ${p}): ${reason}.`,
   worst: (chi2, bins, token, share, p) => `${token} came up in ${share} of the samples, the target gives it ${p}; χ² = ${chi2} on ${bins} bins`,
   impossible: (many, n) => `${many} of ${n} samples are tokens that the target never writes`,
@@ -68,7 +73,7 @@ const finding = {
   numbers: {
     distance: ['distance', (tvd, median, high) => `${tvd} (pure chance gives up to ${high}, half the time less than ${median})`],
     chi2: ['chi-square', (chi2, bins, p) => `${chi2} on ${bins} bins, p-value ${p}`],
-    rounds: ['rounds', (rounds, rule, accepted, overlap) => `${rounds}: ${accepted} of first guesses accepted, ${rule === 'coupled' ? 'at most' : 'expected'} ${overlap}`],
+    rounds: ['rounds', (rounds, rule, accepted, overlap) => `${rounds}: ${accepted} of first guesses accepted, ${{ coupled: 'at most', typical: 'a lossless rule at most' }[rule] ?? 'expected'} ${overlap}`],
     seed: ['seed', (seed) => seed],
     drafter: ['draft model', (drafter, temperature) => `${DRAFTS[drafter] ?? drafter}, ${temperature === '0' ? 'greedy' : `T = ${temperature}`}`],
     rule: ['rule', (rule, bug) => `${RULES[rule] ?? rule}${bug ? `, sabotaged: ${bug}` : ''}`],

@@ -1,0 +1,115 @@
+"""Typical acceptance, Medusa's own rule. It is lossy: the text does not have the target's distribution.
+
+A guess x passes if p(x) > min(EPSILON, DELTA exp(-H(p))), where H is the entropy of p in nats: where the target is
+unsure, less is asked. p is the target's row after temperature, top-k and top-p; what the guess was drawn from is never
+asked. The longest path of passing guesses is accepted; of equally long ones the one with the largest product of p, then
+the one drafted first. The target's own token is drawn from p behind it, also where guesses failed.
+
+At temperature 0 every row is a point mass, so only the target's first choice passes: the text is plain decoding's.
+
+Source: Cai et al., Medusa, arXiv:2401.10774. Their code takes H of p + 1e-5; here it is H of p itself.
+"""
+
+from collections.abc import Sequence, Set
+
+import numpy as np
+import torch
+
+from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
+from specviz.accept.batch import BatchDraws
+from specviz.accept.one_round import judge_one_round
+from specviz.arrays import Floats, Ids
+from specviz.chance import At, Chance, Purpose, Seeded
+from specviz.draft.base import Proposal
+from specviz.law import Law, Laws
+from specviz.sampling import entropy
+from specviz.tree import ROOT, DraftTree
+
+EPSILON, DELTA = 0.09, 0.3
+
+
+class Typical(AcceptRule):
+    """No number tests a guess: p alone decides."""
+
+    name = "typical"
+    local = False
+
+    def chance(self, seed: int) -> Chance:
+        return Seeded(seed)
+
+    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+        return BatchDraws(generator)
+
+    def accept_prob(self, p: Floats, q: Law, token: int) -> float:
+        """1 if the guess passes, else 0."""
+        return float(p.item(token) > _threshold(_entropies(p[None]))[0])
+
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        """See `AcceptRule.judge`."""
+        return judge_one_round(self, proposal, p, position, ends, chance)
+
+    def walk(
+        self,
+        tree: DraftTree,
+        tokens: Ids,
+        q: Sequence[Laws],
+        p: Sequence[Floats],
+        position: int,
+        ends: Set[int],
+        draws: Draws,
+    ) -> Walk:
+        """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
+        rounds, size = tokens.shape
+        every, depths, ending = np.arange(rounds), tree.depths(), np.isin(tokens, [*ends])
+        tested = np.zeros((rounds, size), dtype=bool)
+        goes_on = np.ones((rounds, size + 1), dtype=bool)  # that of ROOT comes last
+        product = np.ones((rounds, size + 1))
+        reached, length, best = np.full(rounds, ROOT), np.zeros(rounds), np.ones(rounds)
+        entropies = np.empty((rounds, size))
+        for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
+            weight = p[parent + 1][every, tokens[:, node]]
+            entropies[:, node] = _entropies(p[parent + 1])
+            tested[:, node] = goes_on[:, parent]
+            passes = tested[:, node] & (weight > _threshold(entropies[:, node]))
+            goes_on[:, node] = passes & ~ending[:, node]
+            product[:, node] = product[:, parent] * weight
+            better = passes & ((depth + 1 > length) | ((depth + 1 == length) & (product[:, node] > best)))
+            reached[better], length[better], best[better] = node, depth + 1, product[better, node]
+        last_p, rejected = np.empty_like(p[0]), np.full(rounds, ROOT)
+        token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
+        for end in set(reached.tolist()):
+            here = (reached == end).nonzero()[0]
+            last_p[here] = p[end + 1][here]
+            rows = here if end == ROOT else here[~ending[here, end]]
+            rejected[rows] = last = max(tree.children(end), default=ROOT)
+            purpose = Purpose.BONUS if last == ROOT else Purpose.RESAMPLE
+            if rows.size:
+                at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
+                token[rows], token_u[rows] = draws.subset(rows).pick(last_p[rows], at)
+        return Walk(
+            tested=tested,
+            won=tree.paths()[reached],
+            u=np.full((rounds, size), np.nan),
+            p=[*(p[parent + 1] for parent in tree.parents), last_p],
+            token=token,
+            token_u=token_u,
+            rejected=rejected,
+            empty=np.zeros(rounds, dtype=bool),
+            entropies=entropies,
+        )
+
+
+def _threshold(entropies: Floats) -> Floats:
+    found: Floats = np.minimum(EPSILON, DELTA * np.exp(-entropies))
+    return found
+
+
+def _entropies(rows: Floats) -> Floats:
+    """[k] from float64[k, V]; [1] if it is one row, expanded."""
+    found: Floats = entropy(torch.from_numpy(rows if rows.strides[0] else rows[:1])).numpy()
+    return found
+
+
+RULE = Typical()

@@ -1,0 +1,37 @@
+"""Finds contradictions in a round whose guesses passed a threshold or not. Standard library only; see `problems`."""
+
+import math
+from collections.abc import Iterator
+
+from specviz.proof.problems.view import CLOSE
+from specviz.trace.guess import Verdict
+from specviz.trace.round import Round
+from specviz.trace.run import Trace
+
+EPSILON, DELTA = 0.09, 0.3
+"""Of typical acceptance, arXiv:2401.10774: p must be above min(EPSILON, DELTA exp(-H(p)))."""
+
+
+def walk(step: Round, trace: Trace) -> Iterator[str]:
+    """Repeats the search for the longest path of passing guesses and checks that it gives the path."""
+    passing = {-1: (0, 1.0)}  # the length of the path to here, and the product of its p
+    for verdict in step.verdicts:
+        parent = step.verdicts[verdict.parent] if verdict.parent >= 0 else None
+        reached = verdict.parent in passing and not (parent and parent.token in trace.info.eos)
+        if (verdict.verdict is Verdict.UNTESTED) == reached:
+            yield f"node {verdict.node} is {verdict.verdict.value} where the walk says otherwise"
+            return
+        if not reached:
+            continue
+        if abs(verdict.entropy - verdict.p_entropy) > 10 * CLOSE:
+            yield f"node {verdict.node} was tested with an entropy of {verdict.entropy}, but p has {verdict.p_entropy}"
+        needed = min(EPSILON, DELTA * math.exp(-verdict.entropy))
+        if verdict.accept_prob != (verdict.p > needed):
+            yield f"node {verdict.node} passes by {verdict.accept_prob}, but p is {verdict.p}, the threshold {needed}"
+        if verdict.accept_prob:
+            length, product = passing[verdict.parent]
+            passing[verdict.node] = length + 1, product * verdict.p
+    end = step.path[-1] if step.path else -1
+    longest = max(passing, key=passing.__getitem__)
+    if longest != end:
+        yield f"the longest path of passing guesses ends at node {longest}, but the path at {end}"

@@ -1,0 +1,154 @@
+"""Typical acceptance, exactly: what it accepts, that its text is not the target's, and that its trace tells how."""
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+import torch
+
+from specviz.accept import typical
+from specviz.arrays import Floats
+from specviz.chance import Chance, Seeded
+from specviz.config import Shape
+from specviz.draft.base import Guess, proposal
+from specviz.law import Row
+from specviz.proof.problems.run import problems
+from specviz.sampling import Sampling
+from specviz.trace.guess import Emission, Source, Verdict
+from specviz.tree import DraftTree
+from tests import reference
+from tests.battery import differences
+from tests.enumerate_chance import Branching, law
+from tests.tiny import TableModel, decode, parts, tokens_of, traced
+from tests.trees import HOW, SHAPES, Grown
+
+PROMPT = (0, 1)
+WARM = Sampling(0.8)
+
+
+def passes(row: Floats, token: int) -> bool:
+    """The paper's criterion, in so many words."""
+    entropy = -math.fsum(p * math.log(p) for p in row.tolist() if p)
+    return bool(row[token] > min(0.09, 0.3 * math.exp(-entropy)))
+
+
+def longest(tokens: Sequence[int], parents: Sequence[int], p: Floats, ends: frozenset[int]) -> tuple[int, ...]:
+    """Every path from the root tried on its own."""
+    found: list[tuple[int, float, int, tuple[int, ...]]] = [(0, 1.0, 0, ())]
+    for node in range(len(tokens)):
+        path: tuple[int, ...] = ()
+        at = node
+        while at >= 0:
+            path, at = (at, *path), parents[at]
+        if all(passes(p[parents[each] + 1], tokens[each]) for each in path) and not any(
+            tokens[each] in ends for each in path[:-1]
+        ):
+            product = math.prod(p[parents[each] + 1][tokens[each]] for each in path)
+            found.append((len(path), product, -node, path))
+    return max(found)[-1]
+
+
+def test_it_accepts_the_longest_path_that_passes() -> None:
+    """Random trees over five tokens, near the threshold, against every path tried on its own."""
+    dice = np.random.default_rng(5)
+    seen = set()
+    for seed in range(400):
+        size = seed % 7
+        parents = [int(dice.integers(-1, node)) for node in range(size)]
+        tokens = dice.integers(0, 9, size).tolist()
+        p, ends = dice.dirichlet(np.full(9, 0.8), size + 1), frozenset([seed % 20])
+        q = Row(np.full(9, 1 / 9))
+        guesses = [Guess(token, parent, q, 0.0, Source("")) for token, parent in zip(tokens, parents, strict=True)]
+        found = typical.RULE.judge(proposal(guesses, ()), [*p], 3, ends, Seeded(seed))
+        assert found.path == longest(tokens, parents, p, ends)
+        last = [node for node, parent in enumerate(parents) if parent == (found.path or (-1,))[-1]]
+        if found.draw:
+            assert found.draw.node == (last[-1] if last else None)
+        else:
+            assert tokens[found.path[-1]] in ends
+        seen.add((len(found.path), found.draw and found.draw.emission))
+    assert {(length, how) for length in (1, 2) for how in (Emission.BONUS, Emission.RESAMPLED, None)} <= seen
+
+
+@pytest.mark.parametrize("size", [3, 5])
+def test_the_law_of_its_first_token_is_its_own(size: int) -> None:
+    """A guess that passes stands, so the first token's law is q where it passes, and p for the rest of q."""
+    target, draft = TableModel(size, 1), TableModel(size, 2)
+    p, q = (np.array(reference.law(model, PROMPT, WARM)) for model in (target, draft))
+    stands = np.array([passes(p, token) for token in range(size)])
+
+    def first(chance: Chance) -> tuple[int, ...]:
+        made = parts(target, draft=draft, rule=typical.RULE, gamma=1, sampling=WARM, chance=chance)
+        return (tokens_of(decode(made, PROMPT, lambda done: bool(done)))[0],)
+
+    wanted = np.where(stands, q, 0) + q[~stands].sum() * p
+    found = law(Branching, first)
+    assert list(differences(found, {(token,): wanted[token] for token in range(size)})) == []
+    assert list(differences(found, reference.texts(target, PROMPT, WARM, 1))), "lossy"
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_at_temperature_0_its_text_is_the_targets(how: str) -> None:
+    target, models = TableModel(7, 1), [TableModel(7, seed) for seed in (1, 2, 3)]
+    cold = Sampling(0.0)
+    for shape in SHAPES.values():
+        done = decode(
+            parts(target, Grown(models, shape, how, cold), rule=typical.RULE, sampling=cold, limit=42), PROMPT
+        )
+        text = [*PROMPT]
+        while len(text) < 42:
+            text.append(int(target.law(text).argmax()))
+        assert tokens_of(done) == text[2:]
+        assert any(step.path for step in done)
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("shape", ["chain", *SHAPES])
+def test_its_traces_are_sound(shape: str, how: str) -> None:
+    seen = set()
+    for seed in range(8):
+        grown = Grown([TableModel(6, 2)], SHAPES.get(shape, (-1, 0, 1)), how, WARM)
+        trace = traced(
+            TableModel(6, 1, spread=2.5), PROMPT, 40, drafter=grown, rule=typical.RULE, sampling=WARM,
+            chance=Seeded(seed), shape=Shape.TREE, ends=frozenset([seed]),
+        )  # fmt: skip
+        assert problems(trace) == []
+        seen |= {each.verdict for step in trace.rounds for each in step.verdicts}
+        seen |= {"passed over" for step in trace.rounds for each in step.verdicts
+                 if each.accept_prob and each.verdict is Verdict.REJECTED}  # fmt: skip
+    assert {Verdict.ACCEPTED, Verdict.REJECTED} <= seen
+    if shape in ("chain", "2,2"):
+        assert ("passed over" in seen) == (shape != "chain")
+
+
+def test_a_trace_that_was_touched_is_found_out() -> None:
+    drafter = Grown([TableModel(6, 2)], SHAPES["2,2"], "without replacement", WARM)
+    trace = traced(TableModel(6, 1), PROMPT, 40, drafter=drafter, rule=typical.RULE, sampling=WARM, shape=Shape.TREE)
+    step = next(step for step in trace.rounds if len(step.path) == 2)
+    for changed in (
+        {"accept_prob": 0.0},
+        {"entropy": 9.0},
+        {"u": 0.5},
+        {"verdict": Verdict.REJECTED},
+    ):
+        verdicts = list(step.verdicts)
+        verdicts[step.path[-1]] = dataclasses.replace(verdicts[step.path[-1]], **changed)  # type: ignore[arg-type]
+        rounds = tuple(dataclasses.replace(each, verdicts=tuple(verdicts)) if each is step else each
+                       for each in trace.rounds)  # fmt: skip
+        assert problems(dataclasses.replace(trace, rounds=rounds)), changed
+
+
+def test_rounds_of_a_batch_may_end_at_different_places() -> None:
+    dice, ends = np.random.default_rng(2), frozenset([1])
+    tree = DraftTree((0, 1, 2, 3, 0), (-1, -1, 0, 0, 2))
+    p = dice.dirichlet(np.full(5, 0.6), (200, len(tree) + 1))
+    tokens, draws = np.tile(np.array(tree.tokens), (200, 1)), typical.RULE.batch_draws(torch.Generator(), 200)
+    walk = typical.RULE.walk(tree, tokens, [], [*p.swapaxes(0, 1)], 2, ends, draws)
+    for place, rows in enumerate(p):
+        path = longest(tree.tokens, tree.parents, rows, ends)
+        assert tuple(np.flatnonzero(walk.won[place])) == path
+        assert (walk.token[place] < 0) == (path == (1,))
+        assert walk.token[place] < 0 or rows[(path or (-1,))[-1] + 1][walk.token[place]] > 0
+    assert len({tuple(row) for row in walk.won}) > 5
