@@ -70,7 +70,7 @@ class Lone:
 
 
 class ShiftedEagle:
-    """Place j reads the state of j with the token of j + 1, and foretells the state of j + 1."""
+    """Reads the state of j with the token of j + 1, and foretells the state of j + 1."""
 
     shape, normed = Lone(), nn.Identity()
 
@@ -80,9 +80,9 @@ class ShiftedEagle:
     def __call__(
         self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
     ) -> Tensor:
-        assert [*positions] == state[:, 0].tolist(), "a state stands at its own position"
-        assert torch.equal(embedded, state + 1), "it is read with the token behind it"
-        cache.write(0, state[None], state[None])
+        assert torch.equal(embedded, state + 1), "a state is read with the token behind it"
+        assert [*positions] == embedded[:, 0].tolist(), "at that token's position"
+        cache.write(0, embedded[None], embedded[None])
         cache.advance(len(state))
         return state + 1
 
