@@ -13,7 +13,7 @@ from specviz.draft.eagle import EagleDrafter
 from specviz.models.heads.eagle_pass import EaglePass
 from specviz.trim import KVCache
 from specviz.verify import Scores
-from tests.battery import heads_go_on_from_the_states_that_the_target_had as true_states
+from tests.battery.heads import heads_go_on_from_the_states_that_the_target_had as true_states
 from tests.mutants.registry import Mutants
 
 MUTANTS = Mutants()
