@@ -69,7 +69,7 @@ export const ruler = {
   no: 'reject',
   accepts: (share) => `accept ${share}`,
   rejects: (share) => `reject ${share}`,
-  threshold: (text, p, mark) => `Target’s p of “${text}”: ${p}. Above ${mark} → accept. No random number`,
+  threshold: (text, mark) => `Target’s p of “${text}”: above ${mark} → accept. No random number`,
   all: (u, token) => `All of target p, as the rule is lossy: ${u} falls on “${token}”`,
   call: (text, share, rare) => `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · about 1 in ${rare}, drawn wider than it is` : ''}`,
 };
