@@ -13,7 +13,7 @@ import { words } from './words.js';
 const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 
 /**
- * The port of main.js, which also brings in the runs of files: read() gives their deltas { run, n, trace }, trace.file
+ * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; read() gives their deltas { run, n, trace }, trace.file
  * being { name, of, dropped, why }: the first of so many files, of which so many parts were left out, the first for the reason in why. A
  * file that cannot be opened is the remark `unopened`.
  */
@@ -47,11 +47,19 @@ export function withFiles(root, port) {
     const of = 1 + others.length;
     const large = tooLarge(file.size);
     const bytes = large ? null : await file.arrayBuffer().catch(() => null); // a folder, or a file that is gone by now
-    const { trace, refusal, dropped, why } = bytes ? importTrace(new Uint8Array(bytes)) : { refusal: large || words.file.unreadable };
-    if (!trace) return remark('', 'unopened', words.file.refused(file.name, of, refusal));
+    const refusal = bytes ? show(new Uint8Array(bytes), file.name, of) : large || words.file.unreadable;
+    if (refusal) remark('', 'unopened', words.file.refused(file.name, of, refusal));
+  }
+
+  /** Shows the run that the bytes of a file hold; returns why not, '' if it does. */
+  function show(bytes, name, of = 1) {
+    const { trace, refusal = '', dropped, why } = importTrace(bytes);
     const run = `file ${runs.size + 1}`;
-    runs.set(run, new Blob([bytes]));
-    return tell({ run, n: 0, trace: { run, ...trace, file: { name: file.name, of, dropped, why } } });
+    if (trace) {
+      runs.set(run, new Blob([bytes]));
+      tell({ run, n: 0, trace: { run, ...trace, file: { name, of, dropped, why } } });
+    }
+    return refusal;
   }
 
   /** Its answer comes later, as from the server, to whoever has said by then that it waits. */
@@ -63,6 +71,7 @@ export function withFiles(root, port) {
   return {
     ...port,
     ...Object.fromEntries(asks),
+    show,
     read: () => ours ?? port.read(),
     watch(react) {
       hear = react;
