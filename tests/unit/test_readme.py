@@ -124,8 +124,8 @@ def test_ci_runs_its_second_command() -> None:
 
 def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
     commands = re.findall(r"^specviz (.*)$", README, re.MULTILINE)
-    assert len(commands) == 3
-    for command in ("run", "check", "bench", "study", "train"):
+    assert len(commands) == 4
+    for command in ("run", "check", "export", "bench", "study", "train"):
         with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
         assert stop.value.code == 0

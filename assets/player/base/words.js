@@ -40,6 +40,15 @@ export const words = {
   goneEmpty: 'The server does not answer.',
   share: {
     label: 'Keep this run',
+    link: ['Copy link', 'To this run and this place in it'],
+    embed: ['Copy embed code', 'A frame for another page; the server allows it with --embed'],
+    cite: ['Copy citation', 'The run in one line, with its link'],
+    copied: 'It is on the clipboard.',
+    byHand: 'Copy this:',
+    page: ['Download page', 'One HTML file that plays this run offline'],
+    png: ['Download picture', 'PNG of what is on stage'],
+    svg: ['Download drawing', 'SVG of what is on stage'],
+    csv: ['Download table', 'CSV: a row for each token'],
     download: ['Download trace', 'JSON: every number of this run'],
     open: ['Open a trace', 'A file that was saved before'],
     none: 'There is no run on stage.',
@@ -49,6 +58,7 @@ export const words = {
   },
 
   recorded: () => 'Recorded example',
+  saved: (when) => `Run of ${when.slice(0, 10)}`,
   who: { draft: 'Draft model', target: 'Target' },
   asked: 'Waiting for a turn',
   place: (place, size, seconds) =>

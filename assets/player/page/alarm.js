@@ -9,7 +9,7 @@ import { fieldOf } from './widgets.js';
 import { words } from './words.js';
 
 /**
- * box: the alert. { show(text, offer, act, place), refuse(line), hide() }: offer is the button's text and act what it does;
+ * box: the alert. { show(text, offer, act, place), refuse(line), hide() }: offer is the button's text, '' for none, and act what it does;
  * place, if any, is the box of the field that it concerns. hide says whether there was one.
  */
 export function createAlarm(box) {
@@ -20,11 +20,11 @@ export function createAlarm(box) {
   }
 
   function show(text, offer, act, place = null) {
-    const offered = el('button', { type: 'button' }, offer);
-    offered.addEventListener('click', act);
+    const offered = offer ? [el('button', { type: 'button' }, offer)] : [];
+    offered.forEach((button) => button.addEventListener('click', act));
     const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
     closing.addEventListener('click', hide);
-    box.replaceChildren(el('span', {}, text), offered, closing);
+    box.replaceChildren(el('span', {}, text), ...offered, closing);
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
     set(box, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
   }

@@ -203,7 +203,7 @@ export function showRunning(running) {
 
 /** Puts everything around the stage out of reach while it is covered. */
 export function cover(covered) {
-  ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });
+  ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => byId(id)?.toggleAttribute('inert', covered));
 }
 
 /** Puts text on the clipboard; the button says that it is there. */

@@ -11,7 +11,7 @@ import { createWatchdog } from './watchdog.js';
 import { words } from './words.js';
 
 /**
- * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
+ * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), tell(text, offer, act), grew(trace), open(trace), refresh() } over
  * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see watchdog.js. alive():
  * Promise whether the server answers. story(): what is on stage.
  */
@@ -47,6 +47,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     broken: progress.broken,
     refuse: progress.refuse,
     refresh: line.refresh,
+    tell: alarm.show,
     stopped: place.giveUp,
     turn: place.turn,
     /** Closes the alert and says whether there was one. */
