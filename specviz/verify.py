@@ -89,7 +89,32 @@ class OpenModel(LanguageModel, Protocol):
         cache: KVCache,
         hidden: Sequence[int],
     ) -> Scores:
-        """Like `forward`, and returns the hidden states of these layers too. It may be slower."""
+        """Like `forward`, and returns the hidden states of these layers too. It may be slower.
+
+        The last layer's are those behind the final norm.
+        """
+        ...
+
+
+@runtime_checkable
+class HeadedModel(OpenModel, Protocol):
+    """An open model that lends its embedding and its output layer to heads.
+
+    width: the numbers in a hidden state. layers: how many layers it has.
+    """
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def layers(self) -> int: ...
+
+    def embedded(self, tokens: Sequence[int]) -> Tensor:
+        """[n, width], on the model's device: what its first layer reads of these tokens."""
+        ...
+
+    def spoken(self, hidden: Tensor) -> Tensor:
+        """logits[n, V] of states as they are behind the final norm, by the output layer."""
         ...
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.battery import drafters, laws, numbers, rounds
+from tests.battery import drafters, heads, laws, numbers, rounds
 from tests.battery.common import Check
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -31,6 +31,7 @@ LAWS: dict[Check, str] = {
     rounds.the_seed_decides: "L0",
     drafters.recycling_remembers_the_last_row_of_every_token: "L0",
     drafters.an_early_exit_reads_no_layer_twice: "L0",
+    heads.heads_go_on_from_the_states_that_the_target_had: "L0",
     drafters.a_copy_in_8_bits_is_near_and_leaves_the_model_alone: "L0",
 }
 """What kind of law each check is."""

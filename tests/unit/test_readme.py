@@ -2,6 +2,7 @@
 
 import json
 import re
+import statistics
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from specviz.bench.suite import BenchReport
 from specviz.config import HOME, SHARED
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
-from specviz.trace.codec import read
+from specviz.trace.codec import from_json, read
 from specviz.train.card import table
 from specviz.ui import limits
 
@@ -69,6 +70,16 @@ def test_its_speeds_are_the_benchs(path: Path) -> None:
     told = page("assets/bench/README.md")
     for line in (*tables, report.made_on(found)):
         assert line in told
+
+
+def test_its_recorded_runs_were_as_fast_as_it_says() -> None:
+    told = re.findall(r"`((?:code|tale)-[\w-]+)` ([\d.]+)×", page("assets/bench/README.md"))
+    assert len(told) > 10
+    for name, speedup in told:
+        trace = from_json(page(f"assets/traces/{name}.json"))
+        assert trace.race
+        laps, plain = (statistics.median(each) for each in (trace.race.laps, trace.race.plain_laps))
+        assert f"{plain / laps * len(trace.tokens) / len(trace.race.tokens):.2f}" == speedup, name
 
 
 def test_its_tables_of_methods_are_the_benchs() -> None:

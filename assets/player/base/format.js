@@ -37,11 +37,6 @@ export function multiple(value) {
   return `${factor(value)}×`;
 }
 
-/** A method's name as people write it: small model, n-gram. */
-export function spaced(name) {
-  return { ngram: 'n-gram' }[name] ?? name.replaceAll(/[-_]/g, ' ');
-}
-
 /** A share in per cent: 51.2 %. */
 export function percent(share) {
   return `${number(100 * share)} %`;
@@ -107,6 +102,11 @@ export function speak(text) {
 export function inSentence(text) {
   const shown = show(text);
   return shown.replace(/^·+(?=.)/u, '') || shown;
+}
+
+/** The name of a drafter, or of a rule, as a sentence has it. */
+export function plainName(name) {
+  return name === 'ngram' ? 'n-gram' : clean(name.replaceAll(/[-_]/g, ' '));
 }
 
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];

@@ -36,12 +36,12 @@ export function createArrival(known, page) {
   let pressed = false; // whether the run that is asked for is the link's
 
   function begin(found, shown) {
-    [place, before, reached] = [found, shown?.run ?? null, null];
+    [place, before, reached] = [{ ...found }, shown?.run ?? null, null];
     document.body.dataset.svHides = hidden(place).join(' ');
     page.go({ tab: place.tab ?? known.tabs[0] });
     if (place.recorded) return page.recorded(place.recorded);
     if (place.config?.prompt) return decodeAgain(place.config);
-    arrive(shown);
+    arrive(page, place, shown);
     return null;
   }
 
@@ -50,7 +50,7 @@ export function createArrival(known, page) {
     adopting = page.adopt(config);
     if (pair !== pairNow()) {
       adopting = false;
-      tell([...place.said, texts.otherPair(pair)], place.trace);
+      tell(page, [...place.said, texts.otherPair(pair)], place.trace);
     } else if (!adopting) setTimeout(press, HEARD);
   }
 
@@ -59,32 +59,9 @@ export function createArrival(known, page) {
     page.run();
   }
 
-  function arrive(trace) {
-    const { at, said, ...rest } = place;
-    const there = page.go({ ...rest, at });
-    place = { ...place, at: undefined, node: undefined, step: undefined };
-    if (said.length || !there) tell([...said, ...(there ? [] : [texts.nowhere])]);
-    place.said = [];
-    if (trace?.stop) compare(trace);
-  }
-
-  /** Says where the text of a run that is over differs from the one that the link was made on. */
-  function compare({ rounds }) {
-    const { tokens = [] } = place;
-    const other = firstOther(tokens, tokensOf(rounds));
-    place.tokens = [];
-    if (other) tell([...place.said, texts.differs(other)], place.trace);
-  }
-
-  function tell(said, packed) {
-    page.say(said.slice(0, 3).join(' '), packed ? texts.attached : '', async () => {
-      const bytes = await unpack(packed, UNPACKED);
-      if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
-    });
-  }
-
   return {
     begin,
+    link: (there, trace) => linkTo(known, page, there, trace),
     read: (fragment) => decode(fragment, known),
     adopted() {
       if (adopting) press();
@@ -102,19 +79,45 @@ export function createArrival(known, page) {
       if (reached === null) {
         if (!stop && rounds.length <= (place.at?.round ?? 0) + 1) return;
         reached = run;
-        arrive(trace);
-      } else if (stop) compare(trace);
-    },
-    /** The address of a place in a run; the run rides along if it is small and none of the recorded ones. */
-    async link(place, { run, info, rounds }) {
-      const recorded = known.recorded.includes(run) ? run : undefined;
-      const json = recorded ? '' : await page.save(run).catch(() => ''); // none before the run is over
-      const packed = json && await pack(json);
-      const hash = encode({ ...place, recorded, config: info.config, tokens: tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
-      if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
-      return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
+        arrive(page, place, trace);
+      } else if (stop) compare(page, place, trace);
     },
   };
+}
+
+/** Goes to the place, and says what of it is not there. */
+function arrive(page, place, trace) {
+  const { at, said, ...rest } = place;
+  const there = page.go({ ...rest, at });
+  Object.assign(place, { at: undefined, node: undefined, step: undefined });
+  if (said.length || !there) tell(page, [...said, ...(there ? [] : [texts.nowhere])]);
+  place.said = [];
+  if (trace?.stop) compare(page, place, trace);
+}
+
+/** Says where the text of a run that is over differs from the one that the link was made on. */
+function compare(page, place, { rounds }) {
+  const { tokens = [] } = place;
+  const other = firstOther(tokens, tokensOf(rounds));
+  place.tokens = [];
+  if (other) tell(page, [...place.said, texts.differs(other)], place.trace);
+}
+
+function tell(page, said, packed) {
+  page.say(said.slice(0, 3).join(' '), packed ? texts.attached : '', async () => {
+    const bytes = await unpack(packed, UNPACKED);
+    if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
+  });
+}
+
+/** The address of a place in a run; the run rides along if it is small and none of the recorded ones. */
+async function linkTo(known, page, place, { run, info, rounds }) {
+  const recorded = known.recorded.includes(run) ? run : undefined;
+  const json = recorded ? '' : await page.save(run).catch(() => ''); // none before the run is over
+  const packed = json && await pack(json);
+  const hash = encode({ ...place, recorded, config: info.config, tokens: tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
+  if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
+  return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
 }
 
 /** The tokens of the text that rounds made. */

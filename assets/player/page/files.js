@@ -19,18 +19,10 @@ const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
  */
 export function withFiles(root, port) {
   const runs = new Map(); // the text of each file, by name
-  const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
-  const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
-  let ours = null; // the delta that is on its way to the page
-  let hear = null;
-  root.append(input, zone);
-  input.addEventListener('change', () => {
-    putDrawerAway();
-    take([...input.files]);
-    input.value = ''; // else picking the same file twice would fire no event
-  });
+  const input = createInput(take);
+  let [ours, hear] = [null, null]; // the delta that is on its way to the page, and what the page hears it with
+  root.append(input, createZone(take));
   port.wants((name) => name === 'open' && input.click());
-  mindDrags(zone, take);
 
   function tell(delta) {
     ours = delta;
@@ -86,8 +78,19 @@ export function withFiles(root, port) {
   };
 }
 
+function createInput(take) {
+  const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
+  input.addEventListener('change', () => {
+    putDrawerAway();
+    take([...input.files]);
+    input.value = ''; // else picking the same file twice would fire no event
+  });
+  return input;
+}
+
 /** Shows where files can be dropped while some are dragged over the page; leaves every other drag alone. */
-function mindDrags(zone, take) {
+function createZone(take) {
+  const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
   const over = (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault(); // else the browser would leave the page and open the file
@@ -97,4 +100,5 @@ function mindDrags(zone, take) {
   };
   ['dragenter', 'dragover', 'drop'].forEach((name) => window.addEventListener(name, over, true));
   window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && set(zone, { hidden: true }), true);
+  return zone;
 }

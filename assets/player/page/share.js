@@ -39,10 +39,7 @@ export function createShare(root, { trace, link, save, shell, open }) {
     const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
     write(said, copied ? texts.copied : texts.byHand);
     set(field, { hidden: Boolean(copied) });
-    if (copied) return;
-    field.value = text;
-    field.focus();
-    field.select();
+    if (!copied) select(field, text);
   }
 
   /** The run's JSON; '' where it cannot be had, which is said. */
@@ -79,6 +76,12 @@ export function createShare(root, { trace, link, save, shell, open }) {
       menu.toggle();
     },
   };
+}
+
+function select(field, text) {
+  field.value = text;
+  field.focus();
+  field.select();
 }
 
 function createItem(name, act) {

@@ -1,0 +1,128 @@
+"""EAGLE: one extra layer foretells the target's next hidden state, and the target's output layer reads a token off it.
+
+A slot of its cache belongs to a token and the state it was drawn from; the first token, drawn from none, has an empty
+one. After every round the slots of accepted guesses, which were drawn from imagined states, are made anew from the
+target's own.
+
+Source: EAGLE-3, Li et al., arXiv:2503.01840; the tree: EAGLE-2, arXiv:2406.16858.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from specviz import draft
+from specviz.config import Budget
+from specviz.draft import base, states
+from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
+from specviz.draft.growing import DEEPEST
+from specviz.draft.reading import Reading
+from specviz.draft.shapes import Plan, Rates
+from specviz.models.heads.eagle import KIND, Eagle, EagleShape
+from specviz.models.heads.eagle_pass import EaglePass
+from specviz.models.heads.shaped import filled
+from specviz.trim import KVCache
+from specviz.verify import CHUNK, HeadedModel, Needs, Scores
+
+NAME = "eagle"
+
+
+class EagleDrafter(Reading):
+    """Keeps the head in step with the text."""
+
+    def __init__(
+        self, head: EaglePass, target: HeadedModel, rates: Sequence[Rates], settings: Settings, resources: Resources
+    ) -> None:
+        chain = settings["shape"] == "chain"
+        nodes = None if chain else int(settings["nodes"])
+        points = resources.sampling.temperature == 0
+        super().__init__(NAME, resources, nodes, int(settings["width"]), points=points)
+        like = target.embedded([0])
+        self._head, self._target, self._rates = head, target, rates
+        self._layers = head.shape.layers
+        self.needs = Needs(hidden=self._layers)
+        spare = self.width * DEEPEST if points and not chain else nodes or 0
+        capacity = resources.capacity + spare
+        self._cache = KVCache(1, head.shape.heads, capacity, head.shape.dim, like.dtype, like.device)
+        self._out = like.new_empty(capacity, head.shape.width)
+        self._known = like.new_empty(0, head.shape.width)
+        """Fused states of the target, behind the text's last tokens but the pending one, as many as are of use."""
+        slot = 2 * head.shape.heads * head.shape.dim * like.dtype.itemsize
+        self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
+
+    @torch.inference_mode()
+    def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
+        self._text, self._drafted = list(prompt), ()
+        self._cache.truncate(0)
+        found = states.of_prompt(seen, self._layers)
+        self._known = self._out[:0] if found is None else self._head.fused(found)
+        self._follow(len(prompt) - 1)
+
+    @torch.inference_mode()
+    def commit(self, step: Committed) -> None:
+        """Reads the accepted guesses that it had read once more, now from the states that the target had."""
+        own, length = self._cache, len(self._text)
+        drafted = [self._drafted[node].slot for node in step.path if node < len(self._drafted)]
+        again = drafted.index(None) if None in drafted else len(drafted)
+        own.truncate(min(own.length, length))
+        self._known = torch.cat([self._known, self._head.fused(states.of_round(step, self._layers))])
+        self._text += step.tokens
+        self._follow(length + again if again else own.length)
+
+    def _begin_again(self, text: Sequence[int]) -> None:
+        base.begin(self, self._target, text, self._target.new_cache(len(text)))
+
+    def _fitting(self, budget: Budget) -> Budget:
+        return budget.within(DEEPEST * (len(self._text) > 1), "the target has read nothing yet")
+
+    def _shape(self, depth: int) -> Plan | None:
+        return None if self.points else states.shape(self.nodes or 0, depth, self._rates, self.width)
+
+    def _words(self, depth: int) -> str:
+        return "Read off a state imagined behind an imagined one." if depth else "Read off the state imagined next."
+
+    @torch.inference_mode()
+    def _read_text(self) -> Tensor:
+        length = len(self._text)
+        self._cache.truncate(min(self._cache.length, length - 1))
+        self._follow(length)
+        return self._target.spoken(self._head.normed(self._out[length - 1 : length]))
+
+    def _follow(self, end: int) -> None:
+        """Reads the text up to there, each token with the state of the target that it was drawn from."""
+        cache, length = self._cache, len(self._text)
+        if not cache.length and end:
+            cache.advance(1)
+        while cache.length < end:
+            part = range(cache.length, min(cache.length + CHUNK, end))
+            first = len(self._known) - length + part.start
+            self._step(self._text[part.start : part.stop], self._known[first : first + len(part)], part, None)
+        self._known = self._known[-max(1, length - cache.length) :]
+
+    @torch.inference_mode()
+    def _read(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, parents: Sequence[int]
+    ) -> Tensor:
+        out = self._step(tokens, self._out[[*parents]], positions, mask)
+        return self._target.spoken(self._head.normed(out))
+
+    def _step(self, tokens: Sequence[int], before: Tensor, positions: Sequence[int], mask: Tensor | None) -> Tensor:
+        """The states that follow, [n, width], from tokens and the states they were drawn from. No mask: see forward."""
+        start, n = self._cache.length, len(tokens)
+        if mask is None and n > 1:
+            mask = torch.ones(n, start + n, dtype=torch.bool).tril(start)
+        out = self._head(self._target.embedded(tokens), before, positions, mask, self._cache)
+        self._out[start : start + n] = out
+        return out
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """Raises ConfigError: there is no such head for this target."""
+    target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
+    like = target.embedded([0])
+    made = EaglePass(filled(head, EagleShape, Eagle, target).to(like.device, like.dtype), resources.capacity + DEEPEST)
+    return EagleDrafter(made, target, states.rates(head, "drawn"), params, resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)
