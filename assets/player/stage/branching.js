@@ -3,7 +3,7 @@
  * Pure. A chain is drawn by tree.js.
  */
 
-import { apart, clean, inSentence, number, plainName, speak } from '../base/format.js';
+import { apart, inSentence, number, plainName, speak } from '../base/format.js';
 import { STATES } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
