@@ -32,8 +32,7 @@ export function createSetup(offers, begin) {
       el('div', { 'data-sv': 'compare-shared' }, labelled(texts.seed, seed), labelled(texts.length(LONGEST), length))],
     [list, el('div', { 'data-sv': 'compare-ways' }, add, start)],
   );
-  let lanes = [];
-  let run = { prompt: '' };
+  let [lanes, run] = [[], { prompt: '' }];
   prompt.addEventListener('input', mark);
   length.addEventListener('change', () => { length.value = Math.min(LONGEST, length.value); });
   list.addEventListener('change', ({ target }) => {
