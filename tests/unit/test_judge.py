@@ -14,8 +14,7 @@ from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Purpose, Seeded
 from specviz.config import Budget, resolve_params
-from specviz.draft import entry
-from specviz.draft import small_tree as small_tree_module
+from specviz.draft import entry, growing
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.ensemble import Ensemble
 from specviz.draft.small_model import SmallModel
@@ -221,7 +220,7 @@ def test_a_tree_is_drawn_there_as_here(sampling: Sampling, draw: str, monkeypatc
         here = texts(sampling, make)
         with monkeypatch.context() as patch:
             patch.setattr(judge, "on_gpu", lambda logits: True)
-            patch.setattr(small_tree_module, "on_gpu", lambda logits: True)
+            patch.setattr(growing, "on_gpu", lambda logits: True)
             alike(texts(sampling, make), here)
             proposed = small_tree(sampling, draw=draw)
             proposed.begin([0, 1])
@@ -236,7 +235,7 @@ def test_an_ensemble_is_judged_there_as_here(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(judge, "on_gpu", lambda logits: True)
     alike(texts(Sampling(0.8), lambda: ensemble(Sampling(0.8))), here)
     tree = small_tree(Sampling(0.8), nodes=4)
-    monkeypatch.setattr(small_tree_module, "on_gpu", lambda logits: True)
+    monkeypatch.setattr(growing, "on_gpu", lambda logits: True)
     both = Ensemble([tree, Grown([TableModel(VOCAB, 3)], (-1, 0), "i.i.d.", Sampling(0.8))])
     both.begin([0, 1])
     made = both.propose(Budget.chain(1, ""), Seeded(0))
@@ -259,7 +258,7 @@ def test_of_a_tree_too_only_numbers_cross(draw: str, monkeypatch: pytest.MonkeyP
 
         with monkeypatch.context() as patch:
             patch.setattr(judge, "on_gpu", lambda logits: True)
-            patch.setattr(small_tree_module, "on_gpu", lambda logits: True)
+            patch.setattr(growing, "on_gpu", lambda logits: True)
             patch.setattr(Tensor, "cpu", counted)
             tree = small_tree(Sampling(0.8), size, draw=draw, nodes=12)
             done = decode(parts(TableModel(size, 1), tree, gamma=4, sampling=Sampling(0.8)), (0, 1))

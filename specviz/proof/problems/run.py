@@ -192,9 +192,12 @@ def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:
         yield f"the target's cache grew to {target.written}; wanted {target.before + read}"
     if target.kept != target.before + 1 + len(step.path):
         yield f"the target's cache was trimmed to {target.kept}; wanted {target.before + 1 + len(step.path)}"
-    true = step.position + len(step.path) + bool(step.extra and step.extra.zero_residual)
+    end = step.path[-1] if step.path else -1
+    guessed = step.extra and any((each.parent, each.token) == (end, step.extra.token) for each in step.verdicts)
+    true = step.position + len(step.path) + bool(guessed)
+    needed = step.position + len(step.path) - (step.extra is None)  # nothing follows the token that ends a text
     for place, (cache, draft) in enumerate(zip(trace.info.draft_caches, step.draft_caches, strict=False)):
-        least = min(draft.written, step.position + len(step.path)) if trace.info.traits.shape is Shape.CHAIN else 0
+        least = min(draft.written, needed) if trace.info.traits.shape is Shape.CHAIN else 0
         if not draft.before <= draft.written or not least <= draft.kept <= true:
             yield f"the drafter's cache {cache.name} went {draft.before}, {draft.written}, {draft.kept}"
         last = before.draft_caches[place : place + 1] if before else ()
