@@ -79,7 +79,16 @@ class LanguageModel(Protocol):
 
 @runtime_checkable
 class OpenModel(LanguageModel, Protocol):
-    """A model that can also return its hidden states."""
+    """A model that can also return its hidden states.
+
+    width: the numbers in one of them. layers: how many layers it has.
+    """
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def layers(self) -> int: ...
 
     def opened(
         self,
@@ -89,7 +98,18 @@ class OpenModel(LanguageModel, Protocol):
         cache: KVCache,
         hidden: Sequence[int],
     ) -> Scores:
-        """Like `forward`, and returns the hidden states of these layers too. It may be slower."""
+        """Like `forward`, and returns the hidden states of these layers too. It may be slower.
+
+        The last layer's are those behind the final norm.
+        """
+        ...
+
+    def embedded(self, tokens: Sequence[int]) -> Tensor:
+        """[n, width], on the model's device: what its first layer reads of these tokens."""
+        ...
+
+    def spoken(self, hidden: Tensor) -> Tensor:
+        """logits[n, V] of states as they are behind the final norm, by the output layer."""
         ...
 
 

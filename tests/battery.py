@@ -4,6 +4,7 @@ Exact where that is possible: outcomes enumerated, rows recomputed, traces read 
 The tests run them on the engine as it is, and once more on every planted bug.
 """
 
+import itertools
 import math
 import time
 from collections import Counter, defaultdict
@@ -33,12 +34,12 @@ from specviz.law import Row
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.proof.problems.run import problems
-from specviz.sampling import Sampling
+from specviz.sampling import Sampling, probabilities
 from specviz.trace.guess import Source
 from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from tests import reference, trees
+from tests import opened, reference, trees
 from tests.enumerate_chance import Branching, law
 from tests.layered import Layered, early
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
@@ -192,11 +193,16 @@ def nothing_is_wasted() -> Iterator[str]:
 def greedy_is_the_targets_argmax() -> Iterator[str]:
     target, draft = models(6)
     made = parts(target, draft=draft, sampling=Sampling(0), limit=30)
-    text, wanted = [*PROMPT, *tokens_of(decode(made, PROMPT))], list(PROMPT)
-    while len(wanted) < 30:
-        wanted.append(int(target.law(wanted).argmax()))
+    text, wanted = [*PROMPT, *tokens_of(decode(made, PROMPT))], greedy_text(target, PROMPT, 30)
     if text != wanted:
         yield f"{text}, wanted {wanted}"
+
+
+def greedy_text(target: TableModel, prompt: Sequence[int], length: int) -> list[int]:
+    text = list(prompt)
+    while len(text) < length:
+        text.append(int(target.law(text).argmax()))
+    return text
 
 
 class Zero(Seeded):
@@ -358,7 +364,7 @@ def every_row_of_a_tree_recomputes() -> Iterator[str]:
         for step in loop.rounds(made, PROMPT, cache):
             for verdict in step.verdicts:
                 if verdict.source.rank == 0:
-                    branch = _before(step, verdict.parent)
+                    branch = before(step, verdict.parent)
                     p = reference.law(target, [*text, *branch], WARM)
                     if not math.isclose(verdict.p, p[verdict.token], rel_tol=1e-5):
                         yield f"round {step.index}: p of node {verdict.node} is not that of its branch"
@@ -383,7 +389,7 @@ def groups_are_what_the_target_said() -> Iterator[str]:
             levels = _levels(step, text[-1])
             if wanted and levels and [level[: len(levels[0])] for level in wanted] != levels:
                 yield f"round {step.index}: levels {levels}, wanted {wanted}"
-            branches = {(*_before(step, each.parent), each.token) for each in step.verdicts}
+            branches = {(*before(step, each.parent), each.token) for each in step.verdicts}
             groups = [group[: step.budget.depth] for group in pool[text[-1]][-most:]]
             if branches != {group[:size] for group in groups for size in range(1, len(group) + 1)}:
                 yield f"round {step.index}: it guessed {branches}, the pool has {groups}"
@@ -450,10 +456,10 @@ def recycling_remembers_the_last_row_of_every_token() -> Iterator[str]:
         text = list(prompt)
         made = parts(target, drafter, gamma=3, sampling=kind, chance=Seeded(2), limit=60)
         for step in decode(made, prompt):
-            found = {(*_before(step, each.parent), each.token) for each in step.verdicts}
+            found = {(*before(step, each.parent), each.token) for each in step.verdicts}
             if found != _likeliest(memory, text[-1], drafter.nodes, step.budget.depth):
                 yield f"round {step.index}: its guesses are not those of the rows that were read"
-            branches = [[], *([*_before(step, each.parent), each.token] for each in step.verdicts)]
+            branches = [[], *([*before(step, each.parent), each.token] for each in step.verdicts)]
             memory |= {[*text, *branch][-1]: _ranked(target, [*text, *branch]) for branch in branches}
             text += step.tokens
 
@@ -489,5 +495,26 @@ def a_copy_in_8_bits_is_near_and_leaves_the_model_alone() -> Iterator[str]:
         yield f"the copy's logits are off by {float((rough - before).abs().max()):.3g}"
 
 
-def _before(step: Round, node: int) -> list[int]:
-    return [*_before(step, step.verdicts[node].parent), step.verdicts[node].token] if node >= 0 else []
+def before(step: Round, node: int) -> list[int]:
+    return [*before(step, step.verdicts[node].parent), step.verdicts[node].token] if node >= 0 else []
+
+
+def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
+    """Each q is what the head says when it reads all of the text's true states and this branch's tokens anew."""
+    for name, params in itertools.product(opened.HEADS, ({"shape": "chain"}, {"shape": "tree", "nodes": 5})):
+        target, head, kept = opened.Opened(6, 3), opened.noisy_head(name, 1), 0
+        drafter = opened.drafter(name, target, WARM, params, head)
+        text, title = list(PROMPT), f"{name} {params['shape']}"
+        for step in decode(parts(target, drafter, sampling=WARM, chance=Seeded(2), limit=40), PROMPT):
+            seen = [[target.state(text[:end], layer) for layer in opened.LAYERS] for end in range(1, len(text))]
+            states = torch.stack([torch.stack(each) for each in seen])
+            for each in step.verdicts:
+                if each.source.rank == 0:
+                    tokens = (target.embedded(part) for part in (text, before(step, each.parent)))
+                    q = probabilities(target.spoken(opened.said(name, head, states, *tokens)), WARM)[0]
+                    if not math.isclose(each.q, float(q[each.token]), rel_tol=1e-6):
+                        yield f"{title}, round {step.index}: q of node {each.node} is not what the head says there"
+            text += step.tokens
+            kept += len(step.path)
+        if not kept:
+            yield f"{title}: nothing was accepted, so this check is blind"

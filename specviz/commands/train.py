@@ -7,7 +7,7 @@ from specviz.commands.options import fields, whole_number
 from specviz.config import ConfigError
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("datastore", "shape", "novice", "exits")
+ON_REQUEST = ("datastore", "shape", "novice", "exits", "medusa", "hydra", "eagle", "dflash")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -16,27 +16,34 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--corpus", type=Path, required=True, help="a folder of .txt files, one genre each; or one file")
     add("--tokenizer", type=Path, help="any transformers tokenizer, for --stages counts and datastore")
     add("--start", type=Path, help="a pair of the same shapes to train on, instead of from nothing")
-    add("--pair", default="", help="the pair whose target --stages exits is for, by name; else the one in --out")
+    add("--pair", default="", help="the pair whose target gets exits or heads, by name; else the one in --out")
     add("--out", type=Path, default=Path("assets/pair"))
     add("--work", type=Path, default=Path(".train"), help="where checkpoints are kept")
-    add("--stages", nargs="+", choices=(*STAGES, *ON_REQUEST), default=list(STAGES))
+    add("--stages", nargs="+", default=list(STAGES), help=", ".join((*STAGES, *ON_REQUEST)))
     add("--target-steps", type=int, default=6000)
     add("--deepened-steps", type=int, default=3000)
     add("--retold-steps", type=int, default=50, help="text the target writes for its draft to learn from")
     add("--draft-steps", type=int, default=1500)
     add("--exit-steps", type=int, default=600)
+    add("--head-steps", type=int, default=0, help="of each head's training; 0 for what suits it")
+    add("--shards", type=whole_number, default=14, help="text that heads learn from, 256 windows each")
     add("--nodes", type=whole_number, default=12, help="guesses of the tree whose best --stages shape prints")
     add("--depth", type=whole_number, default=6, help="how deep that one may be, at most")
     add("--seed", type=int, default=0)
-    add("--device", default="cpu")
+    add("--device", default="auto", help="a GPU if there is one, unless you say cpu")
 
 
 def train(choices: argparse.Namespace) -> int:
     """Runs the chosen stages. Raises ConfigError: the corpus or a stage cannot be used."""
+    from specviz.models.pair import place
     from specviz.train import command
 
+    stages = [stage for each in choices.stages for stage in each.split(",")]
+    if unknown := [stage for stage in stages if stage not in (*STAGES, *ON_REQUEST)]:
+        raise ConfigError(f"no stage {unknown[0]!r}; there are: {', '.join((*STAGES, *ON_REQUEST))}")
+    choices.device = place(choices.device)
     try:
-        command.train(command.TrainingJob(**fields(command.TrainingJob, choices)), choices.stages)
+        command.train(command.TrainingJob(**fields(command.TrainingJob, choices)), stages)
     except ValueError as error:
         raise ConfigError(str(error)) from error
     return 0

@@ -1,7 +1,8 @@
 """Shapes of drawn trees, fixed before anything is drawn. A plan is a tuple of its children's plans, eldest first."""
 
+import heapq
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 Plan = tuple["Plan", ...]
@@ -87,3 +88,32 @@ def _children(nodes: int, depth: int, rates: Rates, rank: int) -> tuple[float, P
         if rates[rank] * tokens + more > found[0]:
             found = rates[rank] * tokens + more, (plan, *others)
     return found
+
+
+def grown(nodes: int, rates: Sequence[Rates]) -> Plan:
+    """The shape of that many guesses that is likeliest to be reached, guess by guess, if rates differ by depth.
+
+    Args:
+        rates: for each level.
+
+    Source: Medusa, Cai et al., arXiv:2401.10774, section 2.3.3.
+    """
+    kept: dict[tuple[int, ...], None] = {}
+    waiting = [(-rates[0][0], (0,))] if rates and rates[0] else []
+    while waiting and len(kept) < nodes:
+        weight, path = heapq.heappop(waiting)
+        kept[path] = None
+        level, rank = len(path) - 1, path[-1]
+        if level + 1 < len(rates):
+            heapq.heappush(waiting, (weight * rates[level + 1][0], (*path, 0)))
+        if rank + 1 < len(rates[level]):
+            before = rates[level][rank]
+            heapq.heappush(
+                waiting, (weight * rates[level][rank + 1] / before if before else 0.0, (*path[:-1], rank + 1))
+            )
+    return _below((), kept)
+
+
+def _below(path: tuple[int, ...], kept: Mapping[tuple[int, ...], None]) -> Plan:
+    children = [(*path, rank) for rank in range(len(kept)) if (*path, rank) in kept]
+    return tuple(_below(child, kept) for child in children)

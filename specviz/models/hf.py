@@ -142,6 +142,19 @@ class HFModel:
         return Scores(out.logits[0], {layer: out.hidden_states[layer][0] for layer in hidden})
 
     @torch.inference_mode()
+    def embedded(self, tokens: Sequence[int]) -> Tensor:
+        """See OpenModel."""
+        found: Tensor = self.model.get_input_embeddings()(torch.tensor(list(tokens), device=self.model.device))
+        return found
+
+    @torch.inference_mode()
+    def spoken(self, hidden: Tensor) -> Tensor:
+        """See OpenModel."""
+        use_threads(self.way.threads)
+        logits: Tensor = self.model.get_output_embeddings()(hidden)
+        return logits
+
+    @torch.inference_mode()
     def start(
         self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
     ) -> Tensor:

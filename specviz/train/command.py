@@ -6,11 +6,12 @@ Each stage reads what earlier stages wrote to the output folder. Checkpoints are
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import torch
 from torch import Tensor
-from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM, PreTrainedModel, PreTrainedTokenizerFast
 
 from specviz.models import pair as pairs
 from specviz.models.counts import archive
@@ -19,14 +20,15 @@ from specviz.models.heads import files
 from specviz.models.heads.exits import KIND
 from specviz.models.pair import read
 from specviz.models.tokenizer import Tokenizer
-from specviz.train import card, datastore, exits, pair, shape
+from specviz.train import card, datastore, exits, heads_stage, pair, shape
 from specviz.train.corpus import HELD_OUT_SHARE, Genre, encode, read_genres, train_tokenizer
 from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("datastore", "shape", "novice", "exits")
+HEADS = tuple(heads_stage.KINDS)
+ON_REQUEST = ("datastore", "shape", "novice", "exits", *HEADS)
 """Stages that run only if named: the library that `retrieval` copies from, the best shape of a tree, printed, a draft
-that has read one genre alone, from which `online` may start, and the exits of `early-exit`.
+that has read one genre alone, from which `online` may start, the exits of `early-exit`, and the heads on a target.
 """
 VOCAB_SIZE = 4096
 CONTEXT = 1024
@@ -51,7 +53,8 @@ class TrainingJob:
     start: a pair whose models are trained further, for deepened_steps and draft_steps. Its shapes must be the same, but
         its target may have any number of layers, and its tokenizer of VOCAB_SIZE tokens may be another. None starts
         from fresh models.
-    pair: the pair whose target gets exits, by name; "" means the one in `out`.
+    pair: the pair whose target gets exits or heads, by name; "" means the one in `out`.
+    head_steps: 0 for what suits each kind of head. shards: of text that heads learn from; see heads_stage.
     nodes, depth: the limits of the tree whose best shape the stage `shape` prints, for the pair `start`, or `out`
         without one.
     """
@@ -67,6 +70,8 @@ class TrainingJob:
     retold_steps: int = 50
     draft_steps: int = 1500
     exit_steps: int = 600
+    head_steps: int = 0
+    shards: int = 14
     nodes: int = 12
     depth: int = 6
     seed: int = 0
@@ -220,14 +225,30 @@ def _shape(job: TrainingJob, genres: Sequence[Genre]) -> None:
         print(line)  # noqa: T201 - the stage's output
 
 
-def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:
-    """Trains the exits, and writes how often the guesses of each are accepted into their file."""
+@dataclass(frozen=True, slots=True)
+class _Frozen:
+    """A target that is trained no further, its weights' folder, and each genre's text in its tokens."""
+
+    target: PreTrainedModel
+    weights: Path
+    streams: Mapping[str, Tensor]
+    held_out: Mapping[str, Tensor]
+
+
+def _frozen(job: TrainingJob, genres: Sequence[Genre]) -> _Frozen:
     whole = pairs.load(job.pair, job.device, "float32") if job.pair else read(job.out, job.device)
     assert whole.weights is not None, "a pair that was loaded has its weights in a folder"
     target = AutoModelForCausalLM.from_pretrained(whole.weights, dtype=torch.float32).to(job.device)
     tokenizer: PreTrainedTokenizerFast = AutoTokenizer.from_pretrained(whole.weights)
     streams = {genre.name: torch.cat(encode(tokenizer, genre.train)) for genre in genres}
     held_out = {genre.name: torch.cat(encode(tokenizer, genre.held_out)) for genre in genres}
+    return _Frozen(target, whole.weights, streams, held_out)
+
+
+def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    """Trains the exits, and writes how often the guesses of each are accepted into their file."""
+    frozen = _frozen(job, genres)
+    target, streams = frozen.target, frozen.streams
     plan = pair.Plan(
         job.exit_steps, EXIT_TOKENS, matrix_rate=0.006, other_rate=0.0024, long_share=0, decay=0.8, seed=job.seed + 3
     )
@@ -236,10 +257,21 @@ def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:
         retold = pair.retell(target, streams, written, job.work / "retold-for-heads.pt")
         streams = {name: torch.cat([stream, retold[name]]) for name, stream in streams.items()}
     made = exits.new(target, job.seed).to(job.device)
-    exits.train(made, target, streams, held_out, plan, job.work / "exits.pt")
+    exits.train(made, target, streams, frozen.held_out, plan, job.work / "exits.pt")
     path = job.out / "heads" / "exits.safetensors"
     facts = {"layers": list(exits.depths(target)), "steps": job.exit_steps, "seed": job.seed}
-    files.save(path, KIND, made.state_dict(), files.target_hash(whole.weights), facts)
+    files.save(path, KIND, made.state_dict(), files.target_hash(frozen.weights), facts)
+
+
+def _head(kind: str, job: TrainingJob, genres: Sequence[Genre]) -> None:
+    """Trains a head, and writes its overlap by depth over the steps into its file and the pair's card."""
+    frozen = _frozen(job, genres)
+    own = heads_stage.Job(
+        frozen.target, frozen.streams, frozen.held_out, pair.WEIGHTS, job.head_steps, job.shards, job.seed,
+        job.work / "heads",
+    )  # fmt: skip
+    model, facts = heads_stage.train(kind, own)
+    heads_stage.save(kind, model, facts, files.target_hash(frozen.weights), job.out)
 
 
 _RUN = {
@@ -252,4 +284,5 @@ _RUN = {
     "shape": _shape,
     "exits": _exits,
     "novice": _novice,
+    **{kind: partial(_head, kind) for kind in HEADS},
 }

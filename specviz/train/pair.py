@@ -166,7 +166,7 @@ def retell(
                 )
                 for parts, part in zip(written.values(), windows.cpu().split(rows), strict=True):
                     parts.append(part.flatten())
-        _save(checkpoint, {name: torch.cat(parts) for name, parts in written.items()})
+        save(checkpoint, {name: torch.cat(parts) for name, parts in written.items()})
     texts: dict[str, Tensor] = torch.load(checkpoint, weights_only=True)
     return {name: texts[name].repeat(-(-len(stream) // len(texts[name]))) for name, stream in streams.items()}
 
@@ -245,7 +245,7 @@ def fit(
             optimizer.load_state_dict(saved)
         step, running = int(state["step"]), float(state["running"])
     compiled = torch.compile(loss_of, dynamic=False) if shutil.which("g++") else loss_of
-    bf16 = _multiplies_bf16(device)
+    bf16 = multiplies_bf16(device)
     model.train()
     with tqdm(total=plan.steps, initial=step, desc=name, unit="step") as bar:
         while step < plan.steps:
@@ -267,7 +267,7 @@ def fit(
             bar.update()
             bar.set_postfix(loss=f"{running:.3f}", **seen)
             if step % plan.checkpoint_every == 0 or step == plan.steps:
-                _save(
+                save(
                     checkpoint,
                     {
                         "model": model.state_dict(),
@@ -281,7 +281,7 @@ def fit(
     return running
 
 
-def _multiplies_bf16(device: torch.device) -> bool:
+def multiplies_bf16(device: torch.device) -> bool:
     """Whether the device has bf16 instructions. Without them, autocast would only be slower."""
     if device.type == "cuda":
         native: bool = torch.cuda.is_bf16_supported(including_emulation=False)
@@ -290,7 +290,7 @@ def _multiplies_bf16(device: torch.device) -> bool:
     return any(able.get(name) for name in ("avx512_bf16", "amx_bf16", "bf16"))
 
 
-def _save(path: Path, state: Mapping[str, Any]) -> None:
+def save(path: Path, state: Mapping[str, Any]) -> None:
     """Writes a new file, then replaces the old checkpoint, so that a stop while writing loses nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")

@@ -18,13 +18,13 @@ from specviz.proof.findings import Finding, Question, SampledToken
 from specviz.sampling import Sampling
 from tests.battery import Check, tiny_pair
 from tests.core import Sample, Tables
-from tests.mutants import caches, drafters, laws, numbers, rule, runs, shapes
+from tests.mutants import caches, drafters, heads, laws, numbers, rule, runs, shapes
 from tests.mutants.registry import LAWS, Mutant
 from tests.statistic import FALSE_ALARM
 
 MUTANTS: dict[str, Mutant] = {
     name: each
-    for module in (rule, laws, numbers, caches, runs, shapes, drafters)
+    for module in (rule, laws, numbers, caches, runs, shapes, drafters, heads)
     for name, each in module.MUTANTS.items()
 }
 TABLES = Tables("plain", 6, Sampling(0.8), 22)

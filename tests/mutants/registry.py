@@ -31,6 +31,7 @@ LAWS: dict[Check, str] = {
     battery.the_seed_decides: "L0",
     battery.recycling_remembers_the_last_row_of_every_token: "L0",
     battery.an_early_exit_reads_no_layer_twice: "L0",
+    battery.heads_go_on_from_the_states_that_the_target_had: "L0",
     battery.a_copy_in_8_bits_is_near_and_leaves_the_model_alone: "L0",
 }
 """What kind of law each check is."""

@@ -8,6 +8,8 @@ from safetensors.torch import save_file
 
 from specviz.config import ConfigError
 from specviz.models.heads import files
+from specviz.models.heads.shaped import filled
+from tests.opened import HEADS, SHAPES, Opened, noisy_head
 
 TENSORS = {"9.in": torch.randn(6, 4), "9.out": torch.zeros(4, 6)}
 
@@ -61,3 +63,31 @@ def test_a_targets_hash_follows_every_byte_of_its_weights(tmp_path: Path) -> Non
         save_file({"b": torch.full((3,), last)}, folder / "model-00002-of-00002.safetensors")
         (folder / "config.json").write_text("{}")
     assert files.target_hash(first) != files.target_hash(second)
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_head_comes_back_and_one_that_does_not_fit_is_refused(name: str, tmp_path: Path) -> None:
+    target, module, path = Opened(4, 1), noisy_head(name, 3), tmp_path / f"{name}.safetensors"
+
+    def refused(said: str) -> None:
+        with pytest.raises(ConfigError, match=said) as found:
+            filled(files.load(path, name, "a"), type(SHAPES[name]), HEADS[name], target)
+        assert "\n" not in str(found.value)
+
+    def saved(**changed: object) -> None:
+        facts = {"shape": {**module.facts()["shape"], **changed}}
+        files.save(path, name, module.state_dict(), "a", facts)
+
+    saved()
+    found = filled(files.load(path, name, "a"), type(SHAPES[name]), HEADS[name], target)
+    assert found.shape == SHAPES[name]
+    for one, other in zip(found.parameters(), module.parameters(), strict=True):
+        torch.testing.assert_close(one, other.half().float())
+    saved(layers=[1, 9])
+    refused("reads layer 9, this target has 2")
+    saved(width=16)
+    refused("is for states of 16 numbers, this target's have 8")
+    saved(layers=[1])
+    refused(r"weight is \d+ x \d+; wanted \d+ x \d+")
+    saved(layers="all")
+    refused(r"does not say its shape \(layers\)")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 from transformers import PreTrainedModel
 
 from specviz.config import Clock
@@ -109,6 +110,17 @@ class LeanModel(HFModel):
         cache.advance(len(tokens))
         states[-1] = unit(states[-1], self._body.eps) * self._body.norm  # as transformers shows the last one
         return Scores(logits, {layer: states[layer] for layer in hidden})
+
+    @torch.inference_mode()
+    def embedded(self, tokens: Sequence[int]) -> Tensor:
+        return functional.embedding(torch.tensor(list(tokens)), self._body.embedding)
+
+    @torch.inference_mode()
+    def spoken(self, hidden: Tensor) -> Tensor:
+        """See OpenModel. The output layer has the final norm's weights in it, so they are taken out before."""
+        use_threads(self.way.threads)
+        logits: Tensor = self._body.head(hidden / self._body.norm)
+        return logits
 
     def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
         return self._rows(self._whole, tokens, positions, mask, cache)

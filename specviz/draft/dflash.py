@@ -1,0 +1,106 @@
+"""DFlash: a few layers fill a whole block of blanks in one pass, each blank without knowing what the others become.
+
+Its cache holds keys and values of the target's fused states, one slot for each token but the last.
+
+Source: DFlash, Chen et al., arXiv:2602.06036.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from specviz import draft
+from specviz.config import Budget
+from specviz.draft import base, states
+from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
+from specviz.draft.growing import Growing, Node
+from specviz.draft.shapes import Plan, Rates
+from specviz.models.heads.dflash import DFlash, DFlashShape
+from specviz.models.heads.shaped import filled
+from specviz.tree import ROOT
+from specviz.trim import KVCache
+from specviz.verify import Needs, OpenModel, Scores
+
+NAME = KIND = "dflash"
+WIDTH = 8
+"""The most children of a guess."""
+
+
+class DFlashDrafter(Growing):
+    """Keeps keys and values of the text's states."""
+
+    at_once = True
+
+    def __init__(
+        self, head: DFlash, target: OpenModel, rates: Sequence[Rates], settings: Settings, resources: Resources
+    ) -> None:
+        nodes = None if settings["shape"] == "chain" else int(settings["nodes"])
+        super().__init__(NAME, resources, nodes, WIDTH, points=resources.sampling.temperature == 0)
+        like = target.embedded([0])
+        self._head, self._target, self._rates = head.to(like.device, like.dtype), target, rates
+        shape = head.shape
+        self._layers = shape.layers
+        self.needs = Needs(hidden=self._layers)
+        self._cache = KVCache(shape.depth, shape.heads, resources.capacity, shape.dim, like.dtype, like.device)
+        slot = 2 * shape.depth * shape.heads * shape.dim * like.dtype.itemsize
+        self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
+
+    def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
+        self._text = list(prompt)
+        self._cache.truncate(0)
+        found = states.of_prompt(seen, self._layers)
+        if found is not None:
+            self._remember(found)
+
+    def commit(self, step: Committed) -> None:
+        self._text += step.tokens
+        self._remember(states.of_round(step, self._layers))
+
+    def _begin_again(self, text: Sequence[int]) -> None:
+        base.begin(self, self._target, text, self._target.new_cache(len(text)))
+
+    def _fitting(self, budget: Budget) -> Budget:
+        places = self._head.shape.block - 1
+        return budget.within(places, f"a block has {places} blanks")
+
+    def _shape(self, depth: int) -> Plan | None:
+        return None if self.points else states.shape(self.nodes or 0, depth, self._rates, self.width)
+
+    @torch.inference_mode()
+    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
+        if places == [ROOT]:
+            self._logits = self._filled()
+        depth = 0 if places == [ROOT] else nodes[places[0]].depth + 1
+        return self._logits[depth].expand(len(places), -1)
+
+    @torch.inference_mode()
+    def _remember(self, found: Tensor) -> None:
+        """Writes the keys and values of these states, [n, layers, width], behind the others."""
+        cache, fused = self._cache, self._head.fused(found)
+        places = torch.arange(cache.length, cache.length + len(fused), device=fused.device)
+        for number, layer in enumerate(self._head.layers):
+            cache.write(number, *layer.remembered(fused, places))
+        cache.advance(len(fused))
+
+    def _filled(self) -> Tensor:
+        """logits[block - 1, V] of what follows the text, place by place."""
+        held, last = self._cache.room(0), len(self._text) - 1
+
+        def attend(number: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+            keys, values = torch.cat([held[number, 0], k], 1), torch.cat([held[number, 1], v], 1)
+            found: Tensor = ((q @ keys.mT) * q.shape[-1] ** -0.5).softmax(-1) @ values
+            return found
+
+        places = torch.arange(last, last + self._head.shape.block, device=held.device)
+        return self._target.spoken(self._head(self._target.embedded(self._text[-1:])[0], places, attend))
+
+
+def build(resources: Resources, params: Settings) -> Drafter:
+    """Raises ConfigError: there is no such head for this target."""
+    target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
+    made = filled(head, DFlashShape, DFlash, target)
+    return DFlashDrafter(made, target, states.rates(head, "drawn"), params, resources)
+
+
+SPEC = DrafterSpec(draft.entry(NAME), build)

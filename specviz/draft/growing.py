@@ -1,0 +1,280 @@
+"""A draft that grows level by level, whoever gives the rows of a level. Shared by drafters that have such rows.
+
+Drawn without replacement, each place gets as many guesses as a shape says; the shape is fixed before anything is drawn.
+Chosen, the likeliest tokens are point masses. Without a shape they are picked by the probability of their whole path:
+the best of each level go on, and at the end the best of all are kept. A kept guess never loses the one it follows.
+
+Sources: Sequoia, Chen et al., arXiv:2402.12374; EAGLE-2, Li et al., arXiv:2406.16858.
+"""
+
+import heapq
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from specviz.arrays import Floats
+from specviz.chance import At, Chance, Purpose, Seeded
+from specviz.config import Budget
+from specviz.draft import level_on_gpu
+from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
+from specviz.draft.points import matching_points
+from specviz.draft.shapes import Plan
+from specviz.gamma.base import Halting
+from specviz.law import Law, Point, Row
+from specviz.sampling import Sampling, entropy, on_gpu, probabilities, row
+from specviz.trace.guess import Source
+from specviz.trace.round import Drafting, Glance, Halt
+from specviz.tree import ROOT, DraftTree
+from specviz.verify import NOTHING, Needs, Scores
+
+RAW = Sampling()
+DEEPEST = 20
+"""The most levels of a draft. Reserves slots for guesses that are read but not kept."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A guess in the making.
+
+    Attributes:
+        parent: its index in the list of all; ROOT for the pending token.
+        plan: the guesses below it, if a shape fixes them.
+        score: log of the probability of its whole path under q.
+        slot: its slot in the cache; None while it was not read.
+        gpu_q: float64[V], what it was drawn from, if a GPU drew it; law is None then.
+    """
+
+    token: int
+    parent: int
+    depth: int
+    rank: int
+    law: Law | None
+    u: float | None
+    score: float
+    plan: Plan = ()
+    slot: int | None = None
+    gpu_q: Tensor | None = None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """Nodes and draft calls so far, and what the gamma rule was shown. kept: the nodes of the proposal, in order."""
+
+    nodes: list[Node] = field(default_factory=list)
+    milliseconds: list[float] = field(default_factory=list)
+    glances: list[Glance] = field(default_factory=list)
+    halt: Halt | None = None
+    kept: list[int] = field(default_factory=list)
+
+
+class Growing(ABC):
+    """Grows drafts behind its text.
+
+    Attributes:
+        nodes: see Drafter.
+        points: whether its guesses are chosen, not drawn.
+        width: the most children of a guess, where no shape says it.
+        source: who guesses.
+    """
+
+    needs: Needs = NOTHING
+    caches: Sequence[OwnCache] = ()
+    at_once = False
+    """Whether one pass gives the rows of all levels."""
+
+    def __init__(self, name: str, resources: Resources, nodes: int | None, width: int, *, points: bool) -> None:
+        self.nodes, self.points, self.width = nodes, points, width
+        self._name, self._resources = name, resources
+        self._text: list[int] = []
+        self._drafted: Sequence[Node] = ()
+
+    @abstractmethod
+    def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None: ...
+
+    @abstractmethod
+    def commit(self, step: Committed) -> None: ...
+
+    @abstractmethod
+    def _begin_again(self, text: Sequence[int]) -> None:
+        """Begins with this text, whatever it needs of the target's pass."""
+
+    @abstractmethod
+    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
+        """logits[len(places), V] of what follows the text, if places are [ROOT], or each of these guesses of a level.
+
+        It is asked level by level.
+        """
+
+    def _fitting(self, budget: Budget) -> Budget:
+        """The budget, no deeper than the drafter can guess."""
+        return budget
+
+    def _shape(self, depth: int) -> Plan | None:
+        """The shape of a draft at most so deep; None: the guesses are chosen by q."""
+        return None
+
+    def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
+        """Stops early where the drafter can guess no deeper."""
+        made = self._grown(self._fitting(budget), chance, halt)
+        kept = [made.nodes[node] for node in made.kept]
+        places = {ROOT: ROOT} | {node: place for place, node in enumerate(made.kept)}
+        guesses = [
+            Guess(node.token, places[node.parent], node.law, node.u, Source(self._name, node.rank)) for node in kept
+        ]
+        self._drafted = kept
+        depths = [node.depth for node in kept]
+        drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
+        rows = [node.gpu_q for node in kept if node.gpu_q is not None]
+        gpu_q = torch.stack(rows) if rows else None
+        calls = min(1, len(drafting)) if self.at_once else len(drafting)
+        return proposal(guesses, drafting, calls, made.glances, made.halt, gpu_q)
+
+    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+        self._begin_again(text)
+        depths = tree.depths()
+        if self.points:
+            budget = Budget.chain(max(depths, default=-1) + 1, "").shaped(self.nodes)
+            made = self._grown(self._fitting(budget), None, None)
+            places = {ROOT: ROOT} | {node: place for place, node in enumerate(made.kept)}
+            own = [made.nodes[node] for node in made.kept]
+            parents = tuple(places[node.parent] for node in own)
+            return matching_points(DraftTree(tuple(node.token for node in own), parents), tree)
+        nodes = [
+            Node(token, parent, depth, 0, None, None, 0.0)
+            for token, parent, depth in zip(tree.tokens, tree.parents, depths, strict=True)
+        ]
+        most = self._fitting(Budget.chain(max(depths, default=-1) + 1, "")).depth
+        found: list[Law | None] = [None] * len(nodes)
+        for level in range(min(most, max(depths, default=-1) + 1)):
+            fresh = [node for node, depth in enumerate(depths) if depth == level]
+            parents_ = sorted({tree.parents[node] for node in fresh})
+            rows = dict(zip(parents_, self._rows(nodes, parents_), strict=True))
+            for node in fresh:
+                elder = [tree.tokens[other] for other in tree.children(tree.parents[node]) if other < node]
+                q = without(row(rows[tree.parents[node]], self._resources.sampling), elder)
+                found[node] = None if q is None else Row(q)
+        return found
+
+    def _grown(self, budget: Budget, chance: Chance | None, halt: Halting | None) -> _Draft:
+        """Grows level by level, as deep as budget, shape and `halt` allow. Point masses need no chance."""
+        made, clock = _Draft(), self._resources.clock
+        depth = min(budget.depth, budget.nodes) if self.nodes is None else budget.depth * bool(budget.nodes)
+        plan = self._planned(depth)
+        frontier = [(ROOT, plan)]
+        for level in range(depth):
+            start = clock()
+            logits = self._rows(made.nodes, [node for node, _ in frontier])
+            seen = self._looked_at(logits[0]) if halt else None
+            if halt and seen is not None:
+                made.glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
+                made.halt = halt(made.glances)
+            if not made.halt:
+                before = len(made.nodes)
+                if on_gpu(logits) and not halt and (self.points or isinstance(chance, Seeded)):
+                    self._guess_on_gpu(made.nodes, frontier, level, logits, chance)
+                else:
+                    for (node, below), scores in zip(frontier, logits, strict=True):
+                        self._guess(made.nodes, node, level, below, scores, chance)
+                if halt and seen is not None:
+                    first = made.nodes[before].token
+                    made.glances[-1] = Glance(made.glances[-1].entropy, seen.item(first))
+                    made.halt = halt(made.glances)
+            made.milliseconds.append(1e3 * (clock() - start))
+            frontier = self._next(made.nodes, level, shaped=plan is not None)
+            if made.halt or not frontier:
+                break
+        made.kept = self._best(made.nodes)
+        return made
+
+    def _planned(self, depth: int) -> Plan | None:
+        if self.nodes is not None:
+            return self._shape(depth)
+        chain: Plan = ()
+        for _ in range(depth):
+            chain = (chain,)
+        return chain
+
+    def _looked_at(self, logits: Tensor) -> Floats:
+        """What a gamma rule sees of a level: its first guess's q. Chosen guesses have q 1."""
+        warm = self._resources.sampling
+        q = row(logits, warm if warm.temperature else RAW)
+        return q if not self.points or not warm.temperature else np.eye(1, len(q), int(q.argmax()))[0]
+
+    def _guess(
+        self, nodes: list[Node], parent: int, depth: int, plan: Plan | None, logits: Tensor, chance: Chance | None
+    ) -> None:
+        """Adds the guesses at one place."""
+        warm = self._resources.sampling
+        q = row(logits, RAW if self.points and not warm.temperature else warm)
+        plans: Plan = ((),) * self.width if plan is None else plan
+        before = nodes[parent].score if parent != ROOT else 0.0
+        if self.points:
+            for rank, token in enumerate(Row(q).largest(len(plans)).tolist()):
+                score = before + math.log(q.item(token))
+                nodes.append(Node(token, parent, depth, rank, Point(token), None, score, plans[rank]))
+            return
+        assert chance is not None, "drawing needs a chance"
+        elder: list[int] = []
+        for rank, below in enumerate(plans):
+            left = without(q, elder)
+            if left is None:
+                return
+            token, u = chance.pick(left, At(len(self._text) + depth, Purpose.DRAFT, sibling=rank))
+            nodes.append(Node(token, parent, depth, rank, Row(left), u, before + math.log(q.item(token)), below))
+            elder.append(token)
+
+    def _guess_on_gpu(
+        self,
+        nodes: list[Node],
+        frontier: Sequence[tuple[int, Plan | None]],
+        depth: int,
+        logits: Tensor,
+        chance: Chance | None,
+    ) -> None:
+        """Adds the same guesses at all places of a level, and leaves the rows where they are."""
+        warm = self._resources.sampling
+        q = probabilities(logits, RAW if self.points and not warm.temperature else warm)
+        plans: list[Plan] = [((),) * self.width if plan is None else plan for _, plan in frontier]
+        if self.points:
+            chosen = level_on_gpu.likeliest(q, max(map(len, plans)))
+            for (parent, _), plan, likely in zip(frontier, plans, chosen, strict=True):
+                before = nodes[parent].score if parent != ROOT else 0.0
+                for rank, ((token, weight), below) in enumerate(zip(likely, plan, strict=False)):
+                    score = before + math.log(weight)
+                    nodes.append(Node(token, parent, depth, rank, Point(token), None, score, below))
+            return
+        assert isinstance(chance, Seeded), "a GPU draws by numbers"
+        drawn = level_on_gpu.draw(q, [*map(len, plans)], len(self._text) + depth, chance)
+        for (parent, _), plan, guesses in zip(frontier, plans, drawn, strict=True):
+            for rank, (guess, below) in enumerate(zip(guesses, plan, strict=False)):
+                nodes.append(Node(guess.token, parent, depth, rank, None, guess.u, 0.0, below, gpu_q=guess.q))
+
+    def _next(self, nodes: Sequence[Node], level: int, *, shaped: bool) -> list[tuple[int, Plan | None]]:
+        """The places whose children come next: what the shape says, or the best of the level that may still be kept."""
+        fresh = [place for place, node in enumerate(nodes) if node.depth == level]
+        if shaped:
+            return [(place, nodes[place].plan) for place in fresh if nodes[place].plan]
+        kept = set(self._best(nodes))
+        best = heapq.nlargest(self.width, (place for place in fresh if place in kept), lambda at: nodes[at].score)
+        return [(place, None) for place in sorted(best)]
+
+    def _best(self, nodes: Sequence[Node]) -> list[int]:
+        """The best of all, in the order they were made. A guess is never likelier than the one it follows."""
+        if self.nodes is None or len(nodes) <= self.nodes:
+            return [*range(len(nodes))]
+        return sorted(sorted(range(len(nodes)), key=lambda at: (-nodes[at].score, at))[: self.nodes])
+
+
+def without(q: Floats, elder: Sequence[int]) -> Floats | None:
+    """q without the tokens already taken, normalized. None: nothing is left."""
+    if not elder:
+        return q
+    left = q.copy()
+    left[[*elder]] = 0.0
+    mass = left.sum()
+    return left / mass if mass > 0 else None

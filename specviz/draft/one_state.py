@@ -1,0 +1,93 @@
+"""Heads that all guess from one hidden state of the target, one place each. Shared by `medusa` and `hydra`.
+
+A tree has a fixed shape, which depends on how often the first, the second ... guess of each head was accepted when it
+was trained. Drawn, guesses at one place are drawn without replacement; at temperature 0 they are the likeliest.
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from specviz.config import Budget
+from specviz.draft import base, states
+from specviz.draft.base import Committed, Drafter, Resources, Settings
+from specviz.draft.growing import Growing, Node
+from specviz.draft.shapes import Plan, Rates
+from specviz.models.heads.medusa import Medusa, MedusaShape
+from specviz.models.heads.shaped import filled
+from specviz.tree import ROOT
+from specviz.verify import Needs, OpenModel, Scores
+
+WIDTH = 8
+"""The most children of a guess."""
+
+
+class OneState(Growing):
+    """Keeps the last state of the target. Unless they are told the guesses before, all heads guess in one pass."""
+
+    def __init__(
+        self,
+        name: str,
+        head: Medusa,
+        target: OpenModel,
+        rates: Sequence[Rates],
+        settings: Settings,
+        resources: Resources,
+    ) -> None:
+        nodes = None if settings["shape"] == "chain" else int(settings["nodes"])
+        super().__init__(name, resources, nodes, WIDTH, points=resources.sampling.temperature == 0)
+        like = target.embedded([0])
+        self._head, self._target, self._rates = head.to(like.device, like.dtype), target, rates
+        self._layers = head.shape.layers
+        self.needs, self.at_once = Needs(hidden=self._layers), not head.shape.told
+        self._state: Tensor | None = None
+
+    def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
+        self._text = list(prompt)
+        found = states.of_prompt(seen, self._layers)
+        self._state = None if found is None else found[-1]
+
+    def commit(self, step: Committed) -> None:
+        self._text += step.tokens
+        self._state = states.of_round(step, self._layers)[-1]
+
+    def _begin_again(self, text: Sequence[int]) -> None:
+        base.begin(self, self._target, text, self._target.new_cache(len(text)))
+
+    def _fitting(self, budget: Budget) -> Budget:
+        if self._state is None:
+            return budget.within(0, "the target has read nothing yet")
+        return budget.within(self._head.shape.heads, f"there are {self._head.shape.heads} heads")
+
+    def _shape(self, depth: int) -> Plan | None:
+        return states.shape(self.nodes or 0, depth, self._rates, self.width)
+
+    @torch.inference_mode()
+    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
+        assert self._state is not None, "a draft has something to go by"
+        depth = 0 if places == [ROOT] else nodes[places[0]].depth + 1
+        if self._head.shape.told:
+            known = [[self._text[-1], *_branch(nodes, place)] for place in places]
+            embedded = self._target.embedded([token for each in known for token in each])
+            given = embedded.unflatten(0, (len(places), depth + 1))
+            state = self._state.expand(len(places), -1, -1)
+            return self._target.spoken(self._head(depth, state, given))
+        if not depth:
+            given = self._target.embedded(self._text[-1:])
+            every = [self._head(number, self._state, given) for number in range(self._head.shape.heads)]
+            self._logits = self._target.spoken(torch.stack(every))
+        return self._logits[depth].expand(len(places), -1)
+
+
+def _branch(nodes: Sequence[Node], place: int) -> list[int]:
+    """Tokens from the text down to that guess."""
+    return [] if place == ROOT else [*_branch(nodes, nodes[place].parent), nodes[place].token]
+
+
+def build(name: str, resources: Resources, params: Settings) -> Drafter:
+    """Raises ConfigError: there are no such heads for this target."""
+    target, head = states.opened(resources), resources.head(name, str(params["head"]))
+    made = filled(head, MedusaShape, Medusa, target)
+    how = "drawn" if resources.sampling.temperature else "top"
+    return OneState(name, made, target, states.rates(head, how), params, resources)

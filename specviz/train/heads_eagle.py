@@ -1,0 +1,82 @@
+"""Trains EAGLE's head on its own outputs, as it will run."""
+
+import torch
+from torch import Tensor
+
+from specviz.models.heads.eagle import Eagle
+from specviz.train.heads_loss import Guessed, Guessing
+
+STEPS = 4
+"""How many guesses ahead it is trained: once on true states, then on its own outputs."""
+FALL = 0.8
+"""A step weighs so much of the one before it."""
+
+
+class _Ahead:
+    """Attention of one training step. At step k, place j sees the true keys up to j - k, and behind those the keys of
+    steps 1 to k on the places that lead to j.
+
+    Source: training-time test, EAGLE-3, arXiv:2503.01840.
+    """
+
+    def __init__(self) -> None:
+        self.keys: list[Tensor] = []
+        self.values: list[Tensor] = []
+
+    def __call__(self, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        self.keys.append(k)
+        self.values.append(v)
+        step, n = len(self.keys) - 1, q.shape[-2]
+        q = q * q.shape[-1] ** -0.5
+        places = torch.arange(n, device=q.device)
+        hidden = places[None, :] > places[:, None] - step
+        scores = (q @ self.keys[0].mT).masked_fill(hidden, -torch.inf)
+        own = [
+            (q * _later(self.keys[m], step - m))
+            .sum(-1, keepdim=True)
+            .masked_fill((places < step - m)[:, None], -torch.inf)
+            for m in range(1, step + 1)
+        ]
+        weights = torch.cat([scores, *own], -1).float().softmax(-1).to(v.dtype)
+        seen = weights[..., :n] @ self.values[0]
+        for m in range(1, step + 1):
+            seen = seen + weights[..., n + m - 1 : n + m] * _later(self.values[m], step - m)
+        return seen
+
+
+def _later(x: Tensor, places: int) -> Tensor:
+    """What stood `places` earlier; zeros before the beginning."""
+    return torch.nn.functional.pad(x[..., : x.shape[-2] - places, :], (0, 0, places, 0)) if places else x
+
+
+def unrolled(model: Eagle, embedded: Tensor, states: Tensor, steps: int, *, fed_back: bool = True) -> list[Tensor]:
+    """What the output head reads after 1, 2, ... steps, [rows, n - 1, width] each. Place j foretells the target's
+    state j + 1; it is real from step k on where j >= k.
+
+    Args:
+        embedded: [rows, n, width], the tokens' embeddings.
+        states: [rows, n, layers, width].
+        fed_back: whether steps after the first go on from the head's own outputs; if not, they train nothing.
+    """
+    state, ahead, found = model.fused(states[:, :-1]), _Ahead(), []
+    positions = torch.arange(state.shape[1], device=state.device)
+    for step in range(steps):
+        with torch.set_grad_enabled(torch.is_grad_enabled() and (fed_back or not step)):
+            out = model(embedded[:, 1:], state, positions, ahead)
+            found.append(model.norm(out))
+            state = _later(out, 1)
+    return found
+
+
+def guesses(model: Eagle, steps: int = STEPS, *, fed_back: bool = True) -> Guessing:
+    """See heads.Guessing; depth k is the k-th guess behind text that the target wrote."""
+    fall = tuple(FALL**step if fed_back or not step else 0.0 for step in range(steps))
+
+    def guessed(tokens: Tensor, embedded: Tensor, states: Tensor) -> Guessed:
+        rows, n = tokens.shape
+        found = torch.stack(unrolled(model, embedded, states, steps, fed_back=fed_back)).flatten(1, 2)
+        depths = torch.arange(steps, device=tokens.device)
+        real = torch.arange(n - 1, device=tokens.device).repeat(rows) >= depths[:, None]
+        return Guessed(found, states[:, 1:, -1].flatten(0, 1), real, fall)
+
+    return guessed

@@ -1,0 +1,89 @@
+"""What heads are trained for: the overlap of their distribution with the target's, at the temperature people use."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from specviz.train.pair import MISSED, TEMPERATURE
+
+CHUNK = 256
+"""Rows whose probabilities are in memory at once. Few enough stay near the processor."""
+
+
+class Guessed(NamedTuple):
+    """What a head foretells of a text, by depth.
+
+    Attributes:
+        found: [depths, n, width], what the output head reads of it.
+        wanted: [n, width] or [depths, n, width], what it reads of the target at the same place.
+        real: bool[depths, n], where there is such a guess.
+        fall: how much each depth weighs.
+    """
+
+    found: Tensor
+    wanted: Tensor
+    real: Tensor
+    fall: Sequence[float]
+
+
+Guessing = Callable[[Tensor, Tensor, Tensor], Guessed]
+"""From tokens[rows, n], their embeddings, and the target's states there, [rows, n, layers, width]."""
+
+
+class _Overlap(torch.autograd.Function):
+    """Computes the gradient along with the loss: the output head is frozen, so no logits need to be kept."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, guessed: Tensor, wanted: Tensor, weights: Tensor, head: Tensor, missed: float
+    ) -> tuple[Tensor, Tensor]:
+        device = guessed.device.type
+        fast = head.bfloat16()
+        steps, n, _ = guessed.shape
+        gradient = torch.empty_like(guessed)
+        overlaps = guessed.new_empty(steps, n)
+        loss = guessed.new_zeros(())
+        size = CHUNK if device == "cpu" else 8 * CHUNK
+        for start in range(0, n, size):
+            part = slice(start, start + size)
+            p = (wanted[part].bfloat16() @ fast.t()).float().div_(TEMPERATURE).softmax(-1)
+            for step in range(steps):
+                log_q = (guessed[step, part].bfloat16() @ fast.t()).float().div_(TEMPERATURE).log_softmax(-1)
+                weight = weights[step, part]
+                q = log_q.exp()
+                overlap = torch.minimum(p, q).sum(-1)
+                overlaps[step, part] = overlap
+                loss += (weight * (missed * (1 - overlap) - (p * log_q).sum(-1))).sum()
+                # d(1 - overlap)/dz = q (sum of q where q < p, less 1 where q < p)
+                below = (q < p).float()
+                pull = q.mul(missed).mul_((q * below).sum(-1, keepdim=True).sub(below)).add_(q).sub_(p)
+                pull.mul_(weight[:, None] / TEMPERATURE)
+                gradient[step, part] = (pull.bfloat16() @ fast).to(gradient.dtype)
+        ctx.save_for_backward(gradient)
+        ctx.mark_non_differentiable(overlaps)
+        return loss, overlaps
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
+        (gradient,) = ctx.saved_tensors
+        return gradients[0] * gradient, None, None, None, None
+
+
+def overlap_loss(guessed: Guessed, head: Tensor, missed: float = MISSED) -> tuple[Tensor, Tensor]:
+    """Soft cross-entropy plus `missed` x (1 - overlap), weighted and summed; and the mean overlap by depth.
+
+    Args:
+        head: [V, width], the target's output head.
+    """
+    found, wanted, real, fall = guessed
+    weights = real * found.new_tensor(fall, dtype=torch.float32)[:, None] / real.shape[1]
+    if wanted.dim() == found.dim():
+        loss, overlaps = _Overlap.apply(
+            found.flatten(0, 1)[None].float(), wanted.flatten(0, 1), weights.flatten()[None], head, missed
+        )
+        overlaps = overlaps.view(real.shape)
+    else:
+        loss, overlaps = _Overlap.apply(found.float(), wanted, weights, head, missed)
+    return loss, (overlaps * real).sum(1) / real.sum(1)

@@ -1,0 +1,71 @@
+"""How often the first, the second ... guess of a head is accepted at a place. Trees get their shapes from it."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from specviz.train.heads_loss import Guessed, Guessing
+from specviz.train.heads_text import Lessons
+from specviz.train.pair import TEMPERATURE
+
+RANKS = 8
+PLACES = 1024
+"""Places of each depth that are looked at."""
+ROWS = 8
+"""Windows read at once."""
+
+
+@torch.no_grad()
+def rates(
+    guesses: Guessing, embedding: Tensor, head: Tensor, text: Lessons, layers: Sequence[int], seed: int
+) -> dict[str, list[list[float]]]:
+    """By depth: of guesses drawn without replacement at TEMPERATURE, and of the likeliest ones at temperature 0.
+
+    Args:
+        embedding, head: [V, width] of the target.
+    """
+    torch.manual_seed(seed)
+    parts = []
+    for start in range(0, len(text), ROWS):
+        tokens, states = text.take(range(start, min(len(text), start + ROWS)), layers)
+        tokens = tokens.to(head.device)
+        parts.append(guesses(tokens, embedding[tokens], states.to(head.device)))
+    depths = range(len(parts[0].found))
+    drawn, top = [], []
+    for depth in depths:
+        q, p = _rows(parts, depth, head)
+        drawn.append(_drawn((p / TEMPERATURE).softmax(-1), (q / TEMPERATURE).softmax(-1)))
+        likeliest = q.topk(RANKS).indices == p.argmax(-1, keepdim=True)
+        top.append(likeliest.float().mean(0))
+    return {name: [[round(rate, 4) for rate in each.tolist()] for each in found] for name, found in
+            (("drawn", drawn), ("top", top))}  # fmt: skip
+
+
+def _rows(parts: Sequence[Guessed], depth: int, head: Tensor) -> tuple[Tensor, Tensor]:
+    """logits[n, V] of the guesses of a depth and of the target, at some of the places."""
+    real = [part.real[depth] for part in parts]
+    found = torch.cat([part.found[depth][kept] for part, kept in zip(parts, real, strict=True)])
+    wanted = torch.cat(
+        [
+            (part.wanted if part.wanted.dim() == 2 else part.wanted[depth])[kept]
+            for part, kept in zip(parts, real, strict=True)
+        ]
+    )
+    places = torch.randperm(len(found))[:PLACES].to(head.device)
+    return found[places].float() @ head.T, wanted[places].float() @ head.T
+
+
+def _drawn(p: Tensor, q: Tensor, ranks: int = RANKS) -> Tensor:
+    """[ranks]: the share of places where a guess of each rank is accepted. p and q are [n, V]."""
+    order = (q.log() - torch.empty_like(q).exponential_().log()).topk(ranks).indices
+    reached, found = p.new_ones(len(p), 1), []
+    for token in order.split(1, -1):
+        accepted = (p.gather(1, token) / q.gather(1, token)).clamp(max=1).nan_to_num(0.0)
+        found.append((reached * accepted).mean())
+        reached = reached * (1 - accepted)
+        p = (p - q).clamp(min=0)
+        p = p / p.sum(-1, keepdim=True).clamp(min=1e-9)
+        q = q.scatter(1, token, 0.0)
+        q = q / q.sum(-1, keepdim=True).clamp(min=1e-9)
+    return torch.stack(found)

@@ -1,0 +1,148 @@
+"""Heads on the target's hidden states: the law is exact, and every state stands where the head takes it to be."""
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from specviz import accept, loop
+from specviz.chance import Chance, Seeded
+from specviz.draft import shapes
+from specviz.sampling import Sampling
+from tests import reference
+from tests.battery import differences, greedy_text
+from tests.enumerate_chance import law
+from tests.laws.test_exact import EVERY_OUTCOME
+from tests.opened import HEADS, Counting, Opened, drafter
+from tests.tiny import decode, parts, tokens_of
+from tests.trees import Once
+
+PROMPT = (0, 1)
+WARM = Sampling(0.8)
+TREE: Mapping[str, Any] = {"shape": "tree", "nodes": 4, "width": 2}
+CHAIN: Mapping[str, Any] = {"shape": "chain"}
+CASES = [
+    ("rejection", CHAIN, 3),
+    ("block", CHAIN, 3),
+    ("coupled", CHAIN, 2),
+    ("rejection", TREE, 3),
+    ("traversal", TREE, 3),
+]
+
+
+@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize(("rule", "params", "size"), CASES, ids=str)
+def test_the_text_has_the_targets_law(name: str, rule: str, params: Mapping[str, Any], size: int) -> None:
+    target = Opened(size, 1)
+
+    def three(chance: Chance) -> tuple[int, ...]:
+        made = parts(target, drafter(name, target, WARM, params), controller=Once(2), rule=accept.load(rule),
+                     sampling=WARM, chance=chance)  # fmt: skip
+        made = dataclasses.replace(made, piece=None)
+        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3))[:3])
+
+    assert list(differences(law(EVERY_OUTCOME[rule], three), reference.texts(target, PROMPT, WARM, 3))) == []
+
+
+@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize("params", [CHAIN, TREE], ids=["chain", "tree"])
+def test_greedy_text_is_plain_decodings(name: str, params: Mapping[str, Any]) -> None:
+    target, greedy = Opened(6, 1), Sampling(0)
+    made = parts(target, drafter(name, target, greedy, params), sampling=greedy, limit=40)
+    assert [*PROMPT, *tokens_of(decode(made, PROMPT))] == greedy_text(target, PROMPT, 40)
+
+
+@dataclasses.dataclass(frozen=True)
+class Lone:
+    """A head's shape, of numbers instead of states."""
+
+    told: bool = False
+    heads: int = 1
+    dim: int = 1
+    width: int = 1
+    depth: int = 1
+    block: int = 5
+    layers: tuple[int, ...] = (1,)
+
+
+class ShiftedEagle(nn.Module):
+    """Place j reads the state of j with the token of j + 1, and foretells the state of j + 1."""
+
+    shape, norm = Lone(), nn.Identity()
+
+    def fused(self, states: Tensor) -> Tensor:
+        return states[:, 0]
+
+    def forward(self, embedded: Tensor, state: Tensor, positions: Tensor, attend: Callable[..., Tensor]) -> Tensor:
+        assert positions.tolist() == state[:, 0].tolist(), "a state stands at its own position"
+        assert torch.equal(embedded, state + 1), "it is read with the token behind it"
+        attend(*(each[None] for each in (state, state, state)))
+        return state + 1
+
+
+class ShiftedMedusa(nn.Module):
+    """Head k reads the state before the pending token, and foretells the one k places behind that token."""
+
+    shape = Lone(heads=4)
+
+    def forward(self, head: int, states: Tensor, embedded: Tensor) -> Tensor:
+        known = embedded[..., 0] - states[..., :1, 0]
+        assert (known == torch.arange(1, known.shape[-1] + 1)).all(), "the tokens behind the state"
+        assert known.shape[-1] == (head + 1 if self.shape.told else 1)
+        return states[..., -1, :] + 1 + head
+
+
+class ShiftedHydra(ShiftedMedusa):
+    shape = Lone(heads=4, told=True)
+
+
+class ShiftedDFlash(nn.Module):
+    """A block begins with the pending token, and sees all states before it."""
+
+    shape = Lone()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = [self]
+
+    def fused(self, states: Tensor) -> Tensor:
+        return states[:, 0]
+
+    def remembered(self, fused: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
+        assert positions.tolist() == fused[:, 0].tolist(), "a state stands at its own position"
+        return fused[None], fused[None]
+
+    def forward(self, embedded: Tensor, positions: Tensor, attend: Callable[..., Tensor]) -> Tensor:
+        assert positions.tolist() == [*range(int(embedded), int(embedded) + self.shape.block)]
+        zeros, last = torch.zeros(1, 1, 1, dtype=torch.float64), float(embedded)
+        mean = float(attend(0, zeros, zeros, zeros))
+        assert mean * (last + 1) == pytest.approx(last * (last - 1) / 2), "every state before it, and the block's own"
+        return positions[:-1, None].double()
+
+
+SHIFTED = {"medusa": ShiftedMedusa, "hydra": ShiftedHydra, "eagle": ShiftedEagle, "dflash": ShiftedDFlash}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_states_stand_where_a_head_takes_them_to_be(name: str) -> None:
+    """On a text of numbers every state is its own position, so every guess is right, and a cache counts."""
+    target = Counting(60, 1)
+    made_by = drafter(name, target, Sampling(0), CHAIN, SHIFTED[name]())
+    made = parts(target, made_by, gamma=4, sampling=Sampling(0), chance=Seeded(0), limit=50)
+    cache, text = loop.prefill(made, PROMPT), list(PROMPT)
+    for step in loop.rounds(made, PROMPT, cache):
+        text += step.tokens
+        for own in made_by.caches:
+            assert own.cache.slots[0, 0, 0, : own.cache.length, 0].tolist() == [*range(own.cache.length)]
+        assert len(step.path) == step.budget.depth, "all that was guessed is right"
+    assert text == [*range(50)]
+
+
+def test_a_tree_gets_its_guesses_where_they_are_likeliest_to_be_reached() -> None:
+    rates = ((0.6, 0.3), (0.5, 0.2), (0.5,))
+    assert shapes.written(shapes.grown(5, rates)) == "(2)(1,1)(1)"
+    assert shapes.size(shapes.grown(40, rates)) == 10, "all there are"
+    assert shapes.grown(3, ()) == ()

@@ -1,0 +1,102 @@
+"""Bugs of drafters that read the target's hidden states. The text stays exact, their guesses get worse."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+import torch
+from torch import Tensor
+
+from specviz.draft import one_state, states
+from specviz.draft.base import Committed
+from specviz.draft.dflash import DFlashDrafter
+from specviz.draft.eagle import EagleDrafter
+from specviz.models.heads.eagle import Eagle
+from specviz.verify import Scores
+from tests.battery import heads_go_on_from_the_states_that_the_target_had as true_states
+from tests.mutants.registry import Mutants
+
+MUTANTS = Mutants()
+
+
+@MUTANTS.put(None, "eagle keeps the states it imagined", true_states, "eagle chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    commit = EagleDrafter.commit
+
+    def bent(self: EagleDrafter, step: Committed) -> None:
+        places = len(self._text) - 1
+        commit(self, step)
+        if step.path:
+            true = self._known
+            self._known = torch.cat(
+                [true[: -len(step.tokens)], self._out[places - 1 : places], true[1 - len(step.tokens) :]]
+            )
+
+    patch.setattr(EagleDrafter, "commit", bent)
+
+
+@MUTANTS.put(None, "eagle reads the token that its state has seen", true_states, "eagle chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    read = EagleDrafter._read_text
+
+    def bent(self: EagleDrafter) -> Tensor:
+        text = self._text
+        self._text = [text[0], *text[:-1]]
+        found = read(self)
+        self._text = text
+        return found
+
+    patch.setattr(EagleDrafter, "_read_text", bent)
+
+
+@MUTANTS.put(None, "eagle's positions begin anew with each draft", true_states, "eagle chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    forward = Eagle.forward
+
+    def bent(self: Eagle, embedded: Tensor, state: Tensor, positions: Tensor, attend: Callable[..., Tensor]) -> Tensor:
+        return forward(self, embedded, state, positions - positions[0] if len(positions) < 3 else positions, attend)
+
+    patch.setattr(Eagle, "forward", bent)
+
+
+@MUTANTS.put(None, "a head reads the states of guesses that fell", true_states, "tree")
+def _(patch: pytest.MonkeyPatch) -> None:
+    of_round = states.of_round
+
+    def bent(step: Committed, layers: Sequence[int]) -> Tensor:
+        return of_round(step._replace(path=tuple(range(len(step.path)))), layers)
+
+    patch.setattr(states, "of_round", bent)
+
+
+@MUTANTS.put(None, "medusa goes on from the last state but one", true_states, "medusa chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    of_round = states.of_round
+
+    def bent(step: Committed, layers: Sequence[int]) -> Tensor:
+        found = of_round(step, layers)
+        return torch.cat([found[:1], found[:-1]])
+
+    patch.setattr(states, "of_round", bent)
+
+
+@MUTANTS.put(None, "hydra is told its guesses backwards", true_states, "hydra chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    branch = one_state._branch
+    patch.setattr(one_state, "_branch", lambda nodes, place: branch(nodes, place)[::-1])
+
+
+@MUTANTS.put(None, "dflash forgets its prompt", true_states, "dflash chain, round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    begin = DFlashDrafter.begin
+
+    def bent(self: DFlashDrafter, prompt: Sequence[int], seen: Scores | None = None) -> None:
+        begin(self, prompt, seen)
+        self._cache.slots.zero_()
+
+    patch.setattr(DFlashDrafter, "begin", bent)
+
+
+@MUTANTS.put(None, "layers of the target in another order", true_states, "round")
+def _(patch: pytest.MonkeyPatch) -> None:
+    of_prompt = states.of_prompt
+    patch.setattr(states, "of_prompt", lambda seen, layers: of_prompt(seen, layers[::-1]))

@@ -1,0 +1,151 @@
+"""Targets that show hidden states, tiny heads on them, and what such a head says when it reads everything anew."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from specviz.config import resolve_params
+from specviz.draft import entry
+from specviz.draft.base import Drafter, Resources
+from specviz.draft.dflash import DFlashDrafter
+from specviz.draft.eagle import EagleDrafter
+from specviz.draft.one_state import OneState
+from specviz.models.heads.dflash import DFlash, DFlashShape
+from specviz.models.heads.eagle import Eagle, EagleShape
+from specviz.models.heads.medusa import Medusa, MedusaShape
+from specviz.sampling import Sampling
+from specviz.trim import KVCache
+from specviz.verify import Scores
+from tests.tiny import TableModel
+
+WIDTH, LAYERS = 8, (1, 2)
+RATES = ((0.6, 0.2, 0.1),)
+
+
+class Opened(TableModel):
+    """A table whose states are a random function of the layer and of the last tokens that a place sees."""
+
+    width, layers = WIDTH, max(LAYERS)
+
+    def __init__(self, vocab_size: int, seed: int) -> None:
+        super().__init__(vocab_size, seed, spread=0.8)
+        self._table = _noise(seed, vocab_size, WIDTH)
+        self._speech = _noise(seed + 1, WIDTH, vocab_size)
+
+    def opened(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        hidden: Sequence[int],
+    ) -> Scores:
+        logits = self.forward(tokens, positions, mask, cache)
+        seen = cache.slots[0, 0, 0, : cache.length, 0].int().tolist()
+        before = cache.length - len(tokens)
+        rows = [
+            seen[: before + row + 1] if mask is None else [seen[at] for at in mask[row].nonzero().flatten().tolist()]
+            for row in range(len(tokens))
+        ]
+        return Scores(logits, {layer: torch.stack([self.state(row, layer) for row in rows]) for layer in hidden})
+
+    def state(self, text: Sequence[int], layer: int) -> Tensor:
+        return _noise(hash((layer, *text[-self.order :])) % (1 << 40), WIDTH)
+
+    def embedded(self, tokens: Sequence[int]) -> Tensor:
+        return self._table[list(tokens)]
+
+    def spoken(self, hidden: Tensor) -> Tensor:
+        return hidden @ self._speech
+
+
+def _noise(seed: int, *shape: int) -> Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+class Counting(Opened):
+    """Says the number of the place, whatever it reads; a state is the number of its place."""
+
+    width = 1
+
+    def law(self, text: Sequence[int]) -> Tensor:
+        return 50.0 * torch.eye(self.vocab_size, dtype=torch.float64)[len(text)]
+
+    def state(self, text: Sequence[int], layer: int) -> Tensor:
+        return torch.tensor([len(text) - 1.0], dtype=torch.float64)
+
+    def embedded(self, tokens: Sequence[int]) -> Tensor:
+        return torch.tensor([*tokens], dtype=torch.float64)[:, None]
+
+    def spoken(self, hidden: Tensor) -> Tensor:
+        """The token after the one that a state has seen."""
+        return 50.0 * torch.eye(self.vocab_size, dtype=torch.float64)[hidden[:, 0].long() + 1]
+
+
+SHAPES = {
+    "medusa": MedusaShape(WIDTH, 3, LAYERS, False, 1e-5),
+    "hydra": MedusaShape(WIDTH, 3, LAYERS, True, 1e-5),
+    "eagle": EagleShape(WIDTH, 2, 4, 12, LAYERS, 1e-5, 10_000.0),
+    "dflash": DFlashShape(WIDTH, 2, 4, 12, 2, 5, LAYERS, 1e-5, 10_000.0),
+}
+HEADS: dict[str, Any] = {"medusa": Medusa, "hydra": Medusa, "eagle": Eagle, "dflash": DFlash}
+
+
+def noisy_head(name: str, seed: int) -> Any:
+    module = HEADS[name](SHAPES[name])
+    for number, weight in enumerate(module.state_dict().values()):
+        weight.copy_(0.5 * _noise(seed + number, *weight.shape) + (weight.dim() == 1))
+    return module.double().eval().requires_grad_(requires_grad=False)
+
+
+def drafter(name: str, target: Opened, sampling: Sampling, params: Mapping[str, Any], head: Any = None) -> Drafter:
+    settings = resolve_params(entry(name), {key: value for key, value in params.items() if key in _params(name)})
+    resources = Resources(sampling, target.vocab_size, 64, target=target)
+    made = head or noisy_head(name, 5)
+    if name == "eagle":
+        return EagleDrafter(made, target, RATES, settings, resources)
+    if name == "dflash":
+        return DFlashDrafter(made, target, RATES, settings, resources)
+    return OneState(name, made, target, RATES, settings, resources)
+
+
+def _params(name: str) -> set[str]:
+    return {param.name for param in entry(name).params}
+
+
+def said(name: str, head: Any, states: Tensor, text: Tensor, branch: Tensor) -> Tensor:
+    """What the output layer reads behind the branch, [1, width]: all is read anew, and nothing cached.
+
+    Args:
+        states: [n - 1, layers, width], true ones, behind all tokens of the text but the last.
+        text: [n, width], its embedded tokens.
+        branch: [m, width], those of the guesses behind it.
+    """
+    depth = len(branch)
+    if name in ("medusa", "hydra"):
+        known = torch.cat([text[-1:], branch]) if name == "hydra" else text[-1:]
+        return head(depth, states[-1], known)[None]
+    if name == "dflash":
+        return _filled(head, head.fused(states), text[-1], len(text) - 1)[depth][None]
+    known, tokens = head.fused(states), torch.cat([text[1:], branch])
+    for end in range(len(known), len(tokens) + 1):
+        out = head(tokens[:end], known, torch.arange(end), partial(_attended, hidden=torch.ones(end, end).triu(1) > 0))
+        known = torch.cat([known, out[-1:]])
+    return head.norm(known[-1:])
+
+
+def _attended(q: Tensor, k: Tensor, v: Tensor, hidden: Tensor) -> Tensor:
+    return ((q @ k.mT) * q.shape[-1] ** -0.5).masked_fill(hidden, -torch.inf).softmax(-1) @ v
+
+
+def _filled(head: DFlash, fused: Tensor, last: Tensor, place: int) -> Tensor:
+    memory = [layer.remembered(fused, torch.arange(len(fused))) for layer in head.layers]
+
+    def attend(number: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+        keys, values = (torch.cat(each, 1) for each in zip(memory[number], (k, v), strict=True))
+        return _attended(q, keys, values, torch.zeros(1, dtype=torch.bool))
+
+    return head(last, torch.arange(place, place + head.shape.block), attend)
