@@ -19,6 +19,9 @@ from specviz.draft.growing import DEEPEST
 from specviz.draft.reading import Reading
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.eagle import KIND, Eagle, EagleShape
+from specviz.models.heads.published import PublishedHead
+from specviz.models.heads.published import eagle as published_eagle
+from specviz.models.heads.published.eagle import PublishedEagle
 from specviz.models.heads.shaped import filled
 from specviz.trim import KVCache
 from specviz.verify import CHUNK, Needs, OpenModel, Scores
@@ -32,7 +35,12 @@ class EagleDrafter(Reading):
     behind = 1
 
     def __init__(
-        self, head: Eagle, target: OpenModel, rates: Sequence[Rates], settings: Settings, resources: Resources
+        self,
+        head: Eagle | PublishedEagle,
+        target: OpenModel,
+        rates: Sequence[Rates],
+        settings: Settings,
+        resources: Resources,
     ) -> None:
         chain = settings["shape"] == "chain"
         nodes = None if chain else int(settings["nodes"])
@@ -114,7 +122,11 @@ class EagleDrafter(Reading):
 def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there is no such head for this target."""
     target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
-    made = filled(head, EagleShape, Eagle, target)
+    made: Eagle | PublishedEagle
+    if isinstance(head, PublishedHead):
+        made, target = published_eagle.made(head, target)
+    else:
+        made = filled(head, EagleShape, Eagle, target)
     return EagleDrafter(made, target, states.rates(head, "drawn"), params, resources)
 
 

@@ -17,6 +17,7 @@ from specviz.config import ConfigError
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.heads import files as head_files
+from specviz.models.heads import published
 from specviz.models.heads.files import Head
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits, pair_files
@@ -94,11 +95,16 @@ class Pair:
         """Weights of that kind that were trained on this target.
 
         Args:
-            own: a file of one's own instead of the pair's.
+            own: a file of one's own instead of the pair's, or a published head: a folder, or a repository of the hub.
 
         Raises:
             ConfigError: there are none, they cannot be read, or were trained on another target.
         """
+        if own and not own.endswith(".safetensors"):
+            found = published.read(own)
+            if found.kind != kind:
+                raise ConfigError(f"{own} is a head for the drafter {found.kind}; wanted one for {kind}")
+            return found
         path = Path(own) if own else self.asset(f"heads/{kind}.safetensors")
         return head_files.load(path, kind, head_files.target_hash(self.weights) if self.weights else "")
 
