@@ -167,9 +167,9 @@ def _mlp(tensors: Tensors, layer: str, x: Tensor, eps: float) -> Tensor:
 
 
 def said_by_eagle(
-    config: Mapping[str, Any], tensors: Tensors, states: Tensor, embedded: Tensor, words: int
+    config: Mapping[str, Any], tensors: Tensors, states: Tensor, embedded: Tensor, words: int, *, every: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Logits[V] behind the last token, and the state that stands for it.
+    """Logits[V] behind the last token, and the state that stands for it; behind every token, [n, V], if asked.
 
     Args:
         states: [n, width], fused or put out by the head, before each token.
@@ -183,11 +183,12 @@ def said_by_eagle(
         tensors, layer, inner, both, both, causal=True
     )
     x = x + _mlp(tensors, layer, x, eps)
-    rows = _rms(x[-1], tensors["norm.weight"], eps) @ tensors["lm_head.weight"].T
-    logits = torch.full((words,), -torch.inf)
-    ids = torch.arange(len(rows)) + tensors.get("d2t", torch.zeros(len(rows), dtype=torch.long))
-    logits[ids] = rows
-    return logits, x[-1]
+    x = x if every else x[-1]
+    rows = _rms(x, tensors["norm.weight"], eps) @ tensors["lm_head.weight"].T
+    logits = torch.full((*rows.shape[:-1], words), -torch.inf)
+    ids = torch.arange(rows.shape[-1]) + tensors.get("d2t", torch.zeros(rows.shape[-1], dtype=torch.long))
+    logits[..., ids] = rows
+    return logits, x
 
 
 def said_by_dflash(config: Mapping[str, Any], tensors: Tensors, states: Tensor, block: Tensor) -> Tensor:

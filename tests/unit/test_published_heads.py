@@ -8,16 +8,22 @@ import torch
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM, Qwen3Config, Qwen3ForCausalLM
 
+from specviz import pairs, session
+from specviz.__main__ import main
 from specviz.chance import Seeded
-from specviz.config import Budget, ConfigError, resolve_params
+from specviz.config import Budget, ConfigError, RunConfig, resolve_params
 from specviz.draft import entry, load
 from specviz.draft.base import Drafter, Resources, begin
 from specviz.models.heads import published as published_heads
 from specviz.models.hf import HFModel
+from specviz.models.hub import offers
 from specviz.models.pair import Pair
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling, to_probs
+from specviz.trace.codec import from_json
 from specviz.tree import DraftTree
 from tests import published
+from tests.real.tiny_hub import save_model
 
 TEXT = [7, 33, 12, 5, 5, 60, 21]
 BRANCH = [9, 11, 40]
@@ -169,6 +175,66 @@ def test_only_whole_safetensors_of_the_right_kind_are_opened(tmp_path: Path) -> 
     (folder / "config.json").write_text("[")
     with pytest.raises(ConfigError):
         published_heads.read(str(folder))
+
+
+OWN = published.EAGLE | {"hidden_size": 64, "num_attention_heads": 2, "eagle_aux_hidden_state_layer_ids": [0, 1, 2]}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A target of two layers, and a head for it in the published layout, trained for a moment."""
+    found = tmp_path_factory.mktemp("own")
+    save_model(found / "target", "10GB")
+    published.save(found / "head", OWN, trained(found / "target"))
+    return found
+
+
+def trained(target: Path) -> published.Tensors:
+    """It learns one text that the target wrote, as far as it knows the tokens."""
+    model, tensors = LlamaForCausalLM.from_pretrained(target), published.eagle(OWN)
+    weights = [each.requires_grad_() for each in tensors.values() if each.is_floating_point()]
+    learns, ids = torch.optim.AdamW(weights, 0.01), torch.arange(24) * 2 + 5
+    table = model.get_input_embeddings().weight.detach()
+    with torch.no_grad():
+        text = model.generate(torch.tensor([[7, 9, 30]]), max_new_tokens=40, do_sample=False)
+        seen = model(text, output_hidden_states=True)
+    before = torch.cat([each[0] for each in seen.hidden_states], -1)[:-1]
+    for _ in range(25):
+        states = before @ tensors["fc.weight"].T
+        said, _ = published.said_by_eagle(OWN, tensors, states, table[text[0, 1:]], 64, every=True)
+        loss = torch.nn.functional.cross_entropy(said[:, ids], seen.logits[0, 1:, ids].argmax(-1))
+        learns.zero_grad()
+        loss.backward()
+        learns.step()
+    return {name: each.detach() for name, each in tensors.items()}
+
+
+def test_a_run_with_a_published_head_writes_the_targets_text(folder: Path, tmp_path: Path) -> None:
+    """The command picks the drafter that the head is for. It was trained, so some of its guesses stand."""
+    asked = ["run", "w7 w9 w30", "--target", str(folder / "target"), "--draft", str(folder / "target")]
+    asked += ["--temperature", "0", "--max-new-tokens", "40", "--device", "cpu", "--out", str(tmp_path / "trace.json")]
+    texts = []
+    for more in (["--head", str(folder / "head")], ["--drafter", "ngram"]):
+        assert main([*asked, *more]) == 0
+        trace = from_json((tmp_path / "trace.json").read_text(encoding="utf-8"))
+        assert problems(trace) == []
+        texts.append(trace.tokens)
+        if more[0] == "--head":
+            assert trace.info.config.drafter == "eagle"
+            assert sum(len(step.path) for step in trace.rounds) > 10
+    assert texts[0] == texts[1]
+
+
+def test_a_pair_that_has_one_offers_it(folder: Path) -> None:
+    name = pairs.own(str(folder / "target"), str(folder / "target"), str(folder / "head"))
+    assert (pairs.split(name), pairs.head_of(name)) == ((str(folder / "target"),) * 2, str(folder / "head"))
+    offered = {offer.name: offer.assets for offer in offers.offers(name)}
+    assert offered[name] == ("heads/eagle.safetensors",)
+    assert offered["qwen3-0.6b-8b"] == ("heads/eagle.safetensors", "heads/dflash.safetensors")
+    run = session.start(RunConfig("w7 w9", pair=name, drafter="eagle", max_new_tokens=8, device="cpu"))
+    assert sum(len(step.verdicts) for step in run) > 0
+    with pytest.raises(ConfigError, match="no folder"):
+        offers.offers(name + "s")
 
 
 @pytest.mark.parametrize("name", ["eagle", "dflash", "medusa"])

@@ -84,7 +84,7 @@ def _plain(name: str) -> str:
 
 
 def _kind(source: str, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> str:
-    if "dflash_config" in config:
+    if "dflash_config" in config or "DFlashDraftModel" in (config.get("architectures") or ()):
         if "candidate_selector.hidden_projection.weight" in tensors:
             raise ConfigError(f"{source} is a DFlash-2 drafter; wanted the first DFlash, whose blanks are independent")
         return "dflash"
