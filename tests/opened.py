@@ -142,7 +142,7 @@ def _attended(q: Tensor, k: Tensor, v: Tensor, hidden: Tensor) -> Tensor:
 
 
 def _filled(head: DFlash, fused: Tensor, last: Tensor, place: int) -> Tensor:
-    memory = [layer.remembered(fused, torch.arange(len(fused))) for layer in head.layers]
+    memory = head.remembered(fused, torch.arange(len(fused)))
 
     def attend(number: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         keys, values = (torch.cat(each, 1) for each in zip(memory[number], (k, v), strict=True))

@@ -1,7 +1,8 @@
 """Tokens per target pass: guesses judged one by one or together, copies of repeating texts, and trees.
 
 `python -m specviz.bench.drafts` prints the tables. With `--corpus FOLDER` it prints only the table of trees, on text
-held out of training. With `--floors` it prints what each way to guess must reach beside what it reaches.
+held out of training. With `--floors` it prints what each way to guess must reach beside what it reaches; with
+`--floors DRAFTER` only that one.
 Nothing here is timed.
 """
 
@@ -112,15 +113,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m specviz.bench.drafts")
     parser.add_argument("--corpus", type=Path, help="what the pair was trained on: trees on what was held out of it")
     parser.add_argument("--prompts", type=int, default=12, help="of each genre of it")
-    parser.add_argument("--floors", action="store_true", help="only what must be reached, and what is")
+    parser.add_argument(
+        "--floors", nargs="?", const="", metavar="DRAFTER", help="only what must be reached, beside what is"
+    )
     choices = parser.parse_args()
     pair = pairs.load("embedded", "cpu", "auto")
     prompts: dict[str, Sequence[str]] = dict(PROMPTS)
     if choices.corpus:
         genres = read_genres(choices.corpus)
         prompts = {genre.name: [*beginnings(pair, genre, choices.prompts)] for genre in genres}
-    lines = (floors if choices.floors else trees).table(pair, prompts)
-    for line in lines if choices.corpus or choices.floors else chain(table(pair), [""], lines):
+    asked = choices.floors is not None
+    lines = floors.table(pair, prompts, choices.floors) if asked else trees.table(pair, prompts)
+    for line in lines if choices.corpus or asked else chain(table(pair), [""], lines):
         print(line, flush=True)  # noqa: T201 - the command's output
 
 

@@ -58,6 +58,20 @@ FLOORS = (
     Floor("`early-exit`, layer 9: α", 0.4, alpha, {"drafter": "early-exit"}),
     Floor("`quantized`: α", 0.97, alpha, {"drafter": "quantized"}),
     Floor("`staged`: guesses per pass of the small model", 1.7, guesses_per_pass, {"drafter": "staged", "gamma": 6}),
+    Floor("`medusa`, tree of 12: tokens per pass", 1.8, tokens_per_pass, {"drafter": "medusa"}),
+    Floor("`medusa`, tree of 16, T = 0: tokens per pass", 2.1, tokens_per_pass,
+          {"drafter": "medusa", "temperature": 0, "params": {"nodes": 16}}),
+    Floor("`hydra`, tree of 12: tokens per pass", 1.8, tokens_per_pass, {"drafter": "hydra"}),
+    Floor("`hydra`, tree of 16, T = 0: tokens per pass", 2.1, tokens_per_pass,
+          {"drafter": "hydra", "temperature": 0, "params": {"nodes": 16}}),
+    Floor("`eagle`: α", 0.72, alpha, {"drafter": "eagle"}),
+    Floor("`eagle`, γ 6, `block`: tokens per pass", 3.4, tokens_per_pass,
+          {"drafter": "eagle", "gamma": 6, "rule": "block"}),
+    Floor("`eagle`, tree of 12, T = 0: tokens per pass", 3.7, tokens_per_pass,
+          {"drafter": "eagle", "gamma": 8, "temperature": 0, "params": {"shape": "tree"}}),
+    Floor("`dflash`: tokens per pass", 1.9, tokens_per_pass, {"drafter": "dflash"}),
+    Floor("`dflash`, tree of 16, T = 0: tokens per pass", 2.6, tokens_per_pass,
+          {"drafter": "dflash", "gamma": 7, "temperature": 0, "params": {"shape": "tree"}}),
     Floor("`lookahead`, window 10, T = 0: tokens per pass", 1.8, tokens_per_pass,
           {"drafter": "lookahead", "temperature": 0, "params": {"window": 10, "candidates": 10}}),
     Floor("`online` from tales, on code: rise of α", 0.08, rise,
@@ -66,11 +80,13 @@ FLOORS = (
 """At temperature 0.8 and γ 4 unless said."""
 
 
-def table(pair: Pair, prompts: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The table in Markdown, line by line."""
+def table(pair: Pair, prompts: Mapping[str, Sequence[str]], drafter: str = "") -> Iterator[str]:
+    """The table in Markdown, line by line. drafter: only its floors."""
     yield f"| T = 0.8 where nothing is said | at least | mean | {' | '.join(prompts)} |"
     yield "|---|---|---|" + "---|" * len(prompts)
     for floor in FLOORS:
+        if drafter not in ("", floor.settings["drafter"]):
+            continue
         means = {
             genre: statistics.mean(floor.figure(_rounds(pair, seed, text, floor)) for seed, text in enumerate(texts))
             for genre, texts in prompts.items()

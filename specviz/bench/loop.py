@@ -4,7 +4,7 @@ import dataclasses
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import Tensor
 
@@ -13,6 +13,9 @@ from specviz.config import Clock, RunConfig
 from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.trim import KVCache
+from specviz.verify import Scores
+
+Made = TypeVar("Made", Tensor, Scores)
 
 ROUNDS = (10, 100, 300)
 AROUND = 5
@@ -77,6 +80,26 @@ class _TimedModel:
         self.seconds += seconds
         return logits
 
+    def opened(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+        hidden: Sequence[int],
+    ) -> Scores:
+        """A pass that shows its states, timed."""
+        work = partial(self._model.opened, tokens, positions, mask, cache, hidden)
+        scores, seconds = self._timed(work, len(tokens), cache)
+        self.seconds += seconds
+        return scores
+
+    def spoken(self, hidden: Tensor) -> Tensor:
+        """The output layer behind a head, timed."""
+        logits, seconds = self._timed(lambda: self._model.spoken(hidden))
+        self.drafting += seconds
+        return logits
+
     def start(
         self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
     ) -> Tensor:
@@ -103,14 +126,14 @@ class _TimedModel:
         self._open = 0.0
         return logits
 
-    def _timed(self, work: Callable[[], Tensor], n: int = 0, cache: KVCache | None = None) -> tuple[Tensor, float]:
+    def _timed(self, work: Callable[[], Made], n: int = 0, cache: KVCache | None = None) -> tuple[Made, float]:
         start = self.clock()
         return self._done(work, n, cache), self.clock() - start
 
-    def _done(self, work: Callable[[], Tensor], n: int, cache: KVCache | None) -> Tensor:
-        rows = work()
-        float(rows[-1, 0])  # copying a number waits for the GPU
-        return rows
+    def _done(self, work: Callable[[], Made], n: int, cache: KVCache | None) -> Made:
+        made = work()
+        float((made.logits if isinstance(made, Scores) else made)[-1, 0])  # copying a number waits for the GPU
+        return made
 
 
 class _PlayedBack(_TimedModel):
@@ -118,19 +141,20 @@ class _PlayedBack(_TimedModel):
 
     def __init__(self, model: HFModel, clock: Clock) -> None:
         super().__init__(model, clock)
-        self._stored: list[Tensor] = []
-        self._replay: Iterator[Tensor] | None = None
+        self._stored: list[Any] = []
+        self._replay: Iterator[Any] | None = None
 
     def rewind(self) -> None:
         self._replay = iter(self._stored)
 
-    def _done(self, work: Callable[[], Tensor], n: int, cache: KVCache | None) -> Tensor:
+    def _done(self, work: Callable[[], Made], n: int, cache: KVCache | None) -> Made:
         if self._replay is None:
             self._stored.append(super()._done(work, n, cache))
-            return self._stored[-1]
+            return self._stored[-1]  # type: ignore[no-any-return]
         if cache:
             cache.advance(n)
-        return next(self._replay)
+        made: Made = next(self._replay)
+        return made
 
 
 def measure(config: RunConfig, pair: Pair, clock: Clock) -> Loop:

@@ -87,8 +87,8 @@ class DFlashDrafter(Growing):
         """Writes the keys and values of these states, [n, layers, width], behind the others."""
         cache, fused = self._cache, self._head.fused(found)
         places = torch.arange(cache.length, cache.length + len(fused), device=fused.device)
-        for number, layer in enumerate(self._head.layers):
-            cache.write(number, *layer.remembered(fused, places))
+        for number, (keys, values) in enumerate(self._head.remembered(fused, places)):
+            cache.write(number, keys, values)
         cache.advance(len(fused))
 
     def _filled(self) -> Tensor:

@@ -99,7 +99,7 @@ def grown(nodes: int, rates: Sequence[Rates]) -> Plan:
     Source: Medusa, Cai et al., arXiv:2401.10774, section 2.3.3.
     """
     kept: dict[tuple[int, ...], None] = {}
-    waiting = [(-rates[0][0], (0,))] if rates and rates[0] else []
+    waiting: list[tuple[float, tuple[int, ...]]] = [(-rates[0][0], (0,))] if rates and rates[0] else []
     while waiting and len(kept) < nodes:
         weight, path = heapq.heappop(waiting)
         kept[path] = None

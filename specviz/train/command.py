@@ -4,7 +4,7 @@ Each stage reads what earlier stages wrote to the output folder. Checkpoints are
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -274,7 +274,7 @@ def _head(kind: str, job: TrainingJob, genres: Sequence[Genre]) -> None:
     heads_stage.save(kind, model, facts, files.target_hash(frozen.weights), job.out)
 
 
-_RUN = {
+_RUN: Mapping[str, Callable[[TrainingJob, Sequence[Genre]], None]] = {
     "tokenizer": _tokenizer,
     "target": _target,
     "draft": _draft,

@@ -1,6 +1,6 @@
 """The loop that trains a head: windows of text with the target's states, and the overlap at every depth."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -122,9 +122,9 @@ def measure(lesson: Lesson, text: Lessons, layers: tuple[int, ...], device: torc
 
 def _rows(count: int, plan: HeadPlan, step: int) -> list[int]:
     """Every window once before any comes again. A pure function of the seed and the step."""
-    drawn = np.arange(step * plan.rows, (step + 1) * plan.rows)
-    orders: Mapping[int, Any] = {
-        epoch: np.random.default_rng((plan.seed, int(epoch))).permutation(count) for epoch in {*(drawn // count)}
+    drawn = range(step * plan.rows, (step + 1) * plan.rows)
+    orders = {
+        epoch: np.random.default_rng((plan.seed, epoch)).permutation(count) for epoch in {at // count for at in drawn}
     }
     return [int(orders[place // count][place % count]) for place in drawn]
 

@@ -21,7 +21,7 @@ def read(model: DFlash, embedded: Tensor, states: Tensor, anchors: Tensor) -> Te
     shape = model.shape
     n = embedded.shape[1]
     fused, before = model.fused(states), torch.arange(n, device=states.device)
-    memory = [layer.remembered(fused, before) for layer in model.layers]
+    memory = model.remembered(fused, before)
     hidden = (before[None, :] >= anchors[:, None]).repeat_interleave(shape.block, 0)
 
     def attend(number: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -32,10 +32,12 @@ def read(model: DFlash, embedded: Tensor, states: Tensor, anchors: Tensor) -> Te
         text = (flat @ keys.mT).masked_fill(hidden, -math.inf).unflatten(2, (-1, shape.block))
         weights = torch.cat([text, (q @ k.mT).transpose(1, 2)], -1).float().softmax(-1).to(v.dtype)
         seen = (weights[..., :n].flatten(2, 3) @ values).unflatten(2, (-1, shape.block)).transpose(1, 2)
-        return seen + weights[..., n:].transpose(1, 2) @ v
+        found: Tensor = seen + weights[..., n:].transpose(1, 2) @ v
+        return found
 
     positions = anchors[:, None] + torch.arange(shape.block, device=states.device)
-    return model(embedded[:, anchors], positions[:, None], attend)
+    found: Tensor = model(embedded[:, anchors], positions[:, None], attend)
+    return found
 
 
 def guesses(model: DFlash) -> Guessing:

@@ -80,10 +80,7 @@ def overlap_loss(guessed: Guessed, head: Tensor, missed: float = MISSED) -> tupl
     found, wanted, real, fall = guessed
     weights = real * found.new_tensor(fall, dtype=torch.float32)[:, None] / real.shape[1]
     if wanted.dim() == found.dim():
-        loss, overlaps = _Overlap.apply(
-            found.flatten(0, 1)[None].float(), wanted.flatten(0, 1), weights.flatten()[None], head, missed
-        )
-        overlaps = overlaps.view(real.shape)
-    else:
-        loss, overlaps = _Overlap.apply(found.float(), wanted, weights, head, missed)
+        found, wanted, weights = found.flatten(0, 1)[None], wanted.flatten(0, 1), weights.flatten()[None]
+    loss, overlaps = _Overlap.apply(found.float(), wanted, weights, head, missed)  # type: ignore[no-untyped-call]
+    overlaps = overlaps.view(real.shape)
     return loss, (overlaps * real).sum(1) / real.sum(1)

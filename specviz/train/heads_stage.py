@@ -106,6 +106,6 @@ def save(kind: str, model: nn.Module, facts: Mapping[str, Any], target: str, out
     card = out / "card.json"
     if card.exists():
         noted = json.loads(card.read_text(encoding="utf-8"))
-        figures = {name: facts[name] for name in ("steps", "seed", "overlap", "rates")}
+        figures = {name: facts[name] for name in ("steps", "seed", "overlap")}
         noted["heads"] = {**noted.get("heads", {}), kind: figures}
         card.write_text(json.dumps(noted, indent=2) + "\n", encoding="utf-8")

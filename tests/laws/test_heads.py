@@ -104,16 +104,12 @@ class ShiftedDFlash(nn.Module):
 
     shape = Lone()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.layers = [self]
-
     def fused(self, states: Tensor) -> Tensor:
         return states[:, 0]
 
-    def remembered(self, fused: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
+    def remembered(self, fused: Tensor, positions: Tensor) -> list[tuple[Tensor, Tensor]]:
         assert positions.tolist() == fused[:, 0].tolist(), "a state stands at its own position"
-        return fused[None], fused[None]
+        return [(fused[None], fused[None])]
 
     def forward(self, embedded: Tensor, positions: Tensor, attend: Callable[..., Tensor]) -> Tensor:
         assert positions.tolist() == [*range(int(embedded), int(embedded) + self.shape.block)]

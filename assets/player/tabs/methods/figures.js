@@ -10,7 +10,7 @@ const LINES = [0.5, 1, 1.5, 2, 3, 4];
 const TICKS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100];
 const SYMBOLS = { chain: 'circle', tree: 'triangle-up', none: 'cross' };
 /** By the families of the catalog; plain decoding has none. */
-const COLOURS = { counts: 'q-edge', copies: 'refused', models: 'overlap', target: 'bonus', cascades: 'axis', trees: 'p', 'no drafter': 'ink4' };
+const COLOURS = { counts: 'q-edge', copies: 'refused', models: 'overlap', heads: 'ink2', target: 'bonus', cascades: 'axis', trees: 'p', 'no drafter': 'ink4' };
 
 /** The cost of a round against tokens a pass, a point a method. rows: { title, entry, found, spread: what each kind says }; kind: of text. */
 export function costs(rows, kind, raw) {
