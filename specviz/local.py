@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from specviz.costs import Costs
     from specviz.lab.measured import Measurement, Roofline
     from specviz.pairs import Loading, Offer
-    from specviz.proof.findings import Equality, Finding, Question
+    from specviz.proof.findings import Equality, Exactness, Finding, Question
     from specviz.proof.slot import SlotDistributions
     from specviz.trace.run import Race
 
@@ -84,6 +84,12 @@ def _equal(config: RunConfig, limits: Limits) -> "Iterator[Equality]":
     from specviz.baseline import equal
 
     yield equal(config, limits=limits)
+
+
+def _exact(config: RunConfig, limits: Limits) -> "Iterator[int | Exactness]":
+    from specviz.lab.exactness import exactness
+
+    return exactness(config, limits=limits)
 
 
 def _sweep(configs: "Sequence[RunConfig]", limits: Limits) -> "Iterator[Measurement]":
@@ -179,6 +185,9 @@ class LocalBackend:
 
     def equal(self, config: RunConfig) -> "Equality":
         return next(on_gpu(_equal, config, self.limits))
+
+    def exact(self, config: RunConfig) -> "Iterator[int | Exactness]":
+        return on_gpu(_exact, config, self.limits)
 
     def sweep(self, configs: "Sequence[RunConfig]") -> "Iterator[Measurement]":
         return on_gpu(_sweep, configs, self.limits)

@@ -34,7 +34,7 @@ Contestant = Callable[[int, int], TimedWork]
 def in_turns(
     contestants: Mapping[str, Contestant], parts: int, laps: int, done: Callable[[], object]
 ) -> dict[str, list[float]]:
-    """Seconds per token for each contestant, lap by lap. The first lap is a warm-up and does not count.
+    """Seconds per token for each contestant, lap by lap. Before them all do the first part once, which does not count.
 
     Args:
         parts: how many parts a lap has. Every contestant does a part before any of them does the next one.
@@ -43,7 +43,7 @@ def in_turns(
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for lap in range(laps + 1):
         work: dict[str, list[TimedWork]] = {name: [] for name in contestants}
-        for part, (name, contestant) in product(range(parts), contestants.items()):
+        for part, (name, contestant) in product(range(parts if lap else 1), contestants.items()):
             work[name].append(contestant(part, lap))
             done()
         if lap:

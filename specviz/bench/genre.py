@@ -11,23 +11,19 @@ from typing import Any
 
 from transformers import PreTrainedModel
 
-from specviz import baseline, session
-from specviz.bench import bare, forecast
+from specviz import session
+from specviz.bench import bare, decoding, forecast
 from specviz.bench.bare import Passes
 from specviz.bench.clock import Contestant, Spread, TimedWork, in_turns, ratio
+from specviz.bench.decoding import RoundsByLap, StepsByLap, config_of
 from specviz.bench.results import PAIRED, RECORDED, Adaptive, BenchJob, GenreResult, LaneResult
 from specviz.bench.rivals import Rivals
 from specviz.config import Clock, RunConfig
 from specviz.models.pair import Pair
 from specviz.trace.metrics import summarize
-from specviz.trace.round import Round
 
 LOOKUP = 4
 
-StepsByLap = dict[int, list[float]]
-"""Milliseconds of plain steps, by lap; lap 0 warms up."""
-RoundsByLap = dict[int, list[Round]]
-"""Rounds, by lap."""
 PassesByLap = dict[int, list[Passes]]
 """Passes with no rounds around them, by lap."""
 
@@ -95,13 +91,14 @@ class _Contestants:
         self.bare: dict[int, PassesByLap] = defaultdict(lambda: defaultdict(list))
 
     def plain(self, config: RunConfig, steps: StepsByLap) -> Contestant:
-        return partial(_plain_decoding, self.texts, config, self.pair, self.clock, steps)
+        return partial(decoding.plain, self.texts, config, self.pair, self.clock, steps)
 
     def passes(self, gamma: int, tokens: int) -> Contestant:
         return partial(_bare, self.texts, gamma, tokens, self.pair, self.clock, self.bare[gamma])
 
     def speculative(self, label: str, config: RunConfig, how: str) -> Contestant:
-        return partial(_speculative, self.texts, config, self.pair, self.clock, how, self.rounds[label])
+        work = partial(decoding.speculative, self.texts, config, self.pair, self.clock, self.rounds[label])
+        return partial(work, shown=how == "recorded")
 
 
 def _baselines(job: BenchJob, timed: _Contestants, rivals: Rivals) -> dict[str, Contestant]:
@@ -175,45 +172,6 @@ def _adaptive(
         alpha=counted.alpha or 0.0,
         tokens_per_pass=counted.tokens_per_pass or 0.0,
     )
-
-
-def config_of(job: BenchJob, **more: Any) -> RunConfig:
-    """A run's settings, without a prompt unless given."""
-    settings = {"max_new_tokens": job.tokens, "temperature": job.temperature, "seed": job.seed, "device": job.device}
-    return RunConfig(**{"prompt": "", **settings, **more})
-
-
-def _plain_decoding(
-    texts: Sequence[str], config: RunConfig, pair: Pair, clock: Clock, steps: StepsByLap, part: int, lap: int
-) -> TimedWork:
-    config = _with_lap_seed(config, lap)
-    decoding = baseline.decode(config, pair, pair.tokenizer.encode(texts[part]), config.max_new_tokens)
-    times = [clock(), *(clock() for _ in decoding)]
-    steps[lap] += [1e3 * (end - start) for start, end in itertools.pairwise(times)]
-    return TimedWork(config.max_new_tokens, times[-1] - times[0])
-
-
-def _speculative(
-    texts: Sequence[str],
-    config: RunConfig,
-    pair: Pair,
-    clock: Clock,
-    how: str,
-    round_laps: RoundsByLap,
-    part: int,
-    lap: int,
-) -> TimedWork:
-    run = session.start(replace(_with_lap_seed(config, lap), prompt=texts[part]), pair, shown=how == "recorded")
-    start = clock()
-    rounds = list(run)
-    seconds = clock() - start
-    round_laps[lap] += rounds
-    return TimedWork(sum(len(step.tokens) for step in rounds), seconds)
-
-
-def _with_lap_seed(config: RunConfig, lap: int) -> RunConfig:
-    """The config with the lap's own seed, so that alpha comes from more than one text."""
-    return replace(config, seed=config.seed + lap)
 
 
 def _bare(

@@ -1,4 +1,4 @@
-"""Runs one bench and returns a report as plain data. Run it in a process of its own, on an idle machine."""
+"""Times one γ after the other, and what a round is made of. Run it in a process of its own, on an idle machine."""
 
 import time
 from collections.abc import Callable
@@ -7,11 +7,10 @@ from typing import Any
 
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
-from specviz import draft as drafters
 from specviz import stopwatch
 from specviz.bench import genre, loop, shapes
 from specviz.bench.clock import Spread
-from specviz.bench.genre import config_of
+from specviz.bench.decoding import config_of
 from specviz.bench.loop import Loop
 from specviz.bench.prompts import PROMPTS
 from specviz.bench.results import BenchJob, GenreResult
@@ -33,6 +32,8 @@ SETTLING = 6.0
 """Seconds for choosing the number of threads. A bench can afford more of them than a run."""
 BEHIND = 128
 """Tokens in the cache when single passes are timed."""
+DRAFTERS = ("bigram", "ngram", "small-model", "small-tree")
+"""Those whose γ is varied; `methods` times them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def jobs(pair: str, device: str, *, quick: bool) -> BenchJob:
         ConfigError: no such pair.
     """
     if pair == "embedded":
-        lanes = (*((entry.name, "rejection") for entry in drafters.ENTRIES), ("small-model", "block"))
+        lanes = (*((drafter, "rejection") for drafter in DRAFTERS), ("small-model", "block"))
         if quick:
             return BenchJob(pair, device, (4,), lanes, prompts=1, tokens=32, laps=3)
         rules = tuple(("small-model", entry.name) for entry in GAMMA_RULES if entry.name != "fixed")
@@ -95,8 +96,8 @@ def measure(
     if pair.device == "cpu":
         fastest.settle_threads(pair.target, pair.draft, clock, SETTLING)
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, PROMPT)),)}
-    works = sum(len(prompts[: job.prompts]) for prompts in texts.values())
-    done = progress(works * (job.laps + 1) * genre.contestants(job))
+    works = sum(len(prompts[: job.prompts]) * job.laps + 1 for prompts in texts.values())
+    done = progress(works * genre.contestants(job))
     genres = tuple(
         genre.measure(name, prompts, job, pair, target, draft, clock, done) for name, prompts in texts.items()
     )

@@ -9,12 +9,22 @@ from specviz.trace.codec import to_json
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `specviz bench`, and its commands load and soak."""
-    parser.add_argument("--pair", default="embedded", help="embedded, or a shape: gpt2-medium-shape, ...")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
-    parser.add_argument("--quick", action="store_true", help="one γ, few tokens, few laps")
-    parser.add_argument("--json", type=Path, metavar="OUT.json", help="write everything measured here")
-    trials = parser.add_subparsers(metavar="load | soak")
+    """Adds the options of `specviz bench`, and its commands gammas, load and soak."""
+    parser.add_argument(
+        "--methods",
+        type=lambda text: text.split(","),
+        default=[],
+        metavar="A,B,...",
+        help="only these, each DRAFTER or DRAFTER:RULE, such as ngram,small-model:block",
+    )
+    trials = parser.add_subparsers(metavar="gammas | load | soak")
+    varied = trials.add_parser("gammas", help="a few drafters at every γ, γ rules, and where a round's time goes")
+    varied.set_defaults(do=gammas)
+    varied.add_argument("--pair", default="embedded", help="embedded, or a shape: gpt2-medium-shape, ...")
+    for timing in (parser, varied):
+        timing.add_argument("--device", default="auto", help="auto, cpu, cuda, ...")
+        timing.add_argument("--quick", action="store_true", help="fewer tokens, texts and laps")
+        timing.add_argument("--json", type=Path, metavar="OUT.json", help="write everything measured here")
     loading = trials.add_parser("load", help="a class at once: how long clients wait, how fairly they are served")
     loading.set_defaults(do=load)
     loading.add_argument("--clients", type=whole_number, default=30)
@@ -30,7 +40,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def bench(choices: argparse.Namespace) -> int:
-    """Times drafters and γ against plain decoding and against transformers' generate."""
+    """Times every method against plain decoding and against transformers, and tries whether it is exact."""
+    from tqdm import tqdm
+
+    from specviz.bench import methods, methods_report
+
+    writable("--json", choices.json)
+    job = methods.jobs(choices.methods, choices.device, quick=choices.quick)
+    with tqdm(unit="piece", leave=False) as bar:
+        found = methods.measure(job, lambda total: bar.reset(total) or bar.update)
+    print("\n".join(methods_report.lines(found)))
+    _write(choices.json, found)
+    return 0
+
+
+def gammas(choices: argparse.Namespace) -> int:
+    """Times γ after γ, and what a round is made of."""
     from tqdm import tqdm
 
     from specviz.bench import report, suite

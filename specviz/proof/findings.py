@@ -189,6 +189,37 @@ class Equality:
         return self.differs is not None and self.gap < 4 * self.error
 
 
+EXACT_PROMPTS = 20
+"""Texts on which a method is compared with plain decoding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exactness:
+    """Whether a method's text is the target's own, as far as it was tried.
+
+    Attributes:
+        prompts: decoded at temperature 0.
+        equal: those of them with plain decoding's text, token for token.
+        ties: others, where the two texts part at logits that rounding alone tells apart.
+        samples: tokens that the rule gave behind some of these texts, at the temperature asked for.
+        chi2, freedom: Pearson's statistic of all of them, and its degrees of freedom.
+        p_value: of that; 0 if something impossible was drawn, None if the drafter guessed nothing there.
+    """
+
+    prompts: int
+    equal: int
+    ties: int
+    samples: int
+    chi2: float
+    freedom: int
+    p_value: float | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing speaks against it."""
+        return self.equal + self.ties == self.prompts and (self.p_value is None or self.p_value >= LEVEL)
+
+
 def check(question: Question) -> None:
     """Checks that a question is in range. The engine checks its config.
 

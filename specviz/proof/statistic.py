@@ -40,8 +40,13 @@ def chi_square(probs: Tensor, counts: Tensor) -> Fit:
     chi2, bins = float(((seen - wanted)[some] ** 2 / wanted[some]).sum()), int(some.sum())
     if counts[probs == 0].any():
         return Fit(chi2, bins, 0.0)
-    half = torch.tensor([(bins - 1) / 2, chi2 / 2], dtype=torch.float64)
-    return Fit(chi2, bins, float(torch.special.gammaincc(half[0], half[1])) if bins > 1 else 1.0)
+    return Fit(chi2, bins, p_value(chi2, bins - 1))
+
+
+def p_value(chi2: float, freedom: int) -> float:
+    """How often a sample of the distribution itself comes out as far off, by degrees of freedom."""
+    half = torch.tensor([freedom / 2, chi2 / 2], dtype=torch.float64)
+    return float(torch.special.gammaincc(half[0], half[1])) if freedom else 1.0
 
 
 def distance(probs: Tensor, counts: Tensor) -> float:

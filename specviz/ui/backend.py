@@ -7,7 +7,7 @@ from specviz.config import DraftEntry, Limits, RuleEntry, RunConfig
 from specviz.costs import Costs
 from specviz.lab.measured import Measurement, Roofline
 from specviz.pairs import Loading, Offer
-from specviz.proof.findings import Equality, Finding, Question
+from specviz.proof.findings import Equality, Exactness, Finding, Question
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.info import RunInfo
 from specviz.trace.round import Round
@@ -144,5 +144,13 @@ class Backend(Protocol):
 
         Raises:
             ConfigError: the config cannot be run, or its text need not be plain decoding's.
+        """
+        ...
+
+    def exact(self, config: RunConfig) -> Iterator[int | Exactness]:
+        """Yields how many of EXACT_PROMPTS texts the config's method was compared on, and at the end what was found.
+
+        Raises:
+            ConfigError: the config cannot be run.
         """
         ...

@@ -13,6 +13,7 @@ import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
+from specviz.methods import methods
 from specviz.shipped import ASSETS
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
@@ -79,6 +80,7 @@ import(`${page}/${props.scripts}main.js`)
     rules: props.rules,
     drafters: props.drafters,
     acceptance: props.acceptance,
+    methods: props.methods,
     proofs: props.proofs,
   }));
 """
@@ -125,6 +127,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
         drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
         acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
+        methods=[dataclasses.asdict(method) for method in methods(backend.catalog(), backend.rules())],
     )
 
 

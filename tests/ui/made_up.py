@@ -14,7 +14,7 @@ from specviz.config import Budget, ConfigError, DraftEntry, LawKind, Limits, Par
 from specviz.costs import Costs
 from specviz.lab.measured import Measurement as Sample
 from specviz.lab.measured import Roofline
-from specviz.proof.findings import Equality, Finding, Question
+from specviz.proof.findings import EXACT_PROMPTS, Equality, Exactness, Finding, Question
 from specviz.proof.slot import SlotDistributions
 from specviz.trace.guess import Bar, Emission, Extra, Rest, Source, TokenVerdict, Verdict, View
 from specviz.trace.info import DraftCache, Forward, RunInfo, Traits
@@ -263,6 +263,12 @@ class MadeUpBackend(MadeUpOffers):
                 sum(each.drafting for each in timings), sum(each.verify for each in timings),
                 sum(each.accept + each.trim + each.overhead for each in timings), 2.0 * counted.emitted, 1_000_000,
             )  # fmt: skip
+
+    def exact(self, config: RunConfig) -> Iterator[int | Exactness]:
+        """Of n-gram one text is a tie."""
+        yield from range(1, EXACT_PROMPTS + 1)
+        ties = int(config.drafter == "ngram")
+        yield Exactness(EXACT_PROMPTS, EXACT_PROMPTS - ties, ties, 6_000, 61.0, 66, 0.65)
 
     def costs(self, config: RunConfig) -> Costs:
         return COSTS

@@ -112,6 +112,18 @@ def test_another_rule_is_asked_about_the_run_on_stage() -> None:
     assert all("here" in reason for _, reason, *_ in report["asked"]), "measured costs were had"
 
 
+def test_exactness_is_told_after_the_texts_it_was_tried_on() -> None:
+    *texts, end = told(lab()[0], job="exact", over=[{"drafter": "ngram"}])
+    assert texts == [{"done": done, "of": 20} for done in range(1, 21)]
+    assert {name: end["exact"][name] for name in ("prompts", "equal", "ties", "p_value", "holds")} == {
+        "prompts": 20,
+        "equal": 19,
+        "ties": 1,
+        "p_value": 0.65,
+        "holds": True,
+    }
+
+
 def test_costs_are_this_machines() -> None:
     (report,) = told(lab()[0], job="costs")
     assert report["costs"]["passes"] == list(made_up.COSTS.passes)
@@ -132,6 +144,7 @@ def test_what_bounds_a_pass_is_told_as_it_is_measured() -> None:
         ({"job": "sweep"}, f"over is None; wanted 1 to {SWEEP} sets of changes"),
         ({"job": "sweep", "over": [{}] * (SWEEP + 1)}, f"wanted 1 to {SWEEP}"),
         ({"job": "lanes", "over": [{}] * 5}, "wanted 1 to 4"),
+        ({"job": "exact", "over": [{}, {}]}, "wanted 1 to 1"),
         ({"job": "sweep", "over": [{"device": "cuda"}]}, "wanted some of: drafter, gamma"),
         ({"job": "sweep", "over": [{"counts": "/etc/passwd"}]}, "wanted some of: drafter, gamma"),
         ({"job": "sweep", "over": ["gamma"]}, "wanted some of: drafter, gamma"),

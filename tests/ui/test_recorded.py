@@ -18,6 +18,10 @@ TRACE = made_up_trace()
 QUESTIONS = {
     "losslessness": {"": {"position": 0, "law": "first", "n": 2000, "seed": 0, "bug": ""}},
     "compare": {"lanes": {"job": "lanes", "over": [{"gamma": 2}, {"gamma": 3}]}},
+    "methods": {
+        "sweep": {"job": "sweep", "over": [{"seed": 1}, {"seed": 2}]},
+        "exact": {"job": "exact", "over": [{"params": {}}]},
+    },
     "why": {"machine": {"job": "machine"}, "genre": {"job": "sweep", "over": [{"seed": 1}]}},
 }
 
@@ -34,6 +38,14 @@ def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_i
     lanes = served["compare"]["answers"]["lanes"]
     assert [lane["lane"] for lane in lanes] == list(served["compare"]["runs"])
     assert all(json.loads(messages[0])["head"] for messages in served["compare"]["runs"].values())
+    methods = served["methods"]["answers"]
+    assert list(methods) == ["bigram", "ngram", "small-model"], "each of the catalog"
+    for name, (*cells, last) in methods.items():
+        assert [(each["cell"]["config"]["drafter"], each["cell"]["config"]["seed"]) for each in cells] == [
+            (name, 1),
+            (name, 2),
+        ]
+        assert last["exact"]["equal"] == 20 - (name == "ngram")
     (machine,) = served["why"]["answers"]["machine"]
     assert machine["machine"]["done"] == machine["machine"]["of"], "the last report has all measurements"
     assert len(served["why"]["answers"]["genre"]) == 1
@@ -59,7 +71,7 @@ def test_one_lab_can_be_recorded_alone_and_an_unknown_one_is_refused(tmp_path: P
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
     paths = recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN, ["why"])
     assert [path.stem for path in paths] == ["why"]
-    with pytest.raises(ConfigError, match="no lab 'ways'; there are: losslessness, compare, why"):
+    with pytest.raises(ConfigError, match="no lab 'ways'; there are: losslessness, compare, methods, why"):
         list(recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN, ["ways"]))
 
 

@@ -49,7 +49,7 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
     def verdict(node: int, packed: Any) -> TokenVerdict:
         parent, depth, token, letter, p, q, draft_u, u, entropy, low, source, shown, *more = packed
         fate = next(each for each in Verdict if each.value[0] == letter)
-        chance, point, weight, mass = [*more, None, None, None, None][:4]
+        chance, point, weight, mass, decisive = [*more, *[None] * 5][:5]
         accept = None if letter == "u" else min(1.0, p / q) if chance is None else chance
         if source != 0:
             who, rank, span, counts, words, inner = [*source, *[None] * 6][:6]
@@ -61,7 +61,7 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         segment = low, min(1.0, low + q)
         return TokenVerdict(
             node, parent, depth, token, name, fate, law, p, q, draft_u, *segment, accept, u, weight, mass, 0.0, entropy,
-            sources[-1], view(shown),
+            sources[-1], view(shown), decisive or 0.0,
         )  # fmt: skip
 
     def extra(packed: Any) -> Extra:

@@ -40,11 +40,8 @@ def test_contestants_take_turns_part_by_part_and_the_first_lap_does_not_count() 
 
     works = {name: partial(work, name) for name in ("one", "other")}
     seconds = in_turns(works, 2, 3, lambda: order.append("|"))
-    assert order == [
-        step
-        for lap in range(4)
-        for step in (f"one {lap}.0", "|", f"other {lap}.0", "|", f"one {lap}.1", "|", f"other {lap}.1", "|")
-    ]
+    turns = ["0.0", *(f"{lap}.{part}" for lap in (1, 2, 3) for part in (0, 1))]
+    assert order == [step for turn in turns for step in (f"one {turn}", "|", f"other {turn}", "|")]
     assert seconds == {"one": [2 / 7, 4 / 7, 6 / 7], "other": [2 / 7, 4 / 7, 6 / 7]}
 
 
@@ -151,7 +148,7 @@ def test_what_a_round_costs_beside_its_passes_is_told_in_parts(monkeypatch: pyte
 def test_a_pair_that_cannot_be_timed_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ConfigError, match="no pair 'gpt9' to time; there are: embedded, gpt2-medium-shape"):
         suite.jobs("gpt9", "cpu", quick=True)
-    assert main(["bench", "--pair", "gpt9"]) == 2
+    assert main(["bench", "gammas", "--pair", "gpt9"]) == 2
     assert capsys.readouterr().err.startswith("specviz: no pair 'gpt9'")
 
 
@@ -162,7 +159,8 @@ def test_a_shape_is_timed_from_end_to_end(monkeypatch: pytest.MonkeyPatch, tmp_p
     )
     monkeypatch.setitem(suite.SHAPES, "gpt2-medium-shape", tiny)
     written = tmp_path / "report.json"
-    assert main(["bench", "--pair", "gpt2-medium-shape", "--device", "cpu", "--quick", "--json", str(written)]) == 0
+    asked = ["--pair", "gpt2-medium-shape", "--device", "cpu", "--quick", "--json", str(written)]
+    assert main(["bench", "gammas", *asked]) == 0
     found = read(suite.BenchReport, json.loads(written.read_text(encoding="utf-8")), "report")
     assert [(row.drafter, row.rule, row.gamma, row.recorded) for row in found.genres[0].rows] == [
         ("small-model", "rejection", 4, False),

@@ -17,7 +17,7 @@ import { words } from '../stage/words.js';
 const TABS = { alpha: [createAlpha, createOtherRule], compare: [createComparing], methods: [createOverview], why: [createReasoning] };
 
 /**
- * port: { lab(question), leave(ask), fetch(request), recordedLab(name), rules, drafters, acceptance }; redraw() draws what hangs
+ * port: { lab(question), leave(ask), fetch(request), recordedLab(name), rules, drafters, acceptance, methods }; redraw() draws what hangs
  * on the story. { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }. A tab is made when it is
  * first looked at.
  */

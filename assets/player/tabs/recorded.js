@@ -6,7 +6,7 @@
 
 import { changesOf, firstLanes } from './compare/sums.js';
 import { FIRST, planOf } from './compare/sums-strategies.js';
-import { methodsOf, questionOf } from './methods/sums.js';
+import { questionOf, settingsOf } from './methods/sums.js';
 import { TEXTS } from './methods/words.js';
 import { sweepOf } from './alpha/sums-speedup.js';
 import { genres, temperatures } from './why/sums.js';
@@ -14,9 +14,11 @@ import { PROMPTS } from './words.js';
 
 /** Samples of a recorded proof. */
 export const SAMPLES = 20_000;
+/** A method without a name. */
+const ANY = { entry: {}, rule: {} };
 
-/** Everything the tabs open on, asked of one run: questions by lab and name, as the page itself asks them. drafters and rules: the catalog's entries. */
-export function questionsOf(config, bugs, drafters, rules) {
+/** Everything the tabs open on, asked of one run: questions by lab and name, as the page itself asks them. Those of methods name none, because they are asked of each. */
+export function questionsOf(config, bugs, drafters) {
   const proof = (bug, law) => ({ position: 0, law, n: SAMPLES, seed: 0, bug });
   const lanes = firstLanes(config, drafters).map((lane) => changesOf(lane, config, { prompt: config.prompt, seed: config.seed, max_new_tokens: Math.min(64, config.max_new_tokens) }));
   const sweep = (over) => ({ job: 'sweep', over });
@@ -24,7 +26,7 @@ export function questionsOf(config, bugs, drafters, rules) {
     losslessness: Object.fromEntries([['', 'first'], ...bugs.map(({ name, law }) => [name, law])].map(([name, law]) => [name, proof(name, law)])),
     alpha: { costs: { job: 'costs' }, sweep: sweep(sweepOf(config)) },
     compare: { lanes: { job: 'lanes', over: lanes }, strategies: sweep(planOf(config, FIRST).map(({ changes }) => changes)) },
-    methods: Object.fromEntries(methodsOf(drafters, rules).map((method) => [method.name, sweep(questionOf(method, config, TEXTS).over)])),
+    methods: { sweep: sweep(questionOf(ANY, config, TEXTS).over), exact: { job: 'exact', over: [settingsOf(ANY)] } },
     why: { machine: { job: 'machine' }, temperature: sweep(temperatures(config).over), genre: sweep(genres(config, PROMPTS).over) },
   };
 }

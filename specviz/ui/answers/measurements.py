@@ -1,4 +1,4 @@
-"""Answers the lab's tabs: sweeps, lanes, costs, the machine, another gamma rule.
+"""Answers the lab's tabs: sweeps, lanes, costs, the machine, another gamma rule, exactness.
 
 An answer is many reports. Each repeats the question's name, and the last one has `ended`.
 """
@@ -14,6 +14,7 @@ from specviz.config import ConfigError, RunConfig, check
 from specviz.costs import Costs
 from specviz.gamma.base import counterfactuals
 from specviz.lab.measured import Measurement
+from specviz.proof.findings import EXACT_PROMPTS, Exactness
 from specviz.trace.codec import to_json
 from specviz.ui import words
 from specviz.ui.answers import pairs
@@ -62,6 +63,7 @@ class Labs(Answers):
             "costs": self._costs,
             "machine": self._machine,
             "rule": self._rule,
+            "exact": self._exact,
         }
 
     def answer(self, request: object) -> Iterator[Delta]:
@@ -149,6 +151,17 @@ class Labs(Answers):
             costs = self._backend.costs(base)
         answers = counterfactuals(gamma.load(name, base.gamma, params, costs), recording.rounds)
         yield {"asked": [[each.gamma, each.reason, each.signal, each.unknown] for each in answers]}
+
+    def _exact(self, base: RunConfig, recording: Recording, wanted: Mapping[Any, object]) -> Iterator[Content]:
+        """How many texts a changed configuration was compared on, then whether it is exact."""
+        (changes,) = _over(wanted, 1)
+        config = self._changed(base, changes)
+        pairs.usable(self._backend, base.pair)
+        for found in self._backend.exact(config):
+            if isinstance(found, Exactness):
+                yield {"exact": {**dataclasses.asdict(found), "holds": found.holds}}
+            else:
+                yield {"done": found, "of": EXACT_PROMPTS}
 
     def _changed(self, base: RunConfig, changes: object) -> RunConfig:
         """The run's config with one set of changes. Raises ConfigError: it cannot be run."""

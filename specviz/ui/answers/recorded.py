@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.config import ConfigError
+from specviz.methods import methods
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs
@@ -21,6 +22,8 @@ from specviz.ui.runs.recordings import Recordings
 QUESTIONS = "questions.json"
 PROOF = "losslessness"
 """The lab whose questions go to Proofs; all others go to Labs."""
+METHODS = "methods"
+"""The lab whose questions are asked of each method."""
 
 
 def shipped_labs(folder: Path) -> dict[str, str]:
@@ -62,19 +65,27 @@ def record(
     for lab, questions in content["labs"].items():
         if labs_wanted and lab not in labs_wanted:
             continue
-        answers: dict[str, object] = {}
+        answers: dict[str, list[object]] = {}
         runs: dict[str, list[str]] = {}
-        for name, question in questions.items():
+        for name, question in _each(questions, backend) if lab == METHODS else questions.items():
             answer = proofs.answer if lab == PROOF else labs.answer
             reports = _reports(answer({**question, "run": run, "ask": name}))
             lasting = [report for report in reports if _lasts(report)]
-            answers[name] = lasting[-1:] if question.get("job") == "machine" else lasting
+            answers.setdefault(name, []).extend(lasting[-1:] if question.get("job") == "machine" else lasting)
             runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in lasting if "lane" in each}
         path = folder / f"{lab}.json"
         path.write_text(
             json.dumps({**about, "answers": answers, "runs": runs}, ensure_ascii=False) + "\n", encoding="utf-8"
         )
         yield path
+
+
+def _each(questions: Mapping[str, Any], backend: Backend) -> Iterator[tuple[str, Any]]:
+    """Each question about each method, by the method's name."""
+    for method in methods(backend.catalog(), backend.rules()):
+        own = {"drafter": method.drafter, "rule": method.rule, "gamma": method.gamma}
+        for question in questions.values():
+            yield method.name, {**question, "over": [{**changes, **own} for changes in question["over"]]}
 
 
 def _machine(labs: Labs, run: str) -> Any:

@@ -26,7 +26,7 @@ export function createTable(want) {
 
   function create() {
     const run = el('button', { type: 'button', 'data-sv': 'methods-run' });
-    const row = el('tr', { 'data-sv': 'methods-row' }, el('th', { scope: 'row' }, run), el('td'), el('td', {}, el('b'), el('small'), el('span', { 'data-sv': 'methods-strip', role: 'img' })), ...NAMES.slice(3).map(() => el('td')));
+    const row = el('tr', { 'data-sv': 'methods-row' }, el('th', { scope: 'row' }, run), el('td'), el('td', {}, el('b'), el('small'), el('span', { 'data-sv': 'methods-strip', role: 'img' })), ...NAMES.slice(3, -1).map(() => el('td')), el('td', {}, el('span'), el('small')));
     run.addEventListener('click', () => want.run(row.shows));
     return row;
   }
@@ -48,7 +48,9 @@ export function createTable(want) {
     write(cost, found ? texts.steps(number(found.cost)) : texts.nothing);
     write(memory, found ? bytes(found.memory) : texts.nothing);
     write(needs, plain ? texts.nothing : texts.needs(item.entry));
-    write(exact, plain || item.rule.lossless ? texts.exact : texts.lossy);
+    const [verdict, why] = exact.children;
+    write(verdict, plain || item.exact?.holds ? texts.exact : item.exact || !item.rule.lossless ? texts.lossy : texts.untried);
+    write(why, item.exact ? texts.tried(item.exact, item.exact.p_value === null ? null : number(item.exact.p_value)) : '');
   }
 
   /** Where each kind of text stands between no speed-up and the largest of all. */

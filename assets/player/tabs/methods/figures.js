@@ -62,7 +62,7 @@ function axis([low, high]) {
   return { type: 'log', range: [Math.log10(low), Math.log10(high)], tickvals: TICKS, ticktext: TICKS.map(String) };
 }
 
-function tabled({ title, rule, kinds }) {
+function tabled({ title, exact, kinds }) {
   return Object.entries(kinds ?? {}).filter(([kind, found]) => kind !== 'all' && found).map(([kind, found]) =>
-    [title, kind, found.tokens, found.speedup, found.low, found.high, found.alpha, found.cost, found.memory, rule.lossless ? 'yes' : 'no']);
+    [title, kind, found.tokens, found.speedup, found.low, found.high, found.alpha, found.cost, found.memory, exact?.equal ?? null, exact?.prompts ?? null, exact?.p_value ?? null]);
 }

@@ -1,5 +1,5 @@
 /**
- * sums.js: the methods that stand side by side, what is measured of each, and what a method's cells say of a kind of text. Pure.
+ * sums.js: what is measured of each method, and what its cells say of a kind of text. Pure.
  */
 
 import { added } from '../cells.js';
@@ -8,27 +8,23 @@ import { mean, sum } from '../../base/statistics.js';
 /** Runs of each method on each kind of text. */
 export const LAPS = 3;
 const LENGTH = 64;
-/** γ of chains, and how deep trees may go. */
-const DEPTH = { chain: 4, tree: 6 };
-/** Rules that judge a round's guesses together, or otherwise than min(1, p/q), each with a drafter that shows what it does. */
-const BESIDE = [['small-model', 'block', 8], ['small-tree', 'traversal', 6], ['medusa', 'typical', 6]];
 
-/**
- * Every method: each drafter of the catalog, then the rules worth a row of their own: { name, entry, rule, gamma }, rule being
- * an entry too. A drafter that guesses only where the text is plain decoding's own gets such a rule.
- */
-export function methodsOf(drafters, rules) {
+/** The methods with their entries for the names of their drafter and rule: { name, gamma, entry, rule }. */
+export function joined(methods, drafters, rules) {
   const named = (entries, wanted) => entries.find(({ name }) => name === wanted);
-  const own = drafters.map((entry) => ({ name: entry.name, entry, rule: entry.settles ? rules.find((rule) => rule.plain_text) : rules[0], gamma: DEPTH[entry.shape] }));
-  const more = BESIDE.map(([drafter, rule, gamma]) => ({ name: `${drafter}, ${rule}`, entry: named(drafters, drafter), rule: named(rules, rule), gamma }));
-  return [...own, ...more.filter(({ entry, rule }) => entry && rule)];
+  return methods.map(({ drafter, rule, ...method }) => ({ ...method, entry: named(drafters, drafter), rule: named(rules, rule) }));
 }
 
 /** What is measured of a method: { kinds: the kind of text of each cell, over: the cells' settings }. texts: one by its kind. */
 export function questionOf({ entry, rule, gamma }, { seed, max_new_tokens: length }, texts) {
   const cells = Object.entries(texts).flatMap(([kind, prompt]) => Array.from({ length: LAPS }, (_, lap) => [kind, { prompt, seed: seed + lap }]));
-  const common = { drafter: entry.name, params: {}, rule: rule.name, gamma, gamma_rule: 'fixed', gamma_params: {}, max_new_tokens: Math.min(LENGTH, length) };
+  const common = { ...settingsOf({ entry, rule, gamma }), max_new_tokens: Math.min(LENGTH, length) };
   return { kinds: cells.map(([kind]) => kind), over: cells.map(([, own]) => ({ ...common, ...own })) };
+}
+
+/** What makes a run one of the method. */
+export function settingsOf({ entry, rule, gamma }) {
+  return { drafter: entry.name, params: {}, rule: rule.name, gamma, gamma_rule: 'fixed', gamma_params: {} };
 }
 
 /**

@@ -9,14 +9,14 @@ import { createHead, runName } from '../head.js';
 import { createTable } from './draw-table.js';
 import { chooseMethod, drafterOf, hasAsset } from '../../page/widgets.js';
 import { multiple } from '../../base/format.js';
-import { PLAIN, byKind, methodsOf, questionOf, sorted, verdictOf } from './sums.js';
+import { PLAIN, byKind, joined, questionOf, settingsOf, sorted, verdictOf } from './sums.js';
 import { costs } from './figures.js';
 import { TEXTS, words } from './words.js';
 
 /** The part of labs.js. */
-export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
+export function createOverview({ ask, stop, recorded, drafters, acceptance, methods: named }) {
   const texts = words.overview;
-  const methods = methodsOf(drafters, acceptance);
+  const methods = joined(named, drafters, acceptance);
   const head = createHead({ measure: start, cancel: () => stop() && settle(texts.cancelled) });
   const chart = createChart('methods');
   const table = createTable({ sort: resort, run: ({ entry, rule, gamma }) => chooseMethod(entry.name, rule.name, entry.sized ? gamma : null) });
@@ -32,13 +32,13 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
   const { node } = head;
   let story = null; // the run on stage
   let record = null; // what was measured before
-  let own = null; // measured here: cells and reasons by the name of a method
+  let own = null; // measured here: cells, exactness and reasons by the name of a method
   let queue = []; // what is still to be asked
-  let now = null; // { method, kinds, cells, began, of } under way
+  let now = null; // { method, job, cells, part: the share of the job that is done, began, of } under way
   head.ask(texts.question);
   head.body.append(el('fieldset', { 'data-sv': 'methods-kinds' }, el('legend', { 'data-sv': 'unseen' }, texts.kinds.label), ...picks), table.node, chart.node);
   recorded.then((found) => {
-    record = found && { ...found, found: new Map(Object.entries(found.answers).map(([name, reports]) => [name, { cells: reports.map(({ cell }) => cell) }])) };
+    record = found && { ...found, found: new Map(Object.entries(found.answers).map(([name, reports]) => [name, answered(reports)])) };
     if (story) draw();
   });
 
@@ -50,28 +50,30 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
 
   function start() {
     if (now || !story) return;
-    queue = methods.filter(({ entry }) => hasAsset(entry.asset));
+    const able = methods.filter(({ entry }) => hasAsset(entry.asset));
+    queue = ['sweep', 'exact'].flatMap((job) => able.map((method) => ({ method, job })));
     own = new Map();
-    now = { began: performance.now(), of: queue.length };
+    now = { began: performance.now(), of: able.length };
     head.busy(texts.waiting, null);
     next();
   }
 
   function next() {
-    const method = queue.shift();
-    if (!method) {
+    const first = queue.shift();
+    if (!first) {
       settle('');
       return;
     }
-    const { kinds, over } = questionOf(method, story.trace.info.config, TEXTS);
-    now = { ...now, method, kinds, cells: [] };
-    ask({ run: story.trace.run, job: 'sweep', over });
+    const { method, job } = first;
+    now = { ...now, method, job, cells: [], part: 0 };
+    ask({ run: story.trace.run, job, over: job === 'sweep' ? questionOf(method, story.trace.info.config, TEXTS).over : [settingsOf(method)] });
   }
 
   function progress() {
-    const share = (now.of - queue.length - 1 + now.cells.length / now.kinds.length) / now.of;
+    const done = 2 * now.of - queue.length - 1;
+    const share = (done + now.part) / now.of / 2;
     const minutes = share > 0.04 ? (performance.now() - now.began) / 6e4 * (1 / share - 1) : null;
-    head.busy(texts.progress(now.of - queue.length - 1, now.of, minutes), share);
+    head.busy(texts.progress(now.job, done % now.of, now.of, minutes), share);
   }
 
   function settle(text) {
@@ -80,16 +82,16 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
     if (story) draw();
   }
 
-  /** The methods with what was found of each: { name, title, entry, rule, gamma, kinds, found: on the chosen kind, lacks, refused }. */
+  /** The methods with what was found of each: { name, title, entry, rule, gamma, kinds, found: on the chosen kind, exact, lacks, refused }. */
   function rows() {
     const source = own ?? record?.found ?? new Map();
     const { config } = own || !record ? story.trace.info : record;
     return methods.map((method) => {
       const { name, entry, rule } = method;
-      const { cells = [], refused } = source.get(name) ?? {};
+      const { cells = [], exact = null, refused } = source.get(name) ?? {};
       const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
       const title = texts.name(drafterOf(entry.name)?.label ?? entry.name, rule === acceptance[0] ? '' : rule.name);
-      return { ...method, title, kinds, found: kinds[shown.kind] ?? null, refused, lacks: hasAsset(entry.asset) ? '' : texts.lacks(entry.asset) };
+      return { ...method, title, kinds, found: kinds[shown.kind] ?? null, exact, refused, lacks: hasAsset(entry.asset) ? '' : texts.lacks(entry.asset) };
     });
   }
 
@@ -97,7 +99,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
     const all = rows();
     const verdict = verdictOf(all);
     table.draw(sorted([...all, { ...PLAIN, title: texts.plain }], shown.column, shown.way), shown.kind, shown.column, shown.way);
-    chart.draw(verdict ? costs(all, shown.kind, own ? [...own].map(([name, { cells }]) => ({ name, cells })) : record.answers) : null);
+    chart.draw(verdict ? costs(all, shown.kind, own ? [...own].map(([name, { cells, exact }]) => ({ name, cells, exact })) : record.answers) : null);
     head.answer(...answer(verdict));
     if (own) head.from('here', null, null, texts.here(runName(story.trace.info.config)));
     else if (record) head.from('recorded', record, null);
@@ -119,13 +121,16 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
       story = given;
       if (anew) draw();
     },
-    hear({ done, cell, error }) {
+    hear({ done, of, cell, exact, error }) {
       if (done !== undefined) {
-        now.cells.push(cell);
+        if (cell) now.cells.push(cell);
+        now.part = done / of;
         progress();
         return;
       }
-      own.set(now.method.name, error === undefined ? { cells: now.cells } : { cells: [], refused: error });
+      const { name } = now.method;
+      const found = error === undefined && now.job === 'sweep' ? { cells: now.cells } : { exact, refused: error };
+      own.set(name, { ...own.get(name), ...found });
       draw();
       next();
     },
@@ -135,4 +140,9 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance }) {
     },
     drop: settle,
   };
+}
+
+/** A method's recorded reports: { cells, exact }. */
+function answered(reports) {
+  return { cells: reports.map(({ cell }) => cell).filter(Boolean), exact: reports.find(({ exact }) => exact)?.exact };
 }

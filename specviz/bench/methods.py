@@ -1,0 +1,202 @@
+"""Times every method on the built-in pair, in turns with plain decoding and with what transformers offers; and tries
+whether each is exact. Run it in a process of its own, on an idle machine."""
+
+import itertools
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from transformers import AutoModelForCausalLM
+
+from specviz import accept
+from specviz import draft as drafters
+from specviz.bench import decoding
+from specviz.bench.clock import Contestant, Spread, in_turns, ratio
+from specviz.bench.decoding import RoundsByLap, config_of
+from specviz.bench.prompts import PROMPTS
+from specviz.bench.rivals import Rivals
+from specviz.config import Clock, check_together
+from specviz.lab import exactness, machine
+from specviz.lab.machine import Machine
+from specviz.methods import Method, chosen, methods
+from specviz.models import pair as pairs
+from specviz.models.pair import Pair
+from specviz.models.passes import fastest
+from specviz.proof.findings import EXACT_PROMPTS, Exactness
+from specviz.trace.info import Forward
+from specviz.trace.metrics import summarize
+from specviz.trace.round import Round
+
+GAMMA = 4
+"""Of transformers' assisted generation and prompt lookup."""
+RIVALS = {"generate": "generate", "assisted": "assisted generation", "lookup": "prompt lookup"}
+"""What transformers offers."""
+SETTLING = 6.0
+"""Seconds for choosing the number of threads."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodsJob:
+    """What to time.
+
+    Attributes:
+        prompts: of each kind of text.
+        laps: those that count.
+        exact: prompts on which exactness is tried.
+    """
+
+    methods: tuple[Method, ...]
+    device: str = "auto"
+    prompts: int = 3
+    tokens: int = 64
+    laps: int = 3
+    exact: int = EXACT_PROMPTS
+    temperature: float = 0.8
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """A contestant's figures.
+
+    Attributes:
+        rival: it is transformers' own.
+        speedups: over plain decoding, by kind of text. overall: on all of them.
+        tokens_per_pass, alpha: of all laps; None of a rival, and where nothing was tested.
+        exact: None of a rival, which is not tried.
+    """
+
+    name: str
+    rival: bool
+    speedups: Mapping[str, Spread]
+    overall: Spread
+    tokens_per_pass: float | None
+    alpha: float | None
+    exact: Exactness | None
+
+
+@dataclass(frozen=True, slots=True)
+class MethodsReport:
+    """All results. plain: tokens a second of plain decoding, by kind of text."""
+
+    machine: Machine
+    job: MethodsJob
+    target: str
+    draft: str
+    target_forward: Forward
+    draft_forward: Forward
+    dtype: str
+    plain: Mapping[str, Spread]
+    rows: tuple[Timed, ...]
+
+
+def jobs(names: Sequence[str], device: str, *, quick: bool) -> MethodsJob:
+    """names: of methods, DRAFTER or DRAFTER:RULE each; none means all.
+
+    Raises:
+        ConfigError: there is no such method, or its rule does not go with its drafter.
+    """
+    entries = drafters.ENTRIES, accept.ENTRIES
+    wanted = chosen(names, *entries) if names else methods(*entries)
+    job = MethodsJob(wanted, device, prompts=1, tokens=32, laps=1, exact=4) if quick else MethodsJob(wanted, device)
+    for each in wanted:
+        check_together(drafters.entry(each.drafter), accept.entry(each.rule), job.temperature)
+    return job
+
+
+def measure(
+    job: MethodsJob, progress: Callable[[int], Callable[[], object]], clock: Clock = time.perf_counter
+) -> MethodsReport:
+    """Runs the job.
+
+    Args:
+        progress: called with the number of pieces of work. What it returns is called after each piece.
+
+    Raises:
+        ConfigError: the device is not there, or the pair cannot be loaded.
+    """
+    pair = pairs.load("embedded", job.device, "auto")
+    assert pair.draft is not None, "the embedded pair has a draft"
+    if pair.device == "cpu":
+        fastest.settle_threads(pair.target, pair.draft, clock, SETTLING)
+    contestants, laps = len(job.methods) + len(RIVALS) + 1, job.laps * job.prompts + 1
+    done = progress(len(PROMPTS) * contestants * laps + len(job.methods) * job.exact)
+    rounds: dict[str, RoundsByLap] = defaultdict(lambda: defaultdict(list))
+    seconds = {
+        kind: in_turns(_contestants(job, pair, texts[: job.prompts], rounds, clock), job.prompts, job.laps, done)
+        for kind, texts in PROMPTS.items()
+    }
+    exact = _exact(job, pair, done)
+    return MethodsReport(
+        machine=machine.describe(pair.device, clock),
+        job=job,
+        target=pair.target.label,
+        draft=pair.draft.label,
+        target_forward=pair.target.way,
+        draft_forward=pair.draft.way,
+        dtype=pair.dtype,
+        plain={kind: Spread.of([1 / each for each in taken["plain"]]) for kind, taken in seconds.items()},
+        rows=(
+            *(_timed(each.name, seconds, rounds[each.name], exact[each.name]) for each in job.methods),
+            *(_timed(name, seconds, {}, None) for name in RIVALS),
+        ),
+    )
+
+
+def _contestants(
+    job: MethodsJob, pair: Pair, texts: Sequence[str], rounds: Mapping[str, RoundsByLap], clock: Clock
+) -> dict[str, Contestant]:
+    target, draft = (
+        AutoModelForCausalLM.from_pretrained(pairs.EMBEDDED / name, dtype=pair.dtype).to(pair.device).eval()
+        for name in ("target", "draft")
+    )
+    rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], config_of(job), clock)
+    own: dict[str, Contestant] = {
+        each.name: partial(
+            decoding.speculative,
+            texts,
+            config_of(job, drafter=each.drafter, rule=each.rule, gamma=each.gamma),
+            pair,
+            clock,
+            rounds[each.name],
+        )
+        for each in job.methods
+    }
+    return {
+        "plain": partial(decoding.plain, texts, config_of(job), pair, clock, defaultdict(list)),
+        "generate": rivals.plain,
+        "assisted": partial(rivals.assisted, GAMMA),
+        "lookup": partial(rivals.lookup, GAMMA),
+        **own,
+    }
+
+
+def _exact(job: MethodsJob, pair: Pair, done: Callable[[], object]) -> dict[str, Exactness]:
+    found, plain, texts = {}, {}, exactness.texts(job.exact)  # type: ignore[var-annotated]
+    for each in job.methods:
+        config = config_of(job, drafter=each.drafter, rule=each.rule, gamma=each.gamma)
+        for tried, item in enumerate(exactness.exactness(config, pair, texts, plain=plain)):
+            if isinstance(item, Exactness):
+                found[each.name] = item
+            elif tried < job.exact:
+                done()
+    return found
+
+
+def _timed(
+    name: str, seconds: Mapping[str, Mapping[str, Sequence[float]]], rounds: RoundsByLap, exact: Exactness | None
+) -> Timed:
+    made: list[Round] = list(itertools.chain(*rounds.values()))
+    counted = summarize(made)
+    whole = ([*map(sum, zip(*(taken[who] for taken in seconds.values()), strict=True))] for who in ("plain", name))
+    return Timed(
+        name=name,
+        rival=name in RIVALS,
+        speedups={kind: ratio(taken["plain"], taken[name]) for kind, taken in seconds.items()},
+        overall=ratio(*whole),
+        tokens_per_pass=counted.tokens_per_pass if made else None,
+        alpha=counted.alpha if made else None,
+        exact=exact,
+    )

@@ -1,0 +1,102 @@
+"""A comparison of methods as text, the fastest first.
+
+`python -m specviz.bench.methods_report` puts it into the READMEs.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from specviz.bench.clock import Spread
+from specviz.bench.methods import GAMMA, RIVALS, MethodsReport, Timed
+from specviz.proof.findings import Exactness
+from specviz.shipped import ASSETS
+from specviz.trace.codec import read
+
+RECORD = ASSETS / "bench" / "methods-cpu.json"
+"""What `specviz bench --json` wrote, whose tables stand in the READMEs."""
+BLOCK = re.compile(r"(?<=<!-- specviz bench -->\n).*?(?=\n<!-- /specviz bench -->)", re.DOTALL)
+
+
+def lines(report: MethodsReport) -> Iterator[str]:
+    """Everything that was found."""
+    yield "Speed-up over specviz's own plain decoding; median (lowest to highest lap)"
+    yield from table(report)
+    yield ""
+    plain = ", ".join(
+        f"{kind} {each.median:.0f} ({each.low:.0f} to {each.high:.0f})" for kind, each in report.plain.items()
+    )
+    yield f"plain decoding, tokens a second: {plain}"
+    yield made_on(report)
+    yield f"target {report.target} ({report.target_forward.name}, {report.target_forward.threads} threads),"
+    yield f"draft {report.draft} ({report.draft_forward.name}, {report.draft_forward.threads} threads)"
+
+
+def table(report: MethodsReport) -> Iterator[str]:
+    """Markdown: each method with its ranges."""
+    yield f"| method | γ | all | {' | '.join(report.plain)} | tokens per pass | α | exact |"
+    yield "|---|---|---|" + "---|" * (len(report.plain) + 3)
+    gammas = {each.name: each.gamma for each in report.job.methods}
+    for row in _fastest_first(report):
+        speedups = " | ".join(_range(each) for each in (row.overall, *row.speedups.values()))
+        counts = " | ".join("–" if each is None else f"{each:.2f}" for each in (row.tokens_per_pass, row.alpha))
+        yield f"| {_name(row)} | {gammas.get(row.name, GAMMA)} | {speedups} | {counts} | {exact(row.exact)} |"
+
+
+def brief(report: MethodsReport) -> Iterator[str]:
+    """Markdown, for the top README: a speed-up for each kind of text, and whether the method is exact."""
+    yield f"| method | {' | '.join(report.plain)} | exact |"
+    yield "|---|---|" + "---|" * len(report.plain)
+    for row in _fastest_first(report):
+        speedups = " | ".join(f"{each.median:.2f}×" for each in row.speedups.values())
+        yield f"| {_name(row)} | {speedups} | {exact(row.exact)} |"
+
+
+def exact(found: Exactness | None) -> str:
+    """Texts that equal plain decoding's, of how many, and p of the sampled tokens; ✕ if it is not exact."""
+    if found is None:
+        return "–"
+    tied = f" ({found.ties} tied)" if found.ties else ""
+    p = "" if found.p_value is None else f", p {found.p_value:.2f}"
+    return f"{'' if found.holds else '✕ '}{found.equal}/{found.prompts}{tied}{p}"
+
+
+def made_on(report: MethodsReport) -> str:
+    """Where and how the figures were measured."""
+    machine, job = report.machine, report.job
+    return (
+        f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch}; temperature {job.temperature},"
+        f" {job.tokens} tokens, {job.prompts} prompts a kind of text, {job.laps} laps"
+    )
+
+
+def _fastest_first(report: MethodsReport) -> list[Timed]:
+    return sorted(report.rows, key=lambda row: -row.overall.median)
+
+
+def _name(row: Timed) -> str:
+    if row.rival:
+        return f"transformers, {RIVALS[row.name]}"
+    drafter, *rule = row.name.split(", ")
+    return ", ".join([f"`{drafter}`", *rule])
+
+
+def _range(spread: Spread) -> str:
+    return f"{spread.median:.2f}× ({spread.low:.2f} to {spread.high:.2f})"
+
+
+def pages() -> dict[Path, str]:
+    """The two READMEs with the tables that RECORD gives."""
+    report = read(MethodsReport, json.loads(RECORD.read_text(encoding="utf-8")), RECORD.name)
+    found = {}
+    for path, rows in ((ASSETS.parent / "README.md", brief), (RECORD.parent / "README.md", table)):
+        block = "\n".join([*rows(report), "", made_on(report) + "."])
+        before, *_, after = BLOCK.split(path.read_text(encoding="utf-8"))
+        found[path] = before + block + after
+    return found
+
+
+if __name__ == "__main__":
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
