@@ -79,16 +79,7 @@ class LanguageModel(Protocol):
 
 @runtime_checkable
 class OpenModel(LanguageModel, Protocol):
-    """A model that can also return its hidden states.
-
-    width: the numbers in one of them. layers: how many layers it has.
-    """
-
-    @property
-    def width(self) -> int: ...
-
-    @property
-    def layers(self) -> int: ...
+    """A model that can also return its hidden states."""
 
     def opened(
         self,
@@ -103,6 +94,20 @@ class OpenModel(LanguageModel, Protocol):
         The last layer's are those behind the final norm.
         """
         ...
+
+
+@runtime_checkable
+class HeadedModel(OpenModel, Protocol):
+    """An open model that lends its embedding and its output layer to heads.
+
+    width: the numbers in a hidden state. layers: how many layers it has.
+    """
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def layers(self) -> int: ...
 
     def embedded(self, tokens: Sequence[int]) -> Tensor:
         """[n, width], on the model's device: what its first layer reads of these tokens."""

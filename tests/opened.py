@@ -15,6 +15,7 @@ from specviz.draft.eagle import EagleDrafter
 from specviz.draft.one_state import OneState
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
+from specviz.models.heads.eagle_pass import EaglePass
 from specviz.models.heads.medusa import Medusa, MedusaShape
 from specviz.sampling import Sampling
 from specviz.trim import KVCache
@@ -106,6 +107,7 @@ def drafter(name: str, target: Opened, sampling: Sampling, params: Mapping[str, 
     resources = Resources(sampling, target.vocab_size, 64, target=target)
     made = head or noisy_head(name, 5)
     if name == "eagle":
+        made = made if head is not None and not isinstance(head, Eagle) else EaglePass(made, 100)
         return EagleDrafter(made, target, RATES, settings, resources)
     if name == "dflash":
         return DFlashDrafter(made, target, RATES, settings, resources)

@@ -23,7 +23,7 @@ from specviz.models.heads.published.dflash import PublishedDFlash
 from specviz.models.heads.shaped import filled
 from specviz.tree import ROOT
 from specviz.trim import KVCache
-from specviz.verify import Needs, OpenModel, Scores
+from specviz.verify import HeadedModel, Needs, Scores
 
 NAME = KIND = "dflash"
 WIDTH = 8
@@ -38,7 +38,7 @@ class DFlashDrafter(Growing):
     def __init__(
         self,
         head: DFlash | PublishedDFlash,
-        target: OpenModel,
+        target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
         resources: Resources,

@@ -19,12 +19,13 @@ from specviz.draft.growing import DEEPEST
 from specviz.draft.reading import Reading
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.eagle import KIND, Eagle, EagleShape
+from specviz.models.heads.eagle_pass import EaglePass
 from specviz.models.heads.published import PublishedHead
 from specviz.models.heads.published import eagle as published_eagle
 from specviz.models.heads.published.eagle import PublishedEagle
 from specviz.models.heads.shaped import filled
 from specviz.trim import KVCache
-from specviz.verify import CHUNK, Needs, OpenModel, Scores
+from specviz.verify import CHUNK, HeadedModel, Needs, Scores
 
 NAME = "eagle"
 
@@ -36,8 +37,8 @@ class EagleDrafter(Reading):
 
     def __init__(
         self,
-        head: Eagle | PublishedEagle,
-        target: OpenModel,
+        head: EaglePass | PublishedEagle,
+        target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
         resources: Resources,
@@ -47,7 +48,7 @@ class EagleDrafter(Reading):
         points = resources.sampling.temperature == 0
         super().__init__(NAME, resources, nodes, int(settings["width"]), points=points)
         like = target.embedded([0])
-        self._head, self._target, self._rates = head.to(like.device, like.dtype), target, rates
+        self._head, self._target, self._rates = head, target, rates
         self._layers = head.shape.layers
         self.needs = Needs(hidden=self._layers)
         spare = self.width * DEEPEST if points and not chain else nodes or 0
@@ -93,40 +94,36 @@ class EagleDrafter(Reading):
         self._known = self._known[-len(unread) :]
         out = self._step(self._text[unread.start + 1 :], self._known, unread, None)
         self._known = self._known[-1:]
-        return self._target.spoken(self._head.norm(out[-1:]))
+        return self._target.spoken(self._head.normed(out[-1:]))
 
     @torch.inference_mode()
-    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor, parents: Sequence[int]) -> Tensor:
+    def _read(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, parents: Sequence[int]
+    ) -> Tensor:
         out = self._step(tokens, self._out[[*parents]], positions, mask)
-        return self._target.spoken(self._head.norm(out))
+        return self._target.spoken(self._head.normed(out))
 
     def _step(self, tokens: Sequence[int], before: Tensor, positions: Sequence[int], mask: Tensor | None) -> Tensor:
-        """The states that follow, [n, width], from tokens and the states they were drawn from."""
-        cache, n = self._cache, len(tokens)
-        seen = torch.ones(n, cache.length + n, dtype=torch.bool).tril(cache.length) if mask is None else mask
-        hidden = ~seen.to(before.device)
-
-        def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            keys, values = cache.write(0, k, v)
-            scores = (q @ keys.mT) * q.shape[-1] ** -0.5
-            found: Tensor = scores.masked_fill(hidden, -torch.inf).softmax(-1) @ values
-            return found
-
-        places = torch.tensor([*positions], device=before.device)
-        out: Tensor = self._head(self._target.embedded(tokens), before, places, attend)
-        self._out[cache.length : cache.length + n] = out
-        cache.advance(n)
+        """The states that follow, [n, width], from tokens and the states they were drawn from. No mask: see forward."""
+        start, n = self._cache.length, len(tokens)
+        if mask is None and n > 1:
+            mask = torch.ones(n, start + n, dtype=torch.bool).tril(start)
+        out = self._head(self._target.embedded(tokens), before, positions, mask, self._cache)
+        self._out[start : start + n] = out
         return out
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there is no such head for this target."""
     target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
-    made: Eagle | PublishedEagle
+    like = target.embedded([0])
+    made: EaglePass | PublishedEagle
     if isinstance(head, PublishedHead):
-        made, target = published_eagle.made(head, target)
+        found, target = published_eagle.made(head, target)
+        made = found.to(like.device, like.dtype)
     else:
-        made = filled(head, EagleShape, Eagle, target)
+        own = filled(head, EagleShape, Eagle, target).to(like.device, like.dtype)
+        made = EaglePass(own, resources.capacity + DEEPEST)
     return EagleDrafter(made, target, states.rates(head, "drawn"), params, resources)
 
 

@@ -120,6 +120,7 @@ class Growing(ABC):
 
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         """Stops early where the drafter can guess no deeper."""
+        start = self._resources.clock()
         made = self._grown(self._fitting(budget), chance, halt)
         kept = [made.nodes[node] for node in made.kept]
         places = {ROOT: ROOT} | {node: place for place, node in enumerate(made.kept)}
@@ -129,9 +130,11 @@ class Growing(ABC):
         self._drafted = kept
         depths = [node.depth for node in kept]
         drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
+        if budget.depth and not drafting:  # there is nothing to go by
+            drafting = [Drafting(0, 1e3 * (self._resources.clock() - start))]
         rows = [node.gpu_q for node in kept if node.gpu_q is not None]
         gpu_q = torch.stack(rows) if rows else None
-        calls = min(1, len(drafting)) if self.at_once else len(drafting)
+        calls = min(1, len(made.milliseconds)) if self.at_once else len(made.milliseconds)
         return proposal(guesses, drafting, calls, made.glances, made.halt, gpu_q)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:

@@ -20,7 +20,7 @@ from specviz.models.heads.published import medusa as published_medusa
 from specviz.models.heads.published.medusa import PublishedMedusa
 from specviz.models.heads.shaped import filled
 from specviz.tree import ROOT
-from specviz.verify import Needs, OpenModel, Scores
+from specviz.verify import HeadedModel, Needs, Scores
 
 WIDTH = 8
 """The most children of a guess."""
@@ -33,7 +33,7 @@ class OneState(Growing):
         self,
         name: str,
         head: Medusa | PublishedMedusa,
-        target: OpenModel,
+        target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
         resources: Resources,

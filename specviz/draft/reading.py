@@ -23,11 +23,13 @@ class Reading(Growing):
         """logits[1, V] behind the text, after reading what of it the cache does not hold."""
 
     @abstractmethod
-    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor, parents: Sequence[int]) -> Tensor:
+    def _read(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, parents: Sequence[int]
+    ) -> Tensor:
         """logits[n, V] behind guesses that are written behind the cache.
 
         Args:
-            mask: see LanguageModel.forward.
+            mask: see LanguageModel.forward. None for the one guess of a chain.
             parents: the slot of what each of them follows.
         """
 
@@ -51,4 +53,4 @@ class Reading(Growing):
             parents.append(slot)
         tokens = [nodes[place].token for place in places]
         positions = [length + nodes[place].depth for place in places]
-        return self._read(tokens, positions, mask, parents)
+        return self._read(tokens, positions, mask if self.nodes else None, parents)

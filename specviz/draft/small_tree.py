@@ -69,7 +69,9 @@ class SmallTree(Reading):
         rows = self._model.forward(known(self._model, self._text[start:]), range(start, length), None, cache)
         return self._meaning.of(rows[-1:])
 
-    def _read(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor, parents: Sequence[int]) -> Tensor:
+    def _read(
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, parents: Sequence[int]
+    ) -> Tensor:
         return self._meaning.of(self._model.forward(known(self._model, tokens), positions, mask, self._cache))
 
 

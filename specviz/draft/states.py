@@ -11,12 +11,12 @@ from specviz.draft.base import Committed, Resources
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.files import Head
 from specviz.models.heads.published import RATES, PublishedHead
-from specviz.verify import OpenModel, Scores
+from specviz.verify import HeadedModel, Scores
 
 
-def opened(resources: Resources) -> OpenModel:
+def opened(resources: Resources) -> HeadedModel:
     """The target. Raises ConfigError: it does not show its states."""
-    if not isinstance(resources.target, OpenModel):
+    if not isinstance(resources.target, HeadedModel):
         raise ConfigError("this target does not show its hidden states; choose another drafter")
     return resources.target
 

@@ -143,13 +143,13 @@ class HFModel:
 
     @torch.inference_mode()
     def embedded(self, tokens: Sequence[int]) -> Tensor:
-        """See OpenModel."""
+        """See HeadedModel."""
         found: Tensor = self.model.get_input_embeddings()(torch.tensor(list(tokens), device=self.model.device))
         return found
 
     @torch.inference_mode()
     def spoken(self, hidden: Tensor) -> Tensor:
-        """See OpenModel."""
+        """See HeadedModel."""
         use_threads(self.way.threads)
         logits: Tensor = self.model.get_output_embeddings()(hidden)
         return logits

@@ -1,7 +1,7 @@
 """Heads on the target's hidden states: the law is exact, and every state stands where the head takes it to be."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +12,7 @@ from specviz import accept, loop
 from specviz.chance import Chance, Seeded
 from specviz.draft import shapes
 from specviz.sampling import Sampling
+from specviz.trim import KVCache
 from tests import reference
 from tests.battery import differences, greedy_text
 from tests.enumerate_chance import law
@@ -68,18 +69,21 @@ class Lone:
     layers: tuple[int, ...] = (1,)
 
 
-class ShiftedEagle(nn.Module):
+class ShiftedEagle:
     """Place j reads the state of j with the token of j + 1, and foretells the state of j + 1."""
 
-    shape, norm = Lone(), nn.Identity()
+    shape, normed = Lone(), nn.Identity()
 
     def fused(self, states: Tensor) -> Tensor:
         return states[:, 0]
 
-    def forward(self, embedded: Tensor, state: Tensor, positions: Tensor, attend: Callable[..., Tensor]) -> Tensor:
-        assert positions.tolist() == state[:, 0].tolist(), "a state stands at its own position"
+    def __call__(
+        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        assert [*positions] == state[:, 0].tolist(), "a state stands at its own position"
         assert torch.equal(embedded, state + 1), "it is read with the token behind it"
-        attend(*(each[None] for each in (state, state, state)))
+        cache.write(0, state[None], state[None])
+        cache.advance(len(state))
         return state + 1
 
 

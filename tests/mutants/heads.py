@@ -1,6 +1,6 @@
 """Bugs of drafters that read the target's hidden states. The text stays exact, their guesses get worse."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 import torch
@@ -10,7 +10,8 @@ from specviz.draft import one_state, states
 from specviz.draft.base import Committed
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.eagle import EagleDrafter
-from specviz.models.heads.eagle import Eagle
+from specviz.models.heads.eagle_pass import EaglePass
+from specviz.trim import KVCache
 from specviz.verify import Scores
 from tests.battery import heads_go_on_from_the_states_that_the_target_had as true_states
 from tests.mutants.registry import Mutants
@@ -50,12 +51,20 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "eagle's positions begin anew with each draft", true_states, "eagle chain, round")
 def _(patch: pytest.MonkeyPatch) -> None:
-    forward = Eagle.forward
+    forward = EaglePass.__call__
 
-    def bent(self: Eagle, embedded: Tensor, state: Tensor, positions: Tensor, attend: Callable[..., Tensor]) -> Tensor:
-        return forward(self, embedded, state, positions - positions[0] if len(positions) < 3 else positions, attend)
+    def bent(
+        self: EaglePass,
+        embedded: Tensor,
+        state: Tensor,
+        positions: Sequence[int],
+        mask: Tensor | None,
+        cache: KVCache,
+    ) -> Tensor:
+        begun = [at - positions[0] for at in positions] if mask is None else positions
+        return forward(self, embedded, state, begun, mask, cache)
 
-    patch.setattr(Eagle, "forward", bent)
+    patch.setattr(EaglePass, "__call__", bent)
 
 
 @MUTANTS.put(None, "a head reads the states of guesses that fell", true_states, "tree")

@@ -8,13 +8,13 @@ from torch import nn
 
 from specviz.config import ConfigError
 from specviz.models.heads.files import Head
-from specviz.verify import OpenModel
+from specviz.verify import HeadedModel
 
 Shape = TypeVar("Shape")
 Module = TypeVar("Module", bound=nn.Module)
 
 
-def filled(head: Head, kind: type[Shape], new: Callable[[Shape], Module], target: OpenModel) -> Module:
+def filled(head: Head, kind: type[Shape], new: Callable[[Shape], Module], target: HeadedModel) -> Module:
     """A module of the shape that the file notes, with its weights.
 
     Args:

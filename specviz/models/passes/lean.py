@@ -117,7 +117,7 @@ class LeanModel(HFModel):
 
     @torch.inference_mode()
     def spoken(self, hidden: Tensor) -> Tensor:
-        """See OpenModel. The output layer has the final norm's weights in it, so they are taken out before."""
+        """See HeadedModel. The output layer has the final norm's weights in it, so they are taken out before."""
         use_threads(self.way.threads)
         logits: Tensor = self._body.head(hidden / self._body.norm)
         return logits

@@ -18,7 +18,7 @@ from specviz.config import ConfigError
 from specviz.models.heads.dflash import Attend, DFlashShape
 from specviz.models.heads.files import Head
 from specviz.models.heads.published import reading
-from specviz.verify import OpenModel
+from specviz.verify import HeadedModel
 
 NAMES = {
     "q_proj": "self_attn.q_proj",
@@ -101,7 +101,7 @@ class PublishedDFlash(nn.Module):
         return out
 
 
-def made(head: Head, target: OpenModel) -> tuple[PublishedDFlash, OpenModel]:
+def made(head: Head, target: HeadedModel) -> tuple[PublishedDFlash, HeadedModel]:
     """The drafter, and the target, whose words it uses.
 
     Raises:

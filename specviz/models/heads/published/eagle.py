@@ -6,7 +6,7 @@ reduced vocabulary, where id i stands for the target's i + d2t[i]; it may have a
 Sources: SafeAILab's EAGLE, vLLM's and SGLang's readers, the format of speculators; Li et al., arXiv:2503.01840.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -19,9 +19,9 @@ from specviz.models.heads.eagle import EagleShape
 from specviz.models.heads.files import Head
 from specviz.models.heads.published import reading
 from specviz.models.heads.published.words import OwnWords
-from specviz.verify import OpenModel
+from specviz.trim import KVCache
+from specviz.verify import HeadedModel
 
-Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 LAYER = "layers.0."
 NAMES = {
     "fuse": "fc",
@@ -42,14 +42,14 @@ NAMES = {
 
 
 class PublishedEagle(nn.Module):
-    """Has what `draft.eagle` asks of a head. The cache keeps one key for each query head."""
+    """Has what `draft.eagle` asks of a head."""
 
-    def __init__(self, head: Head, shape: EagleShape, states: int, keys: int, rotary: LlamaRotaryEmbedding) -> None:
-        """states: numbers of all states that are fused. keys: heads for keys and values."""
+    def __init__(self, head: Head, shape: EagleShape, states: int, queries: int, rotary: LlamaRotaryEmbedding) -> None:
+        """states: numbers of all states that are fused. queries: heads for queries; those of the shape keep keys."""
         super().__init__()
-        self.shape, self._keys, self._rotary = shape, keys, rotary
-        self.adds_normed = bool(head.facts.get("norm_before_residual", False))
-        width, inner, outer = shape.width, shape.heads * shape.dim, keys * shape.dim
+        self.shape, self._each, self._rotary = shape, queries // shape.heads, rotary
+        self._adds_normed = bool(head.facts.get("norm_before_residual", False))
+        width, inner, outer = shape.width, queries * shape.dim, shape.heads * shape.dim
         biased = LAYER + "self_attn.q_proj.bias" in head.tensors
         with torch.device("meta"):
             self.fuse = nn.Linear(states, width, bias="fc.bias" in head.tensors)
@@ -71,26 +71,38 @@ class PublishedEagle(nn.Module):
         found: Tensor = self.fuse(states.flatten(-2))
         return found
 
-    def forward(self, embedded: Tensor, state: Tensor, positions: Tensor, attend: Attend) -> Tensor:
-        """The next state, [n, width], from tokens and the states before them."""
+    def normed(self, states: Tensor) -> Tensor:
+        """What the output layer reads of its states."""
+        found: Tensor = self.norm(states)
+        return found
+
+    def forward(
+        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+    ) -> Tensor:
+        """See EaglePass."""
+        n, places = len(embedded), torch.tensor([*positions], device=embedded.device)
         normed = self.state_norm(state)
         both = torch.cat([self.token_norm(embedded), normed], -1)
         q, k, v = (self._split(project(both)) for project in (self.q_proj, self.k_proj, self.v_proj))
         q, k = (
-            reading.rotated(norm(each), positions, self._rotary) for norm, each in ((self.q_norm, q), (self.k_norm, k))
+            reading.rotated(norm(each), places, self._rotary) for norm, each in ((self.q_norm, q), (self.k_norm, k))
         )
-        each = self.shape.heads // self._keys
-        seen = attend(q, k.repeat_interleave(each, -3), v.repeat_interleave(each, -3))
-        x = (normed if self.adds_normed else state) + self.o_proj(seen.transpose(-2, -3).flatten(-2))
+        keys, values = (each.repeat_interleave(self._each, 0) for each in cache.write(0, k, v))
+        cache.advance(n)
+        scores = (q @ keys.mT) * self.shape.dim**-0.5
+        if mask is not None:
+            scores = scores.masked_fill(~mask.to(scores.device), -torch.inf)
+        seen = scores.softmax(-1) @ values
+        x = (normed if self._adds_normed else state) + self.o_proj(seen.transpose(0, 1).flatten(1))
         inside = self.mlp_norm(x)
         out: Tensor = x + self.down_proj(functional.silu(self.gate_proj(inside)) * self.up_proj(inside))
         return out
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (-1, self.shape.dim)).transpose(-2, -3)
+        return x.unflatten(-1, (-1, self.shape.dim)).transpose(0, 1)
 
 
-def made(head: Head, target: OpenModel) -> tuple[PublishedEagle, OpenModel]:
+def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, HeadedModel]:
     """The head, and the target with the head's own words.
 
     Raises:
@@ -101,20 +113,20 @@ def made(head: Head, target: OpenModel) -> tuple[PublishedEagle, OpenModel]:
     if reading.whole(head, config, "num_hidden_layers", 1) > 1:
         raise ConfigError(f"{head.path} has {config['num_hidden_layers']} layers; wanted a head of one")
     reading.fits(head, int(head.facts.get("target_hidden_size") or width), target.width)
+    keys = reading.whole(head, config, "num_key_value_heads", heads)
+    if heads % keys:
+        raise ConfigError(f"{head.path}: {heads} heads for queries cannot share {keys} for keys")
     shape = EagleShape(
         width=width,
-        heads=heads,
+        heads=keys,
         dim=reading.whole(head, config, "head_dim", width // heads),
         wide=reading.whole(head, config, "intermediate_size"),
         layers=reading.layers(head, _layers(head.facts, target.layers), target.layers),
         eps=reading.number(head, config, "rms_norm_eps", 1e-6),
         theta=0.0,
     )
-    keys = reading.whole(head, config, "num_key_value_heads", heads)
-    if heads % keys:
-        raise ConfigError(f"{head.path}: {heads} heads for queries cannot share {keys} for keys")
     states = len(shape.layers) * target.width
-    module = PublishedEagle(head, shape, states, keys, reading.rotary(head, config, shape.dim))
+    module = PublishedEagle(head, shape, states, heads, reading.rotary(head, config, shape.dim))
     names = {name: ".".join((NAMES[name.split(".")[0]], name.split(".")[1])) for name in module.state_dict()}
     return reading.filled(head, module, names), _words(head, width, target)
 
@@ -132,7 +144,7 @@ def _layers(facts: Mapping[str, Any], layers: int) -> object:
     return [2, layers // 2, layers - 3]
 
 
-def _words(head: Head, width: int, target: OpenModel) -> OpenModel:
+def _words(head: Head, width: int, target: HeadedModel) -> HeadedModel:
     """Raises ConfigError: its vocabulary is not the target's, or contradicts itself."""
     embedding = head.take("embed_tokens.weight", -1, width) if "embed_tokens.weight" in head.tensors else None
     rows = head.tensors.get("lm_head.weight")

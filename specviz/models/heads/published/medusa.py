@@ -15,7 +15,7 @@ from specviz.models.heads.files import Head
 from specviz.models.heads.medusa import MedusaShape
 from specviz.models.heads.published import reading
 from specviz.models.heads.published.words import OwnWords
-from specviz.verify import OpenModel
+from specviz.verify import HeadedModel
 
 
 class PublishedMedusa(nn.Module):
@@ -38,7 +38,7 @@ class PublishedMedusa(nn.Module):
         return x
 
 
-def made(head: Head, target: OpenModel) -> tuple[PublishedMedusa, OpenModel]:
+def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, HeadedModel]:
     """The heads, and the target with their own output layers.
 
     Raises:
@@ -63,7 +63,7 @@ def made(head: Head, target: OpenModel) -> tuple[PublishedMedusa, OpenModel]:
     return reading.filled(head, module, names), _words(head, heads, depth, width, target, vllm=vllm)
 
 
-def _words(head: Head, heads: int, depth: int, width: int, target: OpenModel, *, vllm: bool) -> OpenModel:
+def _words(head: Head, heads: int, depth: int, width: int, target: HeadedModel, *, vllm: bool) -> HeadedModel:
     names = [f"lm_heads.{place}.weight" if vllm else f"{place}.{depth}.weight" for place in range(heads)]
     if not any(name in head.tensors for name in names):
         return target

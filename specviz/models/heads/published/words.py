@@ -7,14 +7,14 @@ from torch import Tensor
 
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
-from specviz.verify import OpenModel, Scores
+from specviz.verify import HeadedModel, Scores
 
 
-class OwnWords(OpenModel):
+class OwnWords(HeadedModel):
     """Reads as the target does. Guesses speak by the head's own rows; tokens without a row have probability 0."""
 
     def __init__(
-        self, target: OpenModel, embedding: Tensor | None, rows: Tensor | None = None, ids: Tensor | None = None
+        self, target: HeadedModel, embedding: Tensor | None, rows: Tensor | None = None, ids: Tensor | None = None
     ) -> None:
         """rows: [n, width], or [m, n, width], one output layer for each of m states. ids: the target's, [n]."""
         like = target.embedded([0])
