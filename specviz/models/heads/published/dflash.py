@@ -70,7 +70,8 @@ class Layer(nn.Module):
         return out
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (-1, self.shape.dim)).transpose(-2, -3)
+        parts: Tensor = x.unflatten(-1, (-1, self.shape.dim)).transpose(-2, -3)
+        return parts
 
 
 class PublishedDFlash(nn.Module):
@@ -91,6 +92,10 @@ class PublishedDFlash(nn.Module):
         """[n, width] from the states of its layers, [n, layers, width]."""
         found: Tensor = self.fused_norm(self.fuse(states.flatten(-2)))
         return found
+
+    def remembered(self, fused: Tensor, positions: Tensor) -> list[tuple[Tensor, Tensor]]:
+        """Keys and values of the text by layer; see Layer."""
+        return [layer.remembered(fused, positions) for layer in self.layers if isinstance(layer, Layer)]
 
     def forward(self, embedded: Tensor, positions: Tensor, attend: Attend) -> Tensor:
         """What the output layer reads for places 1 to block - 1, from the last token's embedding, [width]."""

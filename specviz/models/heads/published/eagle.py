@@ -99,7 +99,8 @@ class PublishedEagle(nn.Module):
         return out
 
     def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (-1, self.shape.dim)).transpose(0, 1)
+        parts: Tensor = x.unflatten(-1, (-1, self.shape.dim)).transpose(0, 1)
+        return parts
 
 
 def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, HeadedModel]:
