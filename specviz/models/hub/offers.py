@@ -39,7 +39,8 @@ def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> O
     if wanted > free and known.name != held:
         reason = f"needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
     licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
-    about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}"
+    heads = f"; with heads for {' and '.join(kind for kind, _ in known.heads)}" if known.heads else ""
+    about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}{heads}"
     label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
     ready, assets = known.name == held, _heads(known.name)
     return Offer(known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets)

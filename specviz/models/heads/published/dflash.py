@@ -112,7 +112,7 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedDFlash, HeadedModel]
     Raises:
         ConfigError: it does not fit the target, or a part is missing or of another size.
     """
-    config: dict[str, Any] = {**head.facts, **(head.facts.get("dflash_config") or {})}
+    config: dict[str, Any] = {**head.facts, **reading.part(head, "dflash_config")}
     width, heads = reading.whole(head, config, "hidden_size"), reading.whole(head, config, "num_attention_heads")
     reading.fits(head, width, target.width)
     odd = [name for name in UNKNOWN if config.get(name) not in (None, 0, 1)]

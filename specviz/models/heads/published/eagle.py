@@ -109,7 +109,7 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, HeadedModel]:
     Raises:
         ConfigError: it does not fit the target, or a part is missing or of another size.
     """
-    config = head.facts.get("transformer_layer_config", head.facts)
+    config = reading.part(head, "transformer_layer_config")
     width, heads = reading.whole(head, config, "hidden_size"), reading.whole(head, config, "num_attention_heads")
     if reading.whole(head, config, "num_hidden_layers", 1) > 1:
         raise ConfigError(f"{head.path} has {config['num_hidden_layers']} layers; wanted a head of one")

@@ -17,6 +17,8 @@ from specviz.config import ConfigError
 from specviz.models.heads.files import Head
 from specviz.models.hub import repository
 
+QUANTIZED = ("weight_scale", "weight_scale_inv", "weight_packed", "qweight")
+"""How tensors end that only quantized weights have."""
 Module = TypeVar("Module", bound=nn.Module)
 
 
@@ -55,6 +57,8 @@ def _read(source: str, files: tuple[Path, ...], changed: tuple[int, ...]) -> Pub
     for path in files[1:]:
         tensors |= _tensors(path)
     tensors = {_plain(name): tensor for name, tensor in tensors.items()}
+    if packed := next((name for name in tensors if name.endswith(QUANTIZED)), None):
+        raise ConfigError(f"{source} is quantized ({packed}); wanted a head in float32, bfloat16 or float16")
     return PublishedHead(Path(source), config, tensors, _kind(source, config, tensors))
 
 
@@ -95,6 +99,16 @@ def _kind(source: str, config: Mapping[str, Any], tensors: Mapping[str, Tensor])
     if "fc.weight" in tensors and "layers.0.self_attn.q_proj.weight" in tensors:
         raise ConfigError(f"{source} is an EAGLE-1 or EAGLE-2 head; wanted EAGLE-3, which has layers.0.hidden_norm")
     raise ConfigError(f"{source} is no head that specviz knows; wanted EAGLE-3, DFlash or Medusa")
+
+
+def part(head: Head, name: str) -> Mapping[str, Any]:
+    """A part of config.json; all of it if it has no such part. Raises ConfigError: it is no object, or not SiLU's."""
+    found = head.facts.get(name, head.facts)
+    if not isinstance(found, Mapping):
+        raise ConfigError(f"{head.path}: config.json says {name} is {found!r:.40}; wanted an object")
+    if (act := found.get("hidden_act", head.facts.get("hidden_act"))) not in (None, "silu"):
+        raise ConfigError(f"{head.path} uses {act!s:.40}; wanted a head with silu")
+    return found
 
 
 def number(head: Head, config: Mapping[str, Any], name: str, default: float | None = None) -> float:
