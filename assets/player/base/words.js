@@ -61,8 +61,8 @@ export const words = {
   done: (stop) => `Live run, ${{ stopped: 'stopped', deadline: 'out of time', failed: 'broke off' }[stop] ?? 'finished'}`,
   ahead: (rounds) => `${plural(rounds, 'round')} ahead`,
   failed: (reason) => `The run broke off: ${reason}. What was recorded before is kept.`,
-  run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by }) =>
-    `${drafter} → ${target} · ${by === 'none' ? 'no γ' : `γ ${by === 'fixed' ? gamma : by}`} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
+  run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by, lossless = true }) =>
+    `${drafter} → ${target} · ${by === 'none' ? 'no γ' : `γ ${by === 'fixed' ? gamma : by}`} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}${lossless ? '' : ' (lossy)'}`}${pair === 'embedded' ? '' : ` · pair ${clean(pair)}`}`,
   rate: (percent, kept, tested) => `accepted so far ${percent} % (${kept} of ${tested})`,
   noRate: 'nothing tested yet',
   earlier: (many) => `… ${many} earlier tokens …`,

@@ -51,7 +51,7 @@ export function createFrame(root) {
       write(target.lastElementChild, clean(info.target));
       set(draft, { title: info.draft });
       set(target, { title: info.target });
-      set(parts.pill, { title: words.run({ ...info.config, gamma_rule: info.controller, target: info.target }) + (file ? `\n${words.file.opened(file)}` : '') });
+      set(parts.pill, { title: words.run({ ...info.config, gamma_rule: info.controller, target: info.target, lossless: info.traits.lossless }) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };
 }

@@ -90,7 +90,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
       const { name, entry, rule } = method;
       const { cells = [], exact = null, refused } = source.get(name) ?? {};
       const kinds = byKind(questionOf(method, config, TEXTS).kinds, cells);
-      const title = texts.name(drafterOf(entry.name)?.label ?? entry.name, rule === acceptance[0] ? '' : rule.name);
+      const title = texts.name(drafterOf(entry.name)?.label ?? entry.name, rule === acceptance[0] ? '' : rule.name + (rule.lossless ? '' : texts.isLossy));
       return { ...method, title, kinds, found: kinds[shown.kind] ?? null, exact, refused, lacks: hasAsset(entry.asset) ? '' : texts.lacks(entry.asset) };
     });
   }
