@@ -75,6 +75,9 @@ class DFlashDrafter(Growing):
     def _shape(self, depth: int) -> Plan | None:
         return None if self.points else states.shape(self.nodes or 0, depth, self._rates, self.width)
 
+    def _words(self, depth: int) -> str:
+        return f"Blank {depth + 1} of {self._head.shape.block - 1}, filled in one pass with the others."
+
     @torch.inference_mode()
     def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
         if places == [ROOT]:

@@ -86,6 +86,9 @@ class EagleDrafter(Reading):
     def _shape(self, depth: int) -> Plan | None:
         return None if self.points else states.shape(self.nodes or 0, depth, self._rates, self.width)
 
+    def _words(self, depth: int) -> str:
+        return "Read off a state imagined behind an imagined one." if depth else "Read off the state imagined next."
+
     @torch.inference_mode()
     def _read_text(self) -> Tensor:
         cache, places = self._cache, len(self._text) - 1

@@ -118,6 +118,10 @@ class Growing(ABC):
         """The shape of a draft at most so deep; None: the guesses are chosen by q."""
         return None
 
+    def _words(self, depth: int) -> str:
+        """How a guess so deep came about, for people; "" where there is nothing to say."""
+        return ""
+
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         """Stops early where the drafter can guess no deeper."""
         start = self._resources.clock()
@@ -125,7 +129,14 @@ class Growing(ABC):
         kept = [made.nodes[node] for node in made.kept]
         places = {ROOT: ROOT} | {node: place for place, node in enumerate(made.kept)}
         guesses = [
-            Guess(node.token, places[node.parent], node.law, node.u, Source(self._name, node.rank)) for node in kept
+            Guess(
+                node.token,
+                places[node.parent],
+                node.law,
+                node.u,
+                Source(self._name, node.rank, words=self._words(node.depth)),
+            )
+            for node in kept
         ]
         self._drafted = kept
         depths = [node.depth for node in kept]

@@ -66,6 +66,10 @@ class OneState(Growing):
     def _shape(self, depth: int) -> Plan | None:
         return states.shape(self.nodes or 0, depth, self._rates, self.width)
 
+    def _words(self, depth: int) -> str:
+        told = " and the guesses before" if self._head.shape.told and depth else ""
+        return f"Head {depth + 1} of {self._head.shape.heads} read it off the target's last state{told}."
+
     @torch.inference_mode()
     def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
         assert self._state is not None, "a draft has something to go by"
