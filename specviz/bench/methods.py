@@ -62,14 +62,12 @@ class Timed:
     """A contestant's figures.
 
     Attributes:
-        rival: it is transformers' own.
         speedups: over plain decoding, by kind of text. overall: on all of them.
         tokens_per_pass, alpha: of all laps; None of a rival, and where nothing was tested.
         exact: None of a rival, which is not tried.
     """
 
     name: str
-    rival: bool
     speedups: Mapping[str, Spread]
     overall: Spread
     tokens_per_pass: float | None
@@ -123,11 +121,17 @@ def measure(
         fastest.settle_threads(pair.target, pair.draft, clock, SETTLING)
     contestants, laps = len(job.methods) + len(RIVALS) + 1, job.laps * job.prompts + 1
     done = progress(len(PROMPTS) * contestants * laps + len(job.methods) * job.exact)
+    target, draft = (
+        AutoModelForCausalLM.from_pretrained(pairs.EMBEDDED / name, dtype=pair.dtype).to(pair.device).eval()
+        for name in ("target", "draft")
+    )
     rounds: dict[str, RoundsByLap] = defaultdict(lambda: defaultdict(list))
-    seconds = {
-        kind: in_turns(_contestants(job, pair, texts[: job.prompts], rounds, clock), job.prompts, job.laps, done)
-        for kind, texts in PROMPTS.items()
-    }
+    seconds: dict[str, dict[str, list[float]]] = {}
+    for kind, texts in PROMPTS.items():
+        prompts = [pair.tokenizer.encode(text) for text in texts]
+        rivals = Rivals(target, draft, prompts, config_of(job), clock)
+        works = _contestants(job, pair, rivals, texts[: job.prompts], rounds, clock)
+        seconds[kind] = in_turns(works, job.prompts, job.laps, done)
     exact = _exact(job, pair, done)
     return MethodsReport(
         machine=machine.describe(pair.device, clock),
@@ -146,13 +150,13 @@ def measure(
 
 
 def _contestants(
-    job: MethodsJob, pair: Pair, texts: Sequence[str], rounds: Mapping[str, RoundsByLap], clock: Clock
+    job: MethodsJob,
+    pair: Pair,
+    rivals: Rivals,
+    texts: Sequence[str],
+    rounds: Mapping[str, RoundsByLap],
+    clock: Clock,
 ) -> dict[str, Contestant]:
-    target, draft = (
-        AutoModelForCausalLM.from_pretrained(pairs.EMBEDDED / name, dtype=pair.dtype).to(pair.device).eval()
-        for name in ("target", "draft")
-    )
-    rivals = Rivals(target, draft, [pair.tokenizer.encode(text) for text in texts], config_of(job), clock)
     own: dict[str, Contestant] = {
         each.name: partial(
             decoding.speculative,
@@ -193,7 +197,6 @@ def _timed(
     whole = ([*map(sum, zip(*(taken[who] for taken in seconds.values()), strict=True))] for who in ("plain", name))
     return Timed(
         name=name,
-        rival=name in RIVALS,
         speedups={kind: ratio(taken["plain"], taken[name]) for kind, taken in seconds.items()},
         overall=ratio(*whole),
         tokens_per_pass=counted.tokens_per_pass if made else None,

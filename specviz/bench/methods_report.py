@@ -10,6 +10,7 @@ from pathlib import Path
 
 from specviz.bench.clock import Spread
 from specviz.bench.methods import GAMMA, RIVALS, MethodsReport, Timed
+from specviz.methods import Method
 from specviz.proof.findings import Exactness
 from specviz.shipped import ASSETS
 from specviz.trace.codec import read
@@ -37,20 +38,22 @@ def table(report: MethodsReport) -> Iterator[str]:
     """Markdown: each method with its ranges."""
     yield f"| method | γ | all | {' | '.join(report.plain)} | tokens per pass | α | exact |"
     yield "|---|---|---|" + "---|" * (len(report.plain) + 3)
-    gammas = {each.name: each.gamma for each in report.job.methods}
-    for row in _fastest_first(report):
+    for method, row in _fastest_first(report):
         speedups = " | ".join(_range(each) for each in (row.overall, *row.speedups.values()))
         counts = " | ".join("–" if each is None else f"{each:.2f}" for each in (row.tokens_per_pass, row.alpha))
-        yield f"| {_name(row)} | {gammas.get(row.name, GAMMA)} | {speedups} | {counts} | {exact(row.exact)} |"
+        gamma = method.gamma if method else GAMMA
+        yield f"| {_name(method, row)} | {gamma} | {speedups} | {counts} | {exact(row.exact)} |"
 
 
 def brief(report: MethodsReport) -> Iterator[str]:
-    """Markdown, for the top README: a speed-up for each kind of text, and whether the method is exact."""
+    """Markdown, for the top README: the methods that gain and transformers' own; for each kind of text a speed-up."""
     yield f"| method | {' | '.join(report.plain)} | exact |"
     yield "|---|---|" + "---|" * len(report.plain)
-    for row in _fastest_first(report):
-        speedups = " | ".join(f"{each.median:.2f}×" for each in row.speedups.values())
-        yield f"| {_name(row)} | {speedups} | {exact(row.exact)} |"
+    for method, row in _fastest_first(report):
+        if method and row.overall.median < 1:
+            continue
+        speedups = " | ".join(f"{each.median:.2f}" for each in row.speedups.values())
+        yield f"| {_name(method, row)} | {speedups} | {exact(row.exact)} |"
 
 
 def exact(found: Exactness | None) -> str:
@@ -67,19 +70,20 @@ def made_on(report: MethodsReport) -> str:
     machine, job = report.machine, report.job
     return (
         f"{machine.name}, {machine.device}, {report.dtype}, torch {machine.torch}; temperature {job.temperature},"
-        f" {job.tokens} tokens, {job.prompts} prompts a kind of text, {job.laps} laps"
+        f" {job.tokens} tokens, {job.prompts} prompt{'s' * (job.prompts > 1)} a kind of text, {job.laps} laps"
     )
 
 
-def _fastest_first(report: MethodsReport) -> list[Timed]:
-    return sorted(report.rows, key=lambda row: -row.overall.median)
+def _fastest_first(report: MethodsReport) -> list[tuple[Method | None, Timed]]:
+    """The method of a row, None of transformers' own."""
+    known = {each.name: each for each in report.job.methods}
+    return [(known.get(row.name), row) for row in sorted(report.rows, key=lambda row: -row.overall.median)]
 
 
-def _name(row: Timed) -> str:
-    if row.rival:
+def _name(method: Method | None, row: Timed) -> str:
+    if not method:
         return f"transformers, {RIVALS[row.name]}"
-    drafter, *rule = row.name.split(", ")
-    return ", ".join([f"`{drafter}`", *rule])
+    return f"`{method.drafter}`" + ("" if method.rule == "rejection" else f", {method.rule}")
 
 
 def _range(spread: Spread) -> str:

@@ -87,17 +87,6 @@ def table(report: BenchReport) -> Iterator[str]:
             )
 
 
-def brief(report: BenchReport) -> Iterator[str]:
-    """Markdown, for the top README: each drafter at its best γ, one column for each genre. No rule: rejection."""
-    yield f"| drafter, rule | {' | '.join(genre.name for genre in report.genres)} |"
-    yield f"|---|{'---|' * len(report.genres)}"
-    for drafter, rule in report.job.lanes:
-        best = [_best(genre, drafter, rule) for genre in report.genres]
-        cells = " | ".join(f"{row.speedup.median:.2f}×, γ {row.gamma}" for row in best)
-        named = "" if rule == "rejection" else f", {rule}"
-        yield f"| `{drafter}`{named} | {cells} |"
-
-
 def forecasts(report: BenchReport) -> Iterator[str]:
     """Markdown: the speed-up predicted for the small model's best γ, from the costs of passes in rounds and alone."""
     yield "| text | passes timed | c | v | predicted | reached |"

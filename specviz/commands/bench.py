@@ -12,7 +12,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `specviz bench`, and its commands gammas, load and soak."""
     parser.add_argument(
         "--methods",
-        type=lambda text: text.split(","),
+        type=lambda text: [name.strip() for name in text.split(",")],
         default=[],
         metavar="A,B,...",
         help="only these, each DRAFTER or DRAFTER:RULE, such as ngram,small-model:block",

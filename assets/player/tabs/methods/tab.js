@@ -26,7 +26,7 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
       shown.kind = kind;
       draw();
     });
-    return el('label', {}, input, text);
+    return el('label', {}, input, text, kind === 'all' ? '' : el('i', { 'data-kind': kind, 'data-chosen': true }));
   });
   const shown = { kind: 'all', column: 'speedup', way: -1 };
   const { node } = head;

@@ -20,7 +20,7 @@ const overview = {
   waiting: 'Waiting for a turn.',
   cancelled: 'Stopped. What was measured stays.',
   here: (run) => `With the settings of ${run}.`,
-  name: (label, rule) => (rule ? `${label}, ${rule}` : label),
+  name: (label, rule) => (rule ? `${label} (${rule})` : label),
   plain: 'plain decoding',
   columns: { name: 'method', tokens: 'tokens per pass', speedup: 'speed-up', alpha: 'α', cost: 'a round costs', memory: 'memory', needs: 'needs', exact: 'exact' },
   hints: {
@@ -31,7 +31,7 @@ const overview = {
   sort: (column) => `Sort by ${column}`,
   range: (low, high) => `${low} to ${high}`,
   strip: (kinds) => kinds.map(([kind, value]) => `${KINDS[kind]} ${value}`).join(', '),
-  needs: below.methods.needs,
+  needs: (entry) => below.methods.needs(entry).replace('needs ', ''),
   run: (name) => `Run ${name} on the prompt in the bar`,
   steps: (value) => plural(value, 'step'),
   exact: '✓ exact',
