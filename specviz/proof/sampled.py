@@ -13,6 +13,7 @@ from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule
 from specviz.chance import Seeded
 from specviz.config import Budget, ConfigError, LawKind, check, check_together
+from specviz.draft.base import begin
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof import bugs, findings, statistic
@@ -76,7 +77,7 @@ def _draws(question: Question, pair: Pair) -> bool:
         return kind is LawKind.ROW
     text, sampling = text_behind(question, pair), Sampling.of(question.config)
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
-    drafter.begin(text)
+    begin(drafter, pair.target, text, pair.target.new_cache(len(text)))
     guesses = drafter.propose(Budget.chain(1, "").shaped(drafter.nodes), Seeded(0)).guesses
     return any(guess.law is None or guess.law.kind is LawKind.ROW for guess in guesses)
 

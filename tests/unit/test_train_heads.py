@@ -13,7 +13,9 @@ from specviz.__main__ import main
 from specviz.config import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.heads import files
+from specviz.proof.findings import Question, SampledToken
 from specviz.proof.problems.run import problems
+from specviz.proof.sampled import prove
 from specviz.train import heads, heads_loss, heads_rates, heads_stage, heads_text
 from specviz.train.corpus import read_genres, train_tokenizer
 from tests.unit.test_train import TEXT
@@ -59,6 +61,9 @@ def test_a_run_uses_what_was_trained(kind: str, folder: Path) -> None:
             pass
         assert problems(run.trace()) == []
         assert any(step.verdicts for step in run.trace().rounds)
+        *_, found = prove(Question(config, (), SampledToken.FIRST, 300, 0), pair)
+        assert found is not None
+        assert not found.impossible
     card = json.loads((folder / "card.json").read_text())["heads"][kind]
     assert card["steps"] == 3
     assert [note["step"] for note in card["overlap"]] == [3]
