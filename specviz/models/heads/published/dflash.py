@@ -128,7 +128,7 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedDFlash, HeadedModel]
         wide=reading.whole(head, config, "intermediate_size"),
         depth=reading.whole(head, config, "num_hidden_layers"),
         block=reading.whole(head, config, "block_size", 16),
-        layers=reading.layers(head, [each + 1 for each in ids] if _whole(ids) else ids, target.layers),
+        layers=reading.layers(head, _outputs(ids), target.layers),
         eps=reading.number(head, config, "rms_norm_eps", 1e-6),
         theta=0.0,
     )
@@ -146,8 +146,9 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedDFlash, HeadedModel]
     return reading.filled(head, module, {name: _published(name) for name in module.state_dict()}), target
 
 
-def _whole(ids: object) -> bool:
-    return isinstance(ids, list) and all(type(each) is int for each in ids)
+def _outputs(ids: object) -> object:
+    """Published numbers count a layer's output from 0; with us 0 is the embedding."""
+    return [each + 1 if type(each) is int else each for each in ids] if isinstance(ids, list) else ids
 
 
 def _published(name: str) -> str:

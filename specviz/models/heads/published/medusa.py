@@ -18,6 +18,17 @@ from specviz.models.heads.published.words import OwnWords
 from specviz.verify import HeadedModel
 
 
+class _Block(nn.Module):
+    """x + SiLU(Wx + b)."""
+
+    def __init__(self, width: int, *, biased: bool) -> None:
+        super().__init__()
+        self.linear = nn.Linear(width, width, bias=biased)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + functional.silu(self.linear(x))
+
+
 class PublishedMedusa(nn.Module):
     """Has what the drafter asks of heads."""
 
@@ -26,16 +37,13 @@ class PublishedMedusa(nn.Module):
         self.shape = shape
         with torch.device("meta"):
             self.blocks = nn.ModuleList(
-                nn.ModuleList(nn.Linear(shape.width, shape.width, bias=biased) for _ in range(depth))
-                for _ in range(shape.heads)
+                nn.Sequential(*(_Block(shape.width, biased=biased) for _ in range(depth))) for _ in range(shape.heads)
             )
 
     def forward(self, head: int, states: Tensor, embedded: Tensor) -> Tensor:
         """What that head's output layer reads, [..., width], from states [..., 1, width]."""
-        x = states[..., -1, :]
-        for layer in self.blocks[head]:  # type: ignore[attr-defined] - a ModuleList
-            x = x + functional.silu(layer(x))
-        return x
+        found: Tensor = self.blocks[head](states[..., -1, :])
+        return found
 
 
 def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, HeadedModel]:
@@ -58,7 +66,7 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, HeadedModel]
     module = PublishedMedusa(shape, depth, biased=first.format(0) + ".bias" in head.tensors)
     names = {}
     for name in module.state_dict():
-        _, place, number, end = name.split(".")
+        _, place, number, _, end = name.split(".")
         names[name] = f"blocks.{place}.layers.{number}.{end}" if vllm else f"{place}.{number}.linear.{end}"
     return reading.filled(head, module, names), _words(head, heads, depth, width, target, vllm=vllm)
 

@@ -177,4 +177,5 @@ def rotated(x: Tensor, positions: Tensor, rotary: LlamaRotaryEmbedding) -> Tenso
     """Queries or keys, [..., heads, n, dim], turned by their positions, [n]."""
     cos, sin = (each[0].to(x.dtype) for each in rotary(x.float(), positions[None]))
     left, right = x.chunk(2, -1)
-    return x * cos + torch.cat([-right, left], -1) * sin
+    found: Tensor = x * cos + torch.cat([-right, left], -1) * sin
+    return found
