@@ -217,23 +217,23 @@ def entry_of(kind: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:
     raise ConfigError(f"no {kind} {name!r}; there are: {', '.join(entry.name for entry in entries)}")
 
 
-def resolve_params(entry: Entry, given: Mapping[str, float | str]) -> dict[str, float | str]:
-    """All parameters of the plug-in: the given values, and defaults for the rest.
+def resolve_params(entry: Entry, values: Mapping[str, float | str]) -> dict[str, float | str]:
+    """All parameters of the plug-in: these values, and defaults for the rest.
 
     Raises:
         ConfigError: a name the plug-in does not have, a number out of range, or a name that is no option.
     """
     known = {param.name: param for param in entry.params}
-    for name in given:
+    for name in values:
         if name not in known:
             has = ", ".join(known) or "none"
             raise ConfigError(f"{entry.name} has no parameter {shortened(name)}; it has: {has}")
-    return {name: _resolved(param, given.get(name, param.default)) for name, param in known.items()}
+    return {name: _resolved(param, values.get(name, param.default)) for name, param in known.items()}
 
 
-def numbers(entry: Entry, given: Mapping[str, float]) -> dict[str, float]:
+def numbers(entry: Entry, values: Mapping[str, float]) -> dict[str, float]:
     """The same for a plug-in whose parameters are all numbers."""
-    resolved = resolve_params(entry, given)
+    resolved = resolve_params(entry, values)
     return {name: value for name, value in resolved.items() if isinstance(value, float)}
 
 

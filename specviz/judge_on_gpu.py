@@ -39,15 +39,15 @@ class OnGpu:
         purposes = [Purpose.RESAMPLE if place in last else Purpose.BONUS for place in range(ROOT, n)]
         starts = [position, *(position + depth + 1 for depth in tree.depths())]
         us = [chance.peek(At(*at)) for at in zip(starts, purposes, strict=True)]
-        given = torch.tensor([*tree.tokens, *tree.parents, *us], dtype=torch.float64).to(p.device)
-        tokens, parents = given[:n].long(), given[n : 2 * n].long()
+        packed = torch.tensor([*tree.tokens, *tree.parents, *us], dtype=torch.float64).to(p.device)
+        tokens, parents = packed[:n].long(), packed[n : 2 * n].long()
         q = _rows(proposal, tokens, self._size)
         rows = p[parents + 1]
         before, left, empty = _siblings(rows, q, tree, ranks)
         ends, nothing = p.clone(), torch.zeros(n + 1, dtype=torch.bool, device=p.device)
         places, fallen = (torch.tensor([*each], dtype=torch.long).to(p.device) for each in (last.keys(), last.values()))
         ends[places + 1], nothing[places + 1] = left[fallen], empty[fallen]
-        drawn, low, high = invert_on_device(ends, given[2 * n :])
+        drawn, low, high = invert_on_device(ends, packed[2 * n :])
         own = torch.stack([drawn, p.gather(1, drawn[:, None])[:, 0], low, high, nothing], 1)
         parts = [p[:, 0], own, p[:, tokens], q[:, tokens], left[:, tokens]]
         self._later = [node for node in range(n) if ranks[node]]

@@ -15,7 +15,7 @@ from specviz.config import RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts, study, work
 from specviz.trace.codec import to_json
-from tests.battery import Bytes, tiny_pair
+from tests.battery.common import Bytes, tiny_pair
 from tests.tiny import TableModel, traced
 
 

@@ -1,14 +1,18 @@
 """Lint, types, import contracts and the player's pure modules: checks that are programs of their own."""
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from specviz import draft
 
 ROOT = Path(__file__).parents[1]
 
@@ -32,6 +36,52 @@ def test_types_are_strict() -> None:
 
 def test_imports_keep_their_direction() -> None:
     passes(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
+
+
+def test_every_drafter_is_among_those_that_do_not_know_each_other() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (apart,) = [contract["modules"] for contract in contracts if contract["type"] == "independence"]
+    assert {*apart} == {f"specviz.draft.{entry.name.replace('-', '_')}" for entry in draft.ENTRIES}
+
+
+LONGEST_FILE = 300
+LONGEST_FUNCTION = 60
+"""Lines, those of the functions inside it counted as well."""
+BEGINS = re.compile(r"(?:export )?(?:async )?(?:function\*? \w+|const \w+ = (?:async )?(?:\([^=]*\)|\w+) =>)")
+ENDS = re.compile(r"\}[^{]*|\S.*;")
+"""The first and the last line of a JavaScript module's function; one inside another is shorter than that."""
+
+
+def sources(*endings: str) -> Iterator[Path]:
+    """Every file that a person wrote."""
+    for room in ("app.py", "specviz", "assets/player", "tests"):
+        path = ROOT / room
+        yield from (each for each in [path, *path.rglob("*")] if each.suffix in endings and ".min." not in each.name)
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Name and length of each function of a file, at least of those that stand in no other."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield node.name, (node.end_lineno or 0) - node.lineno + 1
+        return
+    lines = text.splitlines()
+    for begin in (at for at, line in enumerate(lines) if BEGINS.match(line)):
+        end = next(at for at in range(begin, len(lines)) if ENDS.fullmatch(lines[at]))
+        yield lines[begin], end - begin + 1
+
+
+def test_files_and_functions_are_short() -> None:
+    for path in sources(".py", ".js", ".css"):
+        length = len(path.read_text(encoding="utf-8").splitlines())
+        assert length <= LONGEST_FILE, f"{path} has {length} lines"
+    for path in sources(".py", ".js"):
+        for name, length in functions(path):
+            assert length <= LONGEST_FUNCTION, f"{path}: {name} has {length} lines"
 
 
 def player_imports() -> Iterator[tuple[Path, Path]]:

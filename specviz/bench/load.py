@@ -193,7 +193,7 @@ def timed(visitor: Visitor, seed: int) -> float:
 
 def _events(visitor: Visitor, seed: int, **choices: str) -> Iterator[float]:
     """When each event of a run came. Raises ValueError: the run ended without its end message."""
-    name = visitor.asked(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, **choices)
+    name = visitor.ask(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, **choices)
     kind = ""
     with visitor.events(name) as events:
         for at, kind, _ in events:
@@ -238,7 +238,7 @@ def _with_a_busy_client(server: Server, clock: Clock, seeds: Iterator[int], faul
     with Visitor(server.address, clock) as busy, Visitor(server.address, clock) as other:
 
         def start() -> str:
-            return busy.asked(prompt=PROMPT, max_new_tokens=TOKENS, seed=next(seeds))
+            return busy.ask(prompt=PROMPT, max_new_tokens=TOKENS, seed=next(seeds))
 
         let = sum(faults.of(start) is not None for _ in range(BUSY))
         return timed(other, next(seeds)), let

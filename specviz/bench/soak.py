@@ -92,7 +92,7 @@ def _session(server: Server, clock: Clock, seed: int) -> None:
 def _cut(server: Server, clock: Clock, seed: int, events: int) -> None:
     """Starts a live run and disconnects after so many events."""
     with Visitor(server.address, clock) as visitor:
-        name = visitor.asked(prompt=PROMPT, max_new_tokens=LONG, seed=seed)
+        name = visitor.ask(prompt=PROMPT, max_new_tokens=LONG, seed=seed)
         if events:
             with visitor.events(name) as heard:
                 for _ in itertools.islice(heard, events):

@@ -63,7 +63,7 @@ class Visitor:
         messages: list[str] = self._web.get(f"{API}/recorded/{run}").raise_for_status().json()
         return messages
 
-    def asked(self, **choices: Any) -> str:
+    def ask(self, **choices: Any) -> str:
         """Asks for a run. Returns its name, which `events` takes.
 
         Raises:

@@ -109,7 +109,7 @@ def show(choices: argparse.Namespace) -> int:
 def _plan(choices: argparse.Namespace) -> StudyPlan:
     sets = [prompts.read(path) for path in plans.once(choices.prompts)]
     if choices.prompt:
-        sets.append(prompts.given(choices.prompt))
+        sets.append(prompts.typed(choices.prompt))
     if choices.target or choices.draft:
         choices.pair = own(choices.draft or "", choices.target or "")
     shared = ("pair", "max_new_tokens", "top_k", "top_p", "device", "dtype", "chat")

@@ -50,20 +50,30 @@ class DFlashDrafter(Growing):
         shape = head.shape
         self._layers = shape.layers
         self.needs = Needs(hidden=self._layers)
-        self._cache = KVCache(shape.depth, shape.heads, resources.capacity, shape.dim, like.dtype, like.device)
+        self._cache = KVCache(
+            shape.depth, shape.heads, resources.capacity + shape.block, shape.dim, like.dtype, like.device
+        )
         slot = 2 * shape.depth * shape.heads * shape.dim * like.dtype.itemsize
+        self._unread = like.new_empty(0, len(shape.layers), shape.width)
+        """States of the target, behind the text's last tokens but the pending one, whose keys are not written yet."""
         self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
 
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text = list(prompt)
         self._cache.truncate(0)
         found = states.of_prompt(seen, self._layers)
-        if found is not None:
-            self._remember(found)
+        self._unread = found if found is not None else self._unread[:0]
+        self._remember(len(self._unread))
 
     def commit(self, step: Committed) -> None:
+        """The states of accepted guesses take the place of the block."""
+        cache, length = self._cache, len(self._text)
+        blanks = cache.length - length
+        cache.truncate(min(cache.length, length - 1))
+        self._unread = torch.cat([self._unread, states.of_round(step, self._layers)])
         self._text += step.tokens
-        self._remember(states.of_round(step, self._layers))
+        if blanks >= 0:
+            self._remember(min(1 + blanks, len(step.path) + 1))
 
     def _begin_again(self, text: Sequence[int]) -> None:
         base.begin(self, self._target, text, self._target.new_cache(len(text)))
@@ -80,15 +90,22 @@ class DFlashDrafter(Growing):
 
     @torch.inference_mode()
     def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
+        """All levels are of one pass, but a block takes no more slots than blanks that were asked for."""
         if places == [ROOT]:
+            self._cache.truncate(min(self._cache.length, len(self._text) - 1))
+            self._remember(len(self._unread))
             self._logits = self._filled()
         depth = 0 if places == [ROOT] else nodes[places[0]].depth + 1
+        self._cache.advance(1)
         return self._logits[depth].expand(len(places), -1)
 
     @torch.inference_mode()
-    def _remember(self, found: Tensor) -> None:
-        """Writes the keys and values of these states, [n, layers, width], behind the others."""
-        cache, fused = self._cache, self._head.fused(found)
+    def _remember(self, count: int) -> None:
+        """Writes keys and values of the first so many states that were not read, behind the others."""
+        if not count:
+            return
+        cache, fused = self._cache, self._head.fused(self._unread[:count])
+        self._unread = self._unread[count:]
         places = torch.arange(cache.length, cache.length + len(fused), device=fused.device)
         for number, (keys, values) in enumerate(self._head.remembered(fused, places)):
             cache.write(number, keys, values)
@@ -96,14 +113,14 @@ class DFlashDrafter(Growing):
 
     def _filled(self) -> Tensor:
         """logits[block - 1, V] of what follows the text, place by place."""
-        held, last = self._cache.room(0), len(self._text) - 1
+        cache, last = self._cache, len(self._text) - 1
 
         def attend(number: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            keys, values = torch.cat([held[number, 0], k], 1), torch.cat([held[number, 1], v], 1)
+            keys, values = cache.write(number, k, v)
             found: Tensor = ((q @ keys.mT) * q.shape[-1] ** -0.5).softmax(-1) @ values
             return found
 
-        places = torch.arange(last, last + self._head.shape.block, device=held.device)
+        places = torch.arange(last, last + self._head.shape.block, device=cache.slots.device)
         return self._target.spoken(self._head(self._target.embedded(self._text[-1:])[0], places, attend))
 
 

@@ -1,7 +1,8 @@
 """EAGLE: one extra layer foretells the target's next hidden state, and the target's output layer reads a token off it.
 
-Its cache has one slot less than the text has tokens: a slot belongs to a state, and the token that was drawn from it.
-After every round all slots behind the accepted text are made anew from the states that the target had.
+A slot of its cache belongs to a token and the state it was drawn from; the first token, drawn from none, has an empty
+one. After every round the slots of accepted guesses, which were drawn from imagined states, are made anew from the
+target's own.
 
 Source: EAGLE-3, Li et al., arXiv:2503.01840; the tree: EAGLE-2, arXiv:2406.16858.
 """
@@ -33,8 +34,6 @@ NAME = "eagle"
 class EagleDrafter(Reading):
     """Keeps the head in step with the text."""
 
-    behind = 1
-
     def __init__(
         self,
         head: EaglePass | PublishedEagle,
@@ -56,26 +55,28 @@ class EagleDrafter(Reading):
         self._cache = KVCache(1, head.shape.heads, capacity, head.shape.dim, like.dtype, like.device)
         self._out = like.new_empty(capacity, head.shape.width)
         self._known = like.new_empty(0, head.shape.width)
-        """Fused states of the target, of the text's last places; at least those that the head did not read yet."""
+        """Fused states of the target, behind the text's last tokens but the pending one, as many as are of use."""
         slot = 2 * head.shape.heads * head.shape.dim * like.dtype.itemsize
         self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
 
     @torch.inference_mode()
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
-        self._text = list(prompt)
+        self._text, self._drafted = list(prompt), ()
         self._cache.truncate(0)
         found = states.of_prompt(seen, self._layers)
         self._known = self._out[:0] if found is None else self._head.fused(found)
-        known = len(self._known) - 1
-        for start in range(0, known, CHUNK):
-            part = range(start, min(start + CHUNK, known))
-            self._step(self._text[part.start + 1 : part.stop + 1], self._known[part.start : part.stop], part, None)
+        self._follow(len(prompt) - 1)
 
     @torch.inference_mode()
     def commit(self, step: Committed) -> None:
-        self._cache.truncate(min(self._cache.length, len(self._text) - 1))
+        """Reads the accepted guesses that it had read once more, now from the states that the target had."""
+        own, length = self._cache, len(self._text)
+        drafted = [self._drafted[node].slot for node in step.path if node < len(self._drafted)]
+        again = drafted.index(None) if None in drafted else len(drafted)
+        own.truncate(min(own.length, length))
         self._known = torch.cat([self._known, self._head.fused(states.of_round(step, self._layers))])
         self._text += step.tokens
+        self._follow(length + again if again else own.length)
 
     def _begin_again(self, text: Sequence[int]) -> None:
         base.begin(self, self._target, text, self._target.new_cache(len(text)))
@@ -91,13 +92,21 @@ class EagleDrafter(Reading):
 
     @torch.inference_mode()
     def _read_text(self) -> Tensor:
-        cache, places = self._cache, len(self._text) - 1
-        cache.truncate(min(cache.length, places - 1))
-        unread = range(cache.length, places)
-        self._known = self._known[-len(unread) :]
-        out = self._step(self._text[unread.start + 1 :], self._known, unread, None)
-        self._known = self._known[-1:]
-        return self._target.spoken(self._head.normed(out[-1:]))
+        length = len(self._text)
+        self._cache.truncate(min(self._cache.length, length - 1))
+        self._follow(length)
+        return self._target.spoken(self._head.normed(self._out[length - 1 : length]))
+
+    def _follow(self, end: int) -> None:
+        """Reads the text up to there, each token with the state of the target that it was drawn from."""
+        cache, length = self._cache, len(self._text)
+        if not cache.length and end:
+            cache.advance(1)
+        while cache.length < end:
+            part = range(cache.length, min(cache.length + CHUNK, end))
+            first = len(self._known) - length + part.start
+            self._step(self._text[part.start : part.stop], self._known[first : first + len(part)], part, None)
+        self._known = self._known[-max(1, length - cache.length) :]
 
     @torch.inference_mode()
     def _read(

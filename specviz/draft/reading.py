@@ -15,8 +15,6 @@ class Reading(Growing):
     """Grows over a model that reads its guesses: between rounds its cache holds a prefix of the text, nothing else."""
 
     _cache: KVCache
-    behind = 0
-    """The slots that a text read whole has less than it has tokens."""
 
     @abstractmethod
     def _read_text(self) -> Tensor:
@@ -37,7 +35,7 @@ class Reading(Growing):
         """Behind the text, or behind some guesses of a level, each of which sees its own branch."""
         if places == [ROOT]:
             return self._read_text()
-        length, start, n = len(self._text) - self.behind, self._cache.length, len(places)
+        length, start, n = len(self._text), self._cache.length, len(places)
         mask = torch.zeros(n, start + n, dtype=torch.bool)
         mask[:, :length] = True
         parents = []

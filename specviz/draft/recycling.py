@@ -1,7 +1,8 @@
-"""Remembers for each token what the target last ranked highest behind it, and guesses a tree of that.
+"""Remembers for each token which tokens the target last found most probable after it, and guesses a tree of them.
 
-The target's pass scores every token it reads: accepted guesses, rejected ones, and the prompt's. The most probable
-tokens behind each are kept, whatever stood before it, until the token is read again.
+A pass of the target gives a distribution after every token it reads: after accepted and rejected guesses, and after
+each token of the prompt. The most probable tokens of each are remembered until the target reads the same token again,
+whatever the text before it.
 
 Source: Token Recycling, Luo et al., arXiv:2408.08696.
 """
@@ -38,20 +39,20 @@ from specviz.verify import LanguageModel, Needs, Scores
 
 NAME = "recycling"
 KEPT = 8
-"""Tokens remembered for each."""
+"""Tokens remembered after each token."""
 RATES = (0.37, 0.09, 0.045, 0.027, 0.017, 0.015, 0.011, 0.01)
-"""How often the first, the second ... of them is accepted, of all places that are reached. They rank the guesses of a
-tree. Measured with the embedded pair, the mean of temperature 0.8 and 0.
+"""How often the first, the second ... of them is accepted where a round reaches it. The rates rank a tree's guesses.
+Measured with the embedded pair: the mean of temperature 0.8 and 0.
 """
 
 
 class _Row(NamedTuple):
-    """What the target ranked highest behind a token.
+    """The most probable tokens after a token, by the target.
 
     Attributes:
-        learned: from which of the run's passes; 0 is that over the prompt.
-        rejected: the token was a guess that was not accepted.
-        times: how often this token's row was learned.
+        learned: the number of the pass that gave them; 0 is the pass over the prompt.
+        rejected: whether the token itself was a guess that was not accepted.
+        times: how often a pass gave them for this token.
     """
 
     tokens: Sequence[int]
@@ -61,7 +62,7 @@ class _Row(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A guess that may be made: a token of a row, the node it would follow, and its level, 1 behind the text."""
+    """A possible guess: a token of a row, the node that it would follow, and its level, 1 right after the text."""
 
     row: _Row
     rank: int
@@ -70,10 +71,10 @@ class _Place(NamedTuple):
 
 
 class Recycling:
-    """Guesses the `nodes` likeliest places of the tree in which each guess is followed by the tokens remembered for it.
+    """Guesses the `nodes` likeliest nodes of a tree in which the remembered tokens follow each guess.
 
-    A place is as likely as the product of the rates of the ranks above it and its own. A token that was never read has
-    nothing behind it; its share of the guesses goes elsewhere.
+    The likelihood of a node is the product of the rates of its own rank and of those above it. Nothing follows a token
+    that the target has not read yet, so its share of the guesses goes to other branches.
     """
 
     needs = Needs(rows=True)
@@ -113,14 +114,14 @@ class Recycling:
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
     def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
-        """Those of a run that begins with this text. Later rounds remember more; what only they guess has None."""
+        """The distributions in a run that begins with this text. A guess that only later rounds can make has None."""
         begin(self, self._target, text, self._target.new_cache(len(text)))
         own = _tree(self._grown(self.nodes, max(tree.depths(), default=-1) + 1))
         chosen = zip(matching_points(own, tree), tree.tokens, strict=True)
         return [law if law and law.of(token) else None for law, token in chosen]
 
     def _grown(self, nodes: int, depth: int) -> list[Guess]:
-        """The likeliest guesses. A guess comes behind the one it follows, and behind its likelier siblings."""
+        """The likeliest guesses. Each comes after its parent and after its likelier siblings."""
         guesses: list[Guess] = []
         waiting: list[tuple[float, int, _Place]] = []
         order = count()
@@ -146,7 +147,7 @@ class Recycling:
         return Source(NAME, rank, None, Counts(1, 0, row.times), words)
 
     def _learn(self, tokens: Sequence[int], logits: Tensor, rejected: Sequence[bool]) -> None:
-        """Each token's row replaces what was known of it; of equal tokens the last counts."""
+        """Remembers a row for each token in place of the row before. If a token occurs twice, the last row counts."""
         largest = logits[: len(tokens)].topk(min(KEPT, logits.shape[-1])).indices.tolist()
         for token, row, lost in zip(tokens, largest, rejected, strict=True):
             before = self._rows.get(token)

@@ -1,4 +1,4 @@
-"""Copies from other texts: finds the longest end of the text in a datastore, and guesses what followed it there."""
+"""Copies from other texts: finds the last tokens of the text in a datastore, and guesses what follows them there."""
 
 import heapq
 from collections.abc import Sequence
@@ -33,11 +33,11 @@ from specviz.tree import ROOT, DraftTree
 
 NAME = "retrieval"
 PASSAGE = 8
-"""So many tokens of the passage are shown before the text that was copied."""
+"""Tokens that are shown of the passage before the text that was copied."""
 
 
 class Copied(NamedTuple):
-    """A guess, one place it was copied from, and how many of the match's places go on with it."""
+    """A guess, one place from which it was copied, and at how many places of the match the text goes on with it."""
 
     token: int
     parent: int
@@ -46,7 +46,7 @@ class Copied(NamedTuple):
 
 
 class Retrieval(ChainDrafter):
-    """Guesses the continuations that most places of the longest match share.
+    """Guesses the continuations that occur at the most places of the longest match.
 
     Source: REST, He et al., arXiv:2311.08252.
     """
@@ -81,7 +81,7 @@ class Retrieval(ChainDrafter):
         return matching_points(_tree(copied), tree)
 
     def _continuations(self, match: Match, budget: Budget) -> list[Copied]:
-        """What followed most often comes first, so a guess comes after its parent."""
+        """The most frequent continuation comes first, so each guess comes after its parent."""
         tokens = self._store.tokens
         found: list[Copied] = []
         waiting: list[tuple[int, int, Copied, Ids]] = []
@@ -123,7 +123,7 @@ def _tree(copied: Sequence[Copied]) -> DraftTree:
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
-    """Reads the pair's datastore, or the one that the parameter names."""
+    """Reads the pair's datastore, or the one that the parameter `datastore` names."""
     own = str(params["datastore"])
     path = Path(own) if own else resources.asset(SPEC.entry.asset)
     return Retrieval(datastore.load(path, resources.vocab_size), int(params["nodes"]), resources)

@@ -28,10 +28,10 @@ def parsed(text: str) -> Plan:
     below: list[Plan] = []
     for place, counts in reversed([*enumerate(levels)]):
         slots = 1 if place == 0 else sum(levels[place - 1])
-        given = [*counts, *[0] * slots][:slots]
-        below += [()] * (sum(given) - len(below))
-        ends = [sum(given[: number + 1]) for number in range(slots)]
-        below = [tuple(below[end - count : end]) for end, count in zip(ends, given, strict=True)]
+        widths = [*counts, *[0] * slots][:slots]
+        below += [()] * (sum(widths) - len(below))
+        ends = [sum(widths[: number + 1]) for number in range(slots)]
+        below = [tuple(below[end - count : end]) for end, count in zip(ends, widths, strict=True)]
     return below[0]
 
 

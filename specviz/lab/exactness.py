@@ -50,15 +50,15 @@ def exactness(
     greedy = replace(config, temperature=0.0, max_new_tokens=LENGTH, costs=None)
     equal = ties = 0
     for done, prompt in enumerate(wanted, 1):
-        asked = replace(greedy, prompt=prompt)
-        run = session.start(asked, pair, limits=limits, shown=False)
+        prompted = replace(greedy, prompt=prompt)
+        run = session.start(prompted, pair, limits=limits, shown=False)
         written = [token for step in run for token in step.tokens]
         if prompt not in plain:
-            plain[prompt] = _plain(asked, pair, run.prompt)
+            plain[prompt] = _plain(prompted, pair, run.prompt)
         if written == plain[prompt]:
             equal += 1
         else:
-            ties += baseline.equal(asked, pair, limits).tie
+            ties += baseline.equal(prompted, pair, limits).tie
         yield done
     drawn = replace(config, temperature=config.temperature or TEMPERATURE)
     found: list[Finding] = []

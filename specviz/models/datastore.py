@@ -1,4 +1,4 @@
-"""Text that guesses may be copied from: its tokens, what work they are from, and where any few tokens occur in it."""
+"""A datastore: text from which guesses are copied. It finds where a phrase occurs, and which work a token is from."""
 
 import zipfile
 import zlib
@@ -16,17 +16,17 @@ from specviz.config import ConfigError
 Ids = NDArray[Any]
 
 SHORTEST, LONGEST = 2, 16
-"""How many tokens of a match are compared."""
+"""How many tokens a match has at least and at most."""
 MOST_PLACES = 5_000
-"""So many places of a match are looked at, spread evenly over the text."""
+"""Places of a match that are used at most, spread evenly over the text."""
 
 
 class Match(NamedTuple):
-    """Where the end of a text occurs in a datastore.
+    """The places in a datastore where the last tokens of a text occur.
 
     Attributes:
-        length: the tokens it has in common with the text's end, as many as possible; 0 if it occurs nowhere.
-        places: where what followed begins, int64[n], MOST_PLACES at most.
+        length: how many last tokens they are: as many as possible, and 0 if even two do not occur.
+        places: where the continuations begin, int64[n], MOST_PLACES at most.
     """
 
     length: int
@@ -38,7 +38,7 @@ class Datastore:
     """The text of several works.
 
     Attributes:
-        tokens: all of it, with an END behind each work, int32[n].
+        tokens: the works one after the other, an END behind each, int32[n].
         works: their names. starts: where each begins, int64.
     """
 
@@ -52,14 +52,14 @@ class Datastore:
 
     @classmethod
     def of(cls, tokens: Sequence[int] | Ids, works: Sequence[str], starts: Sequence[int] | Ids) -> "Datastore":
-        """Sorts the text's pairs of tokens, which takes a fifth of a second a million tokens."""
+        """Sorts all pairs of neighbouring tokens, which takes a fifth of a second per million tokens."""
         text = np.asarray(tokens, np.int32)
         pairs = _pair(text[:-1], text[1:])
         order = np.argsort(pairs, kind="stable")
         return cls(text, tuple(works), np.asarray(starts, np.int64), pairs[order], order + SHORTEST)
 
     def match(self, text: Sequence[int]) -> Match:
-        """The places before which the longest end of `text` occurs, of LONGEST tokens at most and SHORTEST at least."""
+        """Finds the last tokens of `text`, as many as occur together, SHORTEST to LONGEST of them."""
         if len(text) < SHORTEST:
             return Match(0, np.empty(0, np.int64))
         key = _pair(text[-2], text[-1])
@@ -73,11 +73,11 @@ class Datastore:
         return Match(length if len(places) else 0, places[:: 1 + len(places) // MOST_PLACES])
 
     def work(self, place: int) -> str:
-        """The work that a place of the text is in."""
+        """The name of the work that holds a place."""
         return self.works[int(np.searchsorted(self.starts, place, "right")) - 1]
 
     def save(self, path: Path) -> None:
-        """Writes it compressed: uint16 ids where they fit, each work without its END."""
+        """Writes a compressed file: ids as uint16 if all of them fit, and no END."""
         kept = self.tokens[self.tokens != self.END]
         lengths = np.diff([*self.starts, len(self.tokens)]) - 1
         ids = kept.astype(np.uint16 if kept.max(initial=0) <= np.iinfo(np.uint16).max else np.uint32)
@@ -85,12 +85,12 @@ class Datastore:
 
 
 def _pair(first: ArrayLike, second: ArrayLike) -> Ids:
-    """Two tokens as one number, the same for no other two; END as any other."""
+    """One number for two tokens, different for every pair. END counts as a token."""
     return (np.asarray(first, np.int64) + 1) * 2**32 + np.asarray(second, np.int64) + 1
 
 
 def joined(works: Sequence[tuple[str, Sequence[int] | Ids]]) -> Datastore:
-    """A datastore of these works: name and tokens of each."""
+    """Makes a datastore of works, the name and the tokens of each."""
     tokens = np.concatenate([np.append(np.asarray(ids, np.int32), np.int32(Datastore.END)) for _, ids in works])
     starts = np.cumsum([0, *(len(ids) + 1 for _, ids in works)])[:-1]
     return Datastore.of(tokens, [name for name, _ in works], starts)
@@ -98,7 +98,7 @@ def joined(works: Sequence[tuple[str, Sequence[int] | Ids]]) -> Datastore:
 
 @lru_cache(maxsize=2)
 def load(path: Path, vocab_size: int) -> Datastore:
-    """The datastore in a file that `save` wrote.
+    """Reads a file that `save` wrote.
 
     Raises:
         ConfigError: there is no such file, it is damaged, or it has tokens that the vocabulary lacks.

@@ -187,7 +187,7 @@ class HFModel:
     def _read(
         self,
         model: PreTrainedModel,
-        given: Sequence[int] | Tensor,
+        inputs: Sequence[int] | Tensor,
         positions: Sequence[int],
         mask: Tensor | None,
         cache: KVCache,
@@ -198,14 +198,14 @@ class HFModel:
         device = self.model.device
         layers = [_Slots(cache, layer) for layer in range(len(cache.slots))]
         out = model(
-            **({"inputs_embeds": given[None]} if isinstance(given, Tensor) else self._ids(given)),
+            **({"inputs_embeds": inputs[None]} if isinstance(inputs, Tensor) else self._ids(inputs)),
             position_ids=torch.tensor([list(positions)], device=device),
             attention_mask=None if mask is None else self._masks(mask, positions),
             use_cache=True,
             **cache_argument(model, Cache(layers=layers)),
             **({"output_hidden_states": True} if hidden else {}),
         )
-        cache.advance(len(given))
+        cache.advance(len(inputs))
         return out
 
     def _ids(self, tokens: Sequence[int]) -> dict[str, Tensor]:

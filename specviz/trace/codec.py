@@ -53,9 +53,9 @@ def _no_constant(name: str) -> None:
 
 def _jsonable(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        given = {item.name: getattr(value, item.name) for item in dataclasses.fields(value)}
-        empty = [name for name in sparse(type(value)) if not given[name]]
-        return {name: _jsonable(item) for name, item in given.items() if name not in empty}
+        fields = {item.name: getattr(value, item.name) for item in dataclasses.fields(value)}
+        empty = [name for name in sparse(type(value)) if not fields[name]]
+        return {name: _jsonable(item) for name, item in fields.items() if name not in empty}
     if isinstance(value, tuple | list):
         return [_jsonable(item) for item in value]
     if isinstance(value, Mapping):

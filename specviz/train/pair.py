@@ -24,7 +24,7 @@ WEIGHTS: Mapping[str, float] = {"tales": 0.42, "code": 0.45, "verse": 0.13}
 TARGET = {"hidden_size": 256, "intermediate_size": 640, "num_hidden_layers": 8, "num_attention_heads": 4}
 TARGET_LAYERS = 18
 """Layers of the finished target. It is first trained with TARGET's 8 layers, which is faster, then deepened."""
-GIVEN = 64
+OPENING = 64
 """Tokens at the start of a retold window that come from the text. The prompts that measure acceptance are as long."""
 TEMPERATURE = 0.8
 """The temperature that the draft is trained for, which is the app's default."""
@@ -134,7 +134,7 @@ def train_on_text(
 def retell(
     target: LlamaForCausalLM, streams: Mapping[str, Tensor], plan: Plan, checkpoint: Path
 ) -> Mapping[str, Tensor]:
-    """For every genre, text that the target wrote: windows whose first GIVEN tokens come from the genre's own text.
+    """For every genre, text that the target wrote: windows whose first OPENING tokens come from the genre's own text.
 
     In use, a draft mostly continues the target's text, not an author's. WEIGHTS divides a step's `tokens` among the
     genres. The written text is repeated until it is as long as the genre's own stream.
@@ -144,15 +144,15 @@ def retell(
     if not checkpoint.exists():
         written: dict[str, list[Tensor]] = {name: [] for name in streams}
         rows = [max(1, round(plan.tokens / plan.window * WEIGHTS.get(name, 1.0))) for name in streams]
-        more = plan.window - GIVEN
+        more = plan.window - OPENING
         with torch.random.fork_rng():
             torch.manual_seed(plan.seed)
             for step in tqdm(range(plan.steps), desc="retold", unit="step"):
-                given = [
-                    batch({name: stream}, {}, count, GIVEN - 1, plan.seed, step)
+                openings = [
+                    batch({name: stream}, {}, count, OPENING - 1, plan.seed, step)
                     for count, (name, stream) in zip(rows, streams.items(), strict=True)
                 ]
-                read = torch.cat(given).to(target.device)
+                read = torch.cat(openings).to(target.device)
                 windows = target.generate(
                     read,
                     attention_mask=torch.ones_like(read),
@@ -267,15 +267,9 @@ def fit(
             bar.update()
             bar.set_postfix(loss=f"{running:.3f}", **seen)
             if step % plan.checkpoint_every == 0 or step == plan.steps:
-                save(
-                    checkpoint,
-                    {
-                        "model": model.state_dict(),
-                        "optimizers": [optimizer.state_dict() for optimizer, _ in optimizers],
-                        "step": step,
-                        "running": running,
-                    },
-                )
+                states = [optimizer.state_dict() for optimizer, _ in optimizers]
+                here = {"model": model.state_dict(), "optimizers": states, "step": step, "running": running}
+                save(checkpoint, here)
                 seen = watch()
                 bar.set_postfix(loss=f"{running:.3f}", **seen)
     return running

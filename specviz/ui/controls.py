@@ -194,26 +194,26 @@ def config(
 
 
 def adopted(
-    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: TopBar, drawer: Drawer, given: Mapping[str, Any]
+    catalog: tuple[Entry, ...], rules: tuple[Entry, ...], above: TopBar, drawer: Drawer, fields: Mapping[str, Any]
 ) -> dict[gr.components.Component, Any]:
     """The values that set the widgets to a run's config. The player fills in the fields that can be typed; a widget
     keeps its value where it could not show the run's.
 
     Args:
-        given: a RunConfig's fields, from a page: of any type, and some may be missing. The gamma rule may be given
+        fields: a RunConfig's fields, from a page: of any type, and some may be missing. The gamma rule may be named
             by its label, which is all that the page has.
     """
     labels = {words.gamma_rule(entry.name): entry.name for entry in GAMMA_RULES}
-    if isinstance(label := given.get("gamma_rule"), str):
-        given = {**given, "gamma_rule": labels.get(label, label)}
+    if isinstance(label := fields.get("gamma_rule"), str):
+        fields = {**fields, "gamma_rule": labels.get(label, label)}
     widgets = {"drafter": above.drafter, **drawer.choices}
     found: dict[gr.components.Component, Any] = {}
     for field, entries in (("drafter", catalog), ("rule", rules), ("gamma_rule", GAMMA_RULES)):
-        if given.get(field) in [entry.name for entry in entries]:
-            found[widgets[field]] = given[field]
+        if fields.get(field) in [entry.name for entry in entries]:
+            found[widgets[field]] = fields[field]
     for entries, chosen, values in (
-        (catalog, given.get("drafter"), given.get("params")),
-        (GAMMA_RULES, given.get("gamma_rule"), given.get("gamma_params")),
+        (catalog, fields.get("drafter"), fields.get("params")),
+        (GAMMA_RULES, fields.get("gamma_rule"), fields.get("gamma_params")),
     ):
         known = values if isinstance(values, Mapping) else {}
         for entry in entries:

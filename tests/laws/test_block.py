@@ -15,7 +15,7 @@ from specviz.law import Row
 from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source, Verdict
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.reference import texts
 from tests.tiny import TableModel, decode, parts, tokens_of, traced

@@ -1,6 +1,6 @@
 """Every planted bug dies: each mutant patches the running code, and one named check must notice.
 
-The checks are those of tests/battery.py. They find nothing in the engine as it is; an engine
+The checks are those of tests/battery/. They find nothing in the engine as it is; an engine
 that falls over under a mutant has been noticed too.
 """
 
@@ -16,7 +16,7 @@ from specviz.config import RunConfig
 from specviz.proof import bugs, sampled
 from specviz.proof.findings import Finding, Question, SampledToken
 from specviz.sampling import Sampling
-from tests.battery import Check, tiny_pair
+from tests.battery.common import Check, tiny_pair
 from tests.core import Sample, Tables
 from tests.mutants import caches, drafters, heads, laws, numbers, rule, runs, shapes
 from tests.mutants.registry import LAWS, Mutant

@@ -12,7 +12,7 @@ from specviz.costs import Costs
 from specviz.draft.base import begin
 from specviz.sampling import Sampling
 from tests import reference
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.laws.test_exact import EVERY_OUTCOME, SHORT
 from tests.layered import Layered, early

@@ -20,7 +20,7 @@ from specviz.law import Row
 from specviz.sampling import Sampling, residual
 from specviz.trace.guess import Source
 from specviz.trace.round import Round
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Grid, Shared, law
 from tests.reference import texts
 from tests.tiny import TableModel, decode, parts, tokens_of

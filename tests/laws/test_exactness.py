@@ -8,7 +8,7 @@ from specviz.config import RunConfig
 from specviz.lab import exactness
 from specviz.proof import drawn_draft, fixed_draft
 from specviz.proof.findings import Exactness
-from tests.battery import tiny_pair
+from tests.battery.common import tiny_pair
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from specviz.gamma.base import GammaRule
 from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from tests import reference
-from tests.battery import Placed, differences
+from tests.battery.common import Placed, differences
 from tests.enumerate_chance import Branching, Shared, law
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 

@@ -19,7 +19,7 @@ from specviz.sampling import Sampling
 from specviz.trim import KVCache
 from specviz.verify import Scores, verify
 from tests import reference
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Shared, law
 from tests.laws.test_tree_drafters import WARM
 from tests.tiny import TableModel, decode, parts, tokens_of, traced

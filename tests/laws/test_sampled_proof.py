@@ -15,7 +15,7 @@ from specviz.models.pair import Pair
 from specviz.proof import sampled
 from specviz.proof.findings import BUGS, Bug, Finding, Question, SampledToken
 from specviz.sampling import Sampling, to_probs
-from tests.battery import Bytes, Labelled
+from tests.battery.common import Bytes, Labelled
 
 TINY: Any = Pair(
     "tiny",

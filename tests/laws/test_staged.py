@@ -12,7 +12,7 @@ from specviz.draft.small_model import SmallModel
 from specviz.draft.staged import Staged
 from specviz.sampling import Sampling
 from tests import reference
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.laws.test_tree_drafters import WARM
 from tests.tiny import TableModel, decode, parts, tokens_of

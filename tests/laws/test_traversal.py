@@ -19,7 +19,7 @@ from specviz.trace.guess import Source, Verdict
 from specviz.trace.round import Round
 from specviz.tree import DraftTree
 from tests import reference
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 from tests.trees import SHAPES, Grown, Once, left_of

@@ -15,7 +15,7 @@ from specviz.trace.round import Timing
 from specviz.tree import DraftTree
 from specviz.ui.runs import wire
 from tests import trees
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, Shared
 from tests.tiny import TableModel, decode, parts, tokens_of
 from tests.trees import HOW, SHAPES, Grown

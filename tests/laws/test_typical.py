@@ -19,7 +19,7 @@ from specviz.sampling import Sampling
 from specviz.trace.guess import Emission, Source, Verdict
 from specviz.tree import DraftTree
 from tests import reference
-from tests.battery import differences
+from tests.battery.common import differences
 from tests.enumerate_chance import Branching, law
 from tests.tiny import TableModel, decode, parts, tokens_of, traced
 from tests.trees import HOW, SHAPES, Grown

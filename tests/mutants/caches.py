@@ -12,7 +12,12 @@ from specviz.draft.base import Committed
 from specviz.draft.small_model import SmallModel
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from tests.battery import every_row_recomputes, nothing_is_wasted, traces_are_sound, trees_score_like_their_branches
+from tests.battery.rounds import (
+    every_row_recomputes,
+    nothing_is_wasted,
+    traces_are_sound,
+    trees_score_like_their_branches,
+)
 from tests.mutants.registry import Mutants
 
 MUTANTS = Mutants()

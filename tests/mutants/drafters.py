@@ -12,7 +12,7 @@ from specviz.models.passes import int8
 from specviz.models.passes.int8 import Int8Linear
 from specviz.trim import KVCache
 from specviz.verify import verify
-from tests.battery import (
+from tests.battery.drafters import (
     a_copy_in_8_bits_is_near_and_leaves_the_model_alone,
     an_early_exit_reads_no_layer_twice,
     recycling_remembers_the_last_row_of_every_token,

@@ -13,7 +13,7 @@ from specviz.draft.eagle import EagleDrafter
 from specviz.models.heads.eagle_pass import EaglePass
 from specviz.trim import KVCache
 from specviz.verify import Scores
-from tests.battery import heads_go_on_from_the_states_that_the_target_had as true_states
+from tests.battery.heads import heads_go_on_from_the_states_that_the_target_had as true_states
 from tests.mutants.registry import Mutants
 
 MUTANTS = Mutants()
@@ -24,29 +24,24 @@ def _(patch: pytest.MonkeyPatch) -> None:
     commit = EagleDrafter.commit
 
     def bent(self: EagleDrafter, step: Committed) -> None:
-        places = len(self._text) - 1
+        slots = self._cache.slots.clone()
         commit(self, step)
-        if step.path:
-            true = self._known
-            self._known = torch.cat(
-                [true[: -len(step.tokens)], self._out[places - 1 : places], true[1 - len(step.tokens) :]]
-            )
+        self._cache.slots[:] = slots
 
     patch.setattr(EagleDrafter, "commit", bent)
 
 
 @MUTANTS.put(None, "eagle reads the token that its state has seen", true_states, "eagle chain, round")
 def _(patch: pytest.MonkeyPatch) -> None:
-    read = EagleDrafter._read_text
+    follow = EagleDrafter._follow
 
-    def bent(self: EagleDrafter) -> Tensor:
+    def bent(self: EagleDrafter, end: int) -> None:
         text = self._text
         self._text = [text[0], *text[:-1]]
-        found = read(self)
+        follow(self, end)
         self._text = text
-        return found
 
-    patch.setattr(EagleDrafter, "_read_text", bent)
+    patch.setattr(EagleDrafter, "_follow", bent)
 
 
 @MUTANTS.put(None, "eagle's positions begin anew with each draft", true_states, "eagle chain, round")

@@ -18,12 +18,9 @@ from specviz.draft.base import Proposal
 from specviz.draft.small_model import SmallModel
 from specviz.gamma.base import Halting
 from specviz.sampling import Sampling
-from tests.battery import (
-    a_rejection_that_leaves_nothing_draws_from_p,
-    every_row_recomputes,
-    greedy_is_the_targets_argmax,
-    law_of_a_round,
-)
+from tests.battery.laws import law_of_a_round
+from tests.battery.numbers import a_rejection_that_leaves_nothing_draws_from_p
+from tests.battery.rounds import every_row_recomputes, greedy_is_the_targets_argmax
 from tests.mutants.registry import Mutants
 
 MUTANTS = Mutants()

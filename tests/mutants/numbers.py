@@ -12,12 +12,8 @@ import specviz.chance
 from specviz.accept.rejection import Rejection
 from specviz.arrays import Floats
 from specviz.chance import At, Noise, Purpose, Seeded
-from tests.battery import (
-    impossible_tokens_never_stand,
-    numbers_are_fresh,
-    seeds_and_positions_share_nothing,
-    the_seed_decides,
-)
+from tests.battery.numbers import impossible_tokens_never_stand, numbers_are_fresh, seeds_and_positions_share_nothing
+from tests.battery.rounds import the_seed_decides
 from tests.mutants.registry import Mutants
 
 MUTANTS = Mutants()

@@ -18,7 +18,8 @@ from specviz.chance import At, Purpose
 from specviz.law import Laws, Rows
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from tests.battery import law_of_a_round, traces_are_sound
+from tests.battery.laws import law_of_a_round
+from tests.battery.rounds import traces_are_sound
 from tests.mutants.registry import Mutants
 
 MUTANTS = Mutants()

@@ -16,13 +16,9 @@ from specviz.trace.round import Round
 from specviz.trace.run import Trace
 from specviz.trim import KVCache
 from tests import tiny
-from tests.battery import (
-    Bytes,
-    a_run_says_the_text_it_decoded,
-    law_after_one_token,
-    nothing_is_wasted,
-    traces_are_sound,
-)
+from tests.battery.common import Bytes
+from tests.battery.laws import law_after_one_token
+from tests.battery.rounds import a_run_says_the_text_it_decoded, nothing_is_wasted, traces_are_sound
 from tests.mutants.registry import Mutants
 from tests.mutants.rule import bend_walk
 from tests.tiny import TableModel

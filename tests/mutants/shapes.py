@@ -18,13 +18,9 @@ from specviz.draft.lookahead import Lookahead
 from specviz.law import Laws
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
-from tests.battery import (
-    every_row_of_a_tree_recomputes,
-    groups_are_what_the_target_said,
-    law_behind_a_tree,
-    law_of_a_block,
-    law_of_a_weighed_tree,
-)
+from tests.battery.drafters import groups_are_what_the_target_said
+from tests.battery.laws import law_behind_a_tree, law_of_a_block, law_of_a_weighed_tree
+from tests.battery.rounds import every_row_of_a_tree_recomputes
 from tests.mutants.registry import Mutants
 from tests.trees import Grown
 

@@ -19,7 +19,7 @@ from specviz.trace.round import Round
 from specviz.trace.run import Stop
 from specviz.ui.runs import live
 from specviz.ui.runs.recordings import Recordings
-from tests.battery import tiny_pair
+from tests.battery.common import tiny_pair
 
 CONFIG = RunConfig("abé", seed=3, max_new_tokens=60, chat=False)
 TIMES = 20

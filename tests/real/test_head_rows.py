@@ -9,7 +9,7 @@ from specviz.config import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.heads.shaped import filled
 from specviz.sampling import Sampling, probabilities
-from tests.battery import before
+from tests.battery.common import branch_to
 from tests.opened import HEADS, SHAPES, said
 
 OFF = 1e-4
@@ -31,7 +31,7 @@ def test_every_recorded_q_is_what_the_head_says_there(name: str, shape: str) -> 
         states = torch.stack([seen[layer][0] for layer in head.shape.layers], 1)
         for each in step.verdicts:
             if each.source.rank == 0:
-                tokens = (plain.model.embed_tokens.weight[part] for part in (text, before(step, each.parent)))
+                tokens = (plain.model.embed_tokens.weight[part] for part in (text, branch_to(step, each.parent)))
                 logits = plain.lm_head(said(name, head, states, *tokens))
                 assert each.q == pytest.approx(float(probabilities(logits, Sampling(0.8))[0, each.token]), abs=OFF)
         text += step.tokens

@@ -26,14 +26,9 @@ WORDS = tuple(f" {one}{two}" for one in ("cat", "dog", "hen", "ox") for two in (
 HOSTILE = ("<img src=x onerror=alert(1)>", "${alert(1)}", "{{value}}", "\u202egnp", "\u200b", "\x1b[31m", " ", "\n",
            "`\\`", "</script><script>alert(1)</script>", "a\u0301\ufffd", "\U0001f600",
            "w" * 500, *WORDS[:5])  # fmt: skip
+K = Param("k", 0.0, 10.0, 0.5, "added to every count; 1 is Laplace, 0 the value fitted on held-out text")
 ENTRIES = (
-    DraftEntry(
-        "bigram",
-        "pairs counted",
-        "made up",
-        (Param("k", 0.0, 10.0, 0.5, "added to every count; 1 is Laplace, 0 the value fitted on held-out text"),),
-        family="counts",
-    ),
+    DraftEntry("bigram", "pairs counted", "made up", (K,), family="counts"),
     DraftEntry("ngram", "longer contexts counted", "made up", family="counts"),
     DraftEntry("small-model", "a small model", "made up", family="models"),
 )

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,19 +34,6 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
     def text(token: int) -> str:
         return texts[token] if token in texts else texts.setdefault(token, next(fresh))
 
-    def view(packed: Any) -> View:
-        flat, rest, overlap, *rough = packed
-        kept = dict(zip(rough[0][0::2], rough[0][1::2], strict=True)) if rough else {}
-        bars = zip(flat[0::3], flat[1::3], flat[2::3], strict=True)
-        return View(
-            tuple(
-                Bar(token, text(token), p, q, kept.get(place, max(0.0, p - q)))
-                for place, (token, p, q) in enumerate(bars)
-            ),
-            Rest(*rest),
-            overlap,
-        )
-
     def verdict(node: int, packed: Any) -> TokenVerdict:
         parent, depth, token, letter, p, q, draft_u, u, entropy, low, source, shown, *more = packed
         fate = next(each for each in Verdict if each.value[0] == letter)
@@ -61,14 +49,14 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
         segment = low, min(1.0, low + q)
         return TokenVerdict(
             node, parent, depth, token, name, fate, law, p, q, draft_u, *segment, accept, u, weight, mass, 0.0, entropy,
-            sources[-1], view(shown), decisive or 0.0,
+            sources[-1], unpacked_view(shown, text), decisive or 0.0,
         )  # fmt: skip
 
     def extra(packed: Any) -> Extra:
         token, letter, p, u, low, high, zero, refused, shown = packed
         emission = Emission.RESAMPLED if letter == "r" else Emission.BONUS
         name = text(token)
-        seen = view(shown) if shown else verdicts[refused].view
+        seen = unpacked_view(shown, text) if shown else verdicts[refused].view
         return Extra(token, name, emission, p, u, low, high, seen, bool(zero), refused)
 
     index, position, budget, drafted, path, own, (draft, *times), target, drafter, calls, glances, halt, *more = data[
@@ -88,6 +76,16 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
     )  # fmt: skip
     assert not [*fresh], "every text has its token"
     return made
+
+
+def unpacked_view(packed: Any, text: Callable[[int], str]) -> View:
+    flat, rest, overlap, *rough = packed
+    kept = dict(zip(rough[0][0::2], rough[0][1::2], strict=True)) if rough else {}
+    bars = tuple(
+        Bar(token, text(token), p, q, kept.get(place, max(0.0, p - q)))
+        for place, (token, p, q) in enumerate(zip(flat[0::3], flat[1::3], flat[2::3], strict=True))
+    )
+    return View(bars, Rest(*rest), overlap)
 
 
 def told(value: Any) -> Any:

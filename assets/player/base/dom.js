@@ -64,14 +64,6 @@ export function along(list, index, way) {
   return list[Math.max(0, Math.min(list.length - 1, index + way))];
 }
 
-/** Pieces of notation, text or { sub }, into a node. */
-export function writeMath(node, pieces) {
-  const key = JSON.stringify(pieces);
-  if (node.shows === key) return;
-  node.shows = key;
-  node.replaceChildren(...pieces.map((piece) => (typeof piece === 'string' ? piece : el('sub', {}, piece.sub))));
-}
-
 /** An icon drawn from one path in a 24 by 24 box, hidden from assistive technology. */
 export function icon(path) {
   return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: path }));

@@ -25,51 +25,12 @@ export const ICONS = {
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, want) {
-  const button = (name, act) => {
-    const node = el('button', { type: 'button', 'data-sv': name, 'aria-label': words.buttons[name], title: words.buttons[name] }, icon(ICONS[name]));
-    node.addEventListener('click', act);
-    return node;
-  };
-  const switcher = (name, act) => {
-    const node = el('button', { type: 'button', 'data-sv': `${name}-switch`, 'aria-pressed': 'false' }, words.buttons[name]);
-    node.addEventListener('click', act);
-    return node;
-  };
-  const play = button('play', () => want.toggle());
   const scrub = el('input', { type: 'range', min: 0, max: 0, step: 1, 'data-sv': 'scrub', 'aria-label': words.buttons.scrub });
   scrub.addEventListener('input', () => want.seek(Number(scrub.value)));
-  const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
-  pace.value = remembered('pace', PACES, PACES[0]);
-  pace.addEventListener('change', () => {
-    remember('pace', pace.value);
-    want.paced();
-  });
-  const notes = switcher('notes', () => want.notes());
-  const leave = switcher('leave', () => want.leave());
-  set(leave, { 'aria-pressed': null });
-  const buttons = el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
-    button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
-    button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), notes, leave);
-  const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
-  buttons.addEventListener('focusin', ({ target }) => stopAt(target));
-  buttons.addEventListener('focusout', () => stopAt(play)); // the play button never hides
-  stopAt(play);
-  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by), ...want.instead() });
-  root.addEventListener('keydown', keys);
-  document.addEventListener('keydown', (event) => {
-    const nowhere = event.target === document.body; // as on arrival, and after a click on what takes no focus
-    if (nowhere || (want.presenting() && !root.contains(event.target))) keys(event);
-  });
-  // While the screen is blank, whatever is pressed or clicked brings it back and does nothing else.
-  for (const name of ['keydown', 'click', 'pointerdown']) {
-    window.addEventListener(name, (event) => {
-      if (!root.hasAttribute('data-blank')) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      if (name !== 'pointerdown') set(root, { 'data-blank': null });
-    }, true);
-  }
-
+  const pace = createPace(want);
+  const { buttons, play, notes, leave } = createTransport(want);
+  mindKeys(root, want, pace);
+  mindBlank(root);
   return {
     parts: { buttons, scrub, pace, notes, leave },
     pace: () => pace.value,
@@ -84,6 +45,64 @@ export function createControls(root, want) {
       }
     },
   };
+}
+
+/** The buttons, one tab stop together: { buttons: their toolbar, play, notes, leave }. */
+function createTransport(want) {
+  const button = (name, act) => {
+    const node = el('button', { type: 'button', 'data-sv': name, 'aria-label': words.buttons[name], title: words.buttons[name] }, icon(ICONS[name]));
+    node.addEventListener('click', act);
+    return node;
+  };
+  const switcher = (name, act) => {
+    const node = el('button', { type: 'button', 'data-sv': `${name}-switch`, 'aria-pressed': 'false' }, words.buttons[name]);
+    node.addEventListener('click', act);
+    return node;
+  };
+  const play = button('play', () => want.toggle());
+  const notes = switcher('notes', () => want.notes());
+  const leave = switcher('leave', () => want.leave());
+  set(leave, { 'aria-pressed': null });
+  const buttons = el('div', { role: 'toolbar', 'aria-label': words.toolbar, 'data-sv': 'buttons' },
+    button('roundBack', () => want.round(-1)), button('back', () => want.step(-1)), play,
+    button('forward', () => want.step(1)), button('roundForward', () => want.round(1)), notes, leave);
+  const stopAt = (chosen) => buttons.querySelectorAll('button').forEach((node) => set(node, { tabindex: node === chosen ? 0 : -1 }));
+  buttons.addEventListener('focusin', ({ target }) => stopAt(target));
+  buttons.addEventListener('focusout', () => stopAt(play)); // the play button never hides
+  stopAt(play);
+  return { buttons, play, notes, leave };
+}
+
+/** The choice of pace, as it was left at the last visit. */
+function createPace(want) {
+  const pace = el('select', { 'data-sv': 'pace', 'aria-label': words.buttons.pace }, ...PACES.map((value) => el('option', { value }, words.paces[value])));
+  pace.value = remembered('pace', PACES, PACES[0]);
+  pace.addEventListener('change', () => {
+    remember('pace', pace.value);
+    want.paced();
+  });
+  return pace;
+}
+
+function mindKeys(root, want, pace) {
+  const keys = (event) => key(event, { ...want, faster: (by) => turn(pace, by), ...want.instead() });
+  root.addEventListener('keydown', keys);
+  document.addEventListener('keydown', (event) => {
+    const nowhere = event.target === document.body; // as on arrival, and after a click on what takes no focus
+    if (nowhere || (want.presenting() && !root.contains(event.target))) keys(event);
+  });
+}
+
+/** While the screen is blank, whatever is pressed or clicked brings it back and does nothing else. */
+function mindBlank(root) {
+  for (const name of ['keydown', 'click', 'pointerdown']) {
+    window.addEventListener(name, (event) => {
+      if (!root.hasAttribute('data-blank')) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (name !== 'pointerdown') set(root, { 'data-blank': null });
+    }, true);
+  }
 }
 
 /** Moves the focus along the buttons that are in sight. */

@@ -13,14 +13,14 @@ const RANGES = {
 
 /** { text, field, value }: the sentence, the field it is about, and a value that would do; null if there is none. */
 export function explainRefusal(line) {
-  const [, field, given, wanted] = LINE.exec(line) ?? [];
+  const [, field, refused, wanted] = LINE.exec(line) ?? [];
   const label = LABELS[field];
   if (!label) return { text: `Not run: ${line}.`, field: /^the prompt /.test(line) ? 'prompt' : null, value: null };
   const [instead] = /^\d+(?=, or )/.exec(wanted) ?? [];
   if (instead) return { text: `${label} needs ${wanted}.`, field, value: Number(instead) };
   const range = RANGES[field] ?? whole(wanted);
   if (!range) return { text: `${label} needs ${wanted}.`, field, value: null };
-  return { text: `${label} needs ${range.says}.`, field, value: nearest(Number(given), range, field) };
+  return { text: `${label} needs ${range.says}.`, field, value: nearest(Number(refused), range, field) };
 }
 
 function whole(wanted) {

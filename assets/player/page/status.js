@@ -1,16 +1,14 @@
 /**
- * status.js: the line that says what the run on stage is, and the alert when one was not made or broke off.
+ * status.js: the line that says what the run on stage is, or how far the next one has come, and what the page does when
+ * a run is refused or breaks off.
  */
 
-import { PRESSES, mend, showGone, showRunning, watchQueue } from './gradio.js';
-import { el, set, write } from '../base/dom.js';
-import { explainRefusal } from './refusal.js';
+import { PRESSES, showRunning, watchQueue } from './gradio.js';
+import { createAlarm } from './alarm.js';
+import { watchServer } from './server.js';
+import { set, write } from '../base/dom.js';
 import { createWatchdog } from './watchdog.js';
-import { fieldOf } from './widgets.js';
 import { words } from './words.js';
-
-/** Milliseconds between two checks whether the server answers, while something is expected of it. */
-const EVERY = 1500;
 
 /**
  * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
@@ -18,43 +16,135 @@ const EVERY = 1500;
  * Promise whether the server answers. story(): what is on stage.
  */
 export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, alive, story }) {
-  let asking = false; // true from Run until the run has its place in the queue
+  const alarm = createAlarm(refusal);
+  const line = createLine(pill, meanwhile);
+  const place = createPlace(line);
+  const progress = createProgress(line, alarm);
   let awaited = null; // the run that was asked for
-  let pending = ''; // how far that run has come
-  let shown = null; // the trace on stage
-  let live = false;
-  let cut = null; // a trace that broke off
-  let pace = 0; // seconds a run takes here, 0 where nobody knows
-  let expecting = false; // whether the server still owes a message
-  let gone = false;
-  watchQueue((place, size) => pending.startsWith(words.asked) && say(words.place(place, size, pace * place), true));
   meanwhile.addEventListener('click', play);
-  const watchdog = createWatchdog(fetch, { news, gone: () => broken() });
-  watch();
-
-  /** Asks whether the server is there while something is expected of it, and after it was gone until it is back. */
-  async function watch() {
-    if (expecting || gone) {
-      const there = await alive();
-      if (!there && !gone && expecting) lost();
-      else if (there && gone) back();
-    }
-    setTimeout(watch, EVERY);
-  }
+  const watchdog = createWatchdog(fetch, { news, gone: progress.broken });
+  const server = watchServer(alive, { needed: progress.expected, lost, back: alarm.hide });
 
   function lost() {
-    gone = true;
-    showGone(true);
-    broken();
+    progress.broken();
     const { rounds = [] } = story()?.trace ?? {};
-    alarm(rounds.length ? words.gone(rounds.length) : words.goneEmpty, words.retry, async () => (await alive()) && back());
+    alarm.show(rounds.length ? words.gone(rounds.length) : words.goneEmpty, words.retry, server.retry);
   }
 
-  function back() {
-    gone = false;
-    showGone(false);
-    set(refusal, { hidden: true });
+  const acts = {
+    note: (text, run) => {
+      awaited = run;
+      progress.coming(text);
+    },
+    refusal: progress.refused,
+    failure: (text) => progress.refuse(words.failed(text)),
+    unopened: (text) => alarm.show(text, words.file.another, PRESSES.open),
+    idle: progress.idle,
+    left: (text, run) => run === awaited && progress.idle(),
+  };
+
+  return {
+    broken: progress.broken,
+    refuse: progress.refuse,
+    refresh: line.refresh,
+    stopped: place.giveUp,
+    turn: place.turn,
+    /** Closes the alert and says whether there was one. */
+    close: () => !server.gone() && alarm.hide(),
+    asked() {
+      place.want();
+      awaited = null;
+      progress.coming(words.asked);
+    },
+    /** What the page says of a run beside its messages. */
+    remark: (kind, text, run) => acts[kind]?.(text, run),
+    /** A trace grew, on stage or not yet. */
+    grew(trace) {
+      const { run, live, stop, rounds } = trace;
+      watchdog.heard(trace);
+      if (live && trace !== line.shown()) awaited ??= run; // its note was lost
+      if (stop && run === awaited) progress.made(rounds.length);
+    },
+    /** A trace takes the stage; true when it is the run that was asked for. */
+    open(trace) {
+      alarm.hide();
+      return line.open(trace, trace.run === awaited);
+    },
+  };
+}
+
+/** The run that was asked for: whether the server still owes a message, and what is said of how it ended. */
+function createProgress(line, alarm) {
+  let expecting = false;
+
+  function expect(more) {
+    expecting = more;
+    showRunning(more);
   }
+
+  function idle() {
+    expect(false);
+    line.say('');
+  }
+
+  function refuse(text) {
+    idle();
+    alarm.show(text, words.retry, PRESSES.run);
+  }
+
+  return {
+    idle, refuse,
+    expected: () => expecting,
+    /** The server's refusal stands under the field that it concerns. */
+    refused(text) {
+      idle();
+      alarm.refuse(text);
+    },
+    coming(text) {
+      expect(true);
+      alarm.hide();
+      line.say(text);
+    },
+    /** Marks the run under way as broken off. */
+    broken() {
+      line.cut();
+      idle();
+    },
+    /** All of it arrived. */
+    made(rounds) {
+      expect(false);
+      if (!rounds) line.say(words.nothing);
+    },
+  };
+}
+
+/** A place in the queue: { want(), giveUp(), turn(seconds, join) }. */
+function createPlace(line) {
+  let waiting = false; // true from Run until the run has its place
+  let pace = 0; // seconds a run takes here, 0 where nobody knows
+  watchQueue((place, size) => line.waits() && line.say(words.place(place, size, pace * place), true));
+  return {
+    want() {
+      waiting = true;
+    },
+    giveUp() {
+      waiting = false;
+    },
+    /** A place is there to be taken, by join(), unless Stop came first; runs take so many seconds. */
+    turn(seconds, join) {
+      pace = Number(seconds);
+      if (waiting) join();
+      waiting = false;
+    },
+  };
+}
+
+/** The line itself: how far the run that was asked for has come, or what the one on stage is. */
+function createLine(pill, meanwhile) {
+  let pending = ''; // how far the run that was asked for has come
+  let shown = null; // the trace on stage
+  let live = false; // whether that was asked for here
+  let brokenOff = null; // a trace that broke off
 
   function say(text, waits = false) {
     pending = text;
@@ -72,107 +162,18 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     if (!live) return words.recorded(shown.info.recorded);
     if (shown.repeats) return words.repeated(shown.info.recorded);
     if (shown.stop) return words.done(shown.stop);
-    return shown === cut ? words.cut : words.live;
-  }
-
-  /** Marks the run under way as broken off. */
-  function broken() {
-    cut = live ? shown : null;
-    idle();
-  }
-
-  function idle() {
-    expecting = false;
-    showRunning(false);
-    say('');
-  }
-
-  function refuse(text) {
-    idle();
-    alarm(text, words.retry, PRESSES.run);
-  }
-
-  /** Shows a refusal under the field it concerns, with a value that would be accepted. */
-  function refused(line) {
-    idle();
-    const { text, field, value } = explainRefusal(line);
-    const place = fieldOf(field)?.getBoundingClientRect();
-    if (value === null) alarm(text, words.retry, PRESSES.run, place);
-    else alarm(text, words.mend(value), () => mend(field, value), place);
-    fieldOf(field)?.focus({ preventScroll: true });
-  }
-
-  function alarm(text, offer, act, place = null) {
-    const offered = el('button', { type: 'button' }, offer);
-    offered.addEventListener('click', act);
-    const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
-    closing.addEventListener('click', () => set(refusal, { hidden: true }));
-    refusal.replaceChildren(el('span', {}, text), offered, closing);
-    const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
-    set(refusal, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
-  }
-
-  function coming(text) {
-    expecting = true;
-    showRunning(true);
-    set(refusal, { hidden: true });
-    say(text);
+    return shown === brokenOff ? words.cut : words.live;
   }
 
   return {
-    broken,
-    refuse,
-    refresh,
-    /** Closes the alert and says whether there was one. */
-    close() {
-      const there = !refusal.hidden && !gone;
-      if (there) set(refusal, { hidden: true });
-      return there;
+    say, refresh,
+    waits: () => pending.startsWith(words.asked),
+    shown: () => shown,
+    cut() {
+      brokenOff = live ? shown : null;
     },
-    asked() {
-      asking = true;
-      awaited = null;
-      coming(words.asked);
-    },
-    stopped() {
-      asking = false;
-    },
-    /** A place in the queue is there to be taken, by join(), unless Stop came first; runs take so many seconds. */
-    turn(seconds, join) {
-      pace = Number(seconds);
-      if (asking) join();
-      asking = false;
-    },
-    /** What the page says of a run beside its messages. */
-    remark(kind, text, run) {
-      const acts = {
-        note() {
-          awaited = run;
-          coming(text);
-        },
-        refusal: () => refused(text),
-        failure: () => refuse(words.failed(text)),
-        unopened: () => alarm(text, words.file.another, PRESSES.open),
-        idle,
-        left: () => run === awaited && idle(),
-      };
-      acts[kind]?.();
-    },
-    /** A trace grew, on stage or not yet. */
-    grew(trace) {
-      const { run, live: made, stop, rounds } = trace;
-      watchdog.heard(trace);
-      if (made && trace !== shown) awaited ??= run; // its note was lost
-      if (!stop || run !== awaited) return;
-      expecting = false;
-      showRunning(false);
-      if (!rounds.length) say(words.nothing);
-    },
-    /** A trace takes the stage; true when it is the run that was asked for. */
-    open(trace) {
-      shown = trace;
-      live = trace.run === awaited;
-      set(refusal, { hidden: true });
+    open(trace, asked) {
+      [shown, live] = [trace, asked];
       say('');
       return live;
     },

@@ -122,10 +122,10 @@ export function adopt(config, ask) {
   const names = Object.entries(config).filter(([name, value]) => ['drafter', 'rule', 'gamma_rule'].includes(name) && typeof value === 'string' && value.length < 100);
   const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
   const { drafter, rule } = choices();
-  const given = Object.fromEntries([...names, ...tuning]);
-  const same = untouched && given.drafter === drafter && given.rule === rule && given.gamma_rule === 'fixed' && tuning.every(([, values]) => !Object.keys(values).length);
+  const chosen = Object.fromEntries([...names, ...tuning]);
+  const same = untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed' && tuning.every(([, values]) => !Object.keys(values).length);
   untouched = false;
-  if (!same) ask(given);
+  if (!same) ask(chosen);
 }
 
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */

@@ -170,7 +170,7 @@ export function lawsOf(answer, raw, alone) {
 }
 
 /** A chance as one in so many. */
-export function oneIn(share) {
+function oneIn(share) {
   return count(Number((1 / share).toPrecision(2)));
 }
 

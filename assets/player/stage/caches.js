@@ -105,9 +105,9 @@ function bytes(size) {
   return `${step ? (size / 1000 ** step).toPrecision(3) : count(size)} ${units[step]}`;
 }
 
-/** What a cell holds, in words: the token at that position of the text, kept or still a guess. */
+/** What a cell holds, in words: the token at that position of the text, kept or still a guess. A drafter may read guesses that it does not keep. */
 export function cellTitle({ trace, text }, { round: index }, { kind, at }) {
   const { position, verdicts, scouts = [] } = trace.rounds[index];
   const guess = kind === 'committed' ? null : [...verdicts, ...scouts][at - position];
-  return words.cache.title(at, guess ? show(guess.text) : text[at].text, words.cache.cell[kind]);
+  return words.cache.title(at, guess ? show(guess.text) : at < position || kind === 'committed' ? text[at].text : '…', words.cache.cell[kind]);
 }

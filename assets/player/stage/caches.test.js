@@ -27,7 +27,8 @@ test('a cell says which token it holds, kept ones those of the text, the others 
     for (const { cells } of caches) {
       for (const cell of cells ?? []) {
         const guess = cell.kind !== 'committed' && [...verdicts, ...scouts][cell.at - position];
-        assert.ok(cellTitle(cell).startsWith(`${cell.at}: ${guess ? show(guess.text) : text[cell.at].text}, `));
+        const token = cell.kind === 'committed' || cell.at < position ? text[cell.at].text : guess ? show(guess.text) : '…';
+        assert.ok(cellTitle(cell).startsWith(`${cell.at}: ${token}, `));
       }
     }
   });
@@ -61,10 +62,12 @@ test('the cache lengths are the recorded ones at the first beat, the verify and 
 
 test('after a round in which everything was kept the drafter owes the slot of its last guess', () => {
   let seen = 0;
-  everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_caches: [span] }) => {
+  everywhere(({ caches: [, draft] }, { kind }, { verdicts, path, extra, draft_caches: [span] }, { info }) => {
     if (kind !== 'trim' || !span || !verdicts.length) return;
     const full = extra && path.length && !verdicts.some(({ parent }) => parent === path.at(-1)); // its last guess was not fed back
-    assert.equal(draft.cells.filter((cell) => cell.kind === 'owed').length, full ? 1 : 0);
+    const owed = draft.cells.filter((cell) => cell.kind === 'owed').length;
+    if (full && info.traits.shape === 'tree') assert.ok(owed <= 1); // it may have read a guess whose children it did not keep
+    else assert.equal(owed, full ? 1 : 0);
     seen += full ? 1 : 0;
   });
   assert.ok(seen > 0);

@@ -18,27 +18,16 @@ const DRAWS = { code: drawCode, cache: drawCache, clock: drawClock };
 export function createDock(node, redraw) {
   const roomy = window.matchMedia(ROOMY);
   let chosen = remembered('panes', (found) => found.split(',').every((name) => Object.hasOwn(DRAWS, name)), '').split(',').filter(Boolean);
-  const panes = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createPane(name)]));
-  const switches = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createSwitch(name)]));
+  const panes = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createPane(name, leave)]));
+  const switches = Object.fromEntries(Object.keys(DRAWS).map((name) => [name, createSwitch(name, toggle)]));
   const toggles = el('div', { 'data-sv': 'docks', role: 'group', 'aria-label': words.dock.toggles }, ...Object.values(switches));
   set(node, { role: 'complementary', 'aria-label': words.dock.label });
   roomy.addEventListener('change', redraw);
   show();
 
-  function createPane(name) {
-    const close = el('button', { type: 'button', 'data-sv': 'pane-close', 'aria-label': words.dock.close(words.dock.names[name]) }, '×');
-    close.addEventListener('click', () => {
-      toggle(name);
-      switches[name].focus();
-    });
-    const heading = el('h2', {}, el('b'), el('span'), close);
-    return { name, node: el('section', { 'data-sv': 'pane', 'data-pane': name, 'aria-label': words.dock.names[name] }, heading), heading, made: {} };
-  }
-
-  function createSwitch(name) {
-    const button = el('button', { type: 'button', 'data-dock': name, 'aria-pressed': 'false', title: words.dock.titles[name] }, words.dock.names[name]);
-    button.addEventListener('click', () => toggle(name));
-    return button;
+  function leave(name) {
+    toggle(name);
+    switches[name].focus();
   }
 
   function open() {
@@ -80,4 +69,17 @@ export function createDock(node, redraw) {
       return true;
     },
   };
+}
+
+function createPane(name, leave) {
+  const close = el('button', { type: 'button', 'data-sv': 'pane-close', 'aria-label': words.dock.close(words.dock.names[name]) }, '×');
+  close.addEventListener('click', () => leave(name));
+  const heading = el('h2', {}, el('b'), el('span'), close);
+  return { name, node: el('section', { 'data-sv': 'pane', 'data-pane': name, 'aria-label': words.dock.names[name] }, heading), heading, made: {} };
+}
+
+function createSwitch(name, toggle) {
+  const button = el('button', { type: 'button', 'data-dock': name, 'aria-pressed': 'false', title: words.dock.titles[name] }, words.dock.names[name]);
+  button.addEventListener('click', () => toggle(name));
+  return button;
 }

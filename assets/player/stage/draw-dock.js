@@ -45,7 +45,7 @@ export function drawCode(pane, scene) {
   const picture = masked ? mask : kind === 'picture' && passes;
   set(made.choice, { hidden: !mask && !passes });
   made.kinds.forEach((button) => set(button, {
-    hidden: !there[button.dataset.mask], 'aria-pressed': String(button.dataset.mask === kind), 'data-turns': mask && button.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
+    hidden: !there[button.dataset.mask], 'aria-pressed': String(button.dataset.mask === kind), 'data-other': mask && button.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
   }));
   set(made.list, { hidden: kind !== 'code' });
   drawMask(pane, masked ? mask : null, kind === 'table');
@@ -102,9 +102,9 @@ function drawMemory(node, memory) {
   set(map, { viewBox: `0 0 ${memory.width} ${memory.height}` });
   fill(map, memory.paths, () => svg('path'), (path, { kind, heat, d }) => set(path, { 'data-learned': kind, 'data-heat': heat, d }));
   write(says.firstElementChild, memory.says);
-  fill(says.lastElementChild, memory.key, () => el('li', {}, el('i'), el('span')), ({ children: [mark, text] }, { kind, text: told }) => {
+  fill(says.lastElementChild, memory.key, () => el('li', {}, el('i'), el('span')), ({ children: [mark, text] }, { kind, text: title }) => {
     set(mark, { 'data-learned': kind });
-    write(text, told);
+    write(text, title);
   });
 }
 

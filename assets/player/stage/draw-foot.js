@@ -1,5 +1,5 @@
 /**
- * draw-foot.js: the foot's lanes and cells on the page.
+ * draw-foot.js: draws the foot: the two lanes of the run and the last cells of the cache.
  */
 
 import { el, fill, set, svg, write } from '../base/dom.js';

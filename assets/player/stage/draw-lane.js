@@ -1,6 +1,7 @@
 /**
- * draw-lane.js: the round's guesses as chips hanging on edges, drawn from nodes and their parents. A chain is a tree with
- * one branch. A column is a depth; tier 1 is what the text will be; below it what fell, or waits beside it.
+ * draw-lane.js: the round's guesses as chips, with an edge from each parent to its child. A chain is a tree with one
+ * branch. A column is a depth. Tier 1 holds what the text will be; the tiers below hold guesses that were rejected or
+ * that still wait.
  */
 
 import { el, fill, portion, set, svg, write } from '../base/dom.js';

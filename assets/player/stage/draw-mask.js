@@ -1,6 +1,6 @@
 /**
- * draw-mask.js: the mask of a tree in the pane it shares with the algorithm. A row under the pointer lights its node, and a
- * node its row.
+ * draw-mask.js: the mask of a tree, in the pane that it shares with the algorithm. Pointing at a row lights up its node,
+ * and pointing at a node its row.
  */
 
 import { el, fill, set, svg, write } from '../base/dom.js';

@@ -1,5 +1,6 @@
 /**
- * draw-passes.js: passes as rows and positions as columns, in the pane of the algorithm, where nobody drafts.
+ * draw-passes.js: passes as rows and positions as columns, in the pane of the algorithm, for methods without a draft
+ * model.
  */
 
 import { el, fill, set, write } from '../base/dom.js';

@@ -35,13 +35,17 @@ export function drawRuler(parts, ruler) {
       'data-refuse': Boolean(segment.refuse), 'data-role': segment.role ?? null, 'data-token-id': segment.token ?? null,
     });
   });
-  set(parts.dart, { 'data-u': dart, hidden: dart === null || dart === undefined, style: `left: ${portion(dart ?? 0)}` });
-  write(parts.dart.firstElementChild.lastElementChild, dart === null || dart === undefined ? '' : number(dart));
+  const fell = dart ?? ruler.pin?.at ?? null;
+  set(parts.dart, { 'data-u': dart, hidden: fell === null, style: `left: ${portion(fell ?? 0)}` });
+  const [letter, value] = parts.dart.firstElementChild.children;
+  write(letter, ruler.pin ? 'p' : 'u');
+  write(value, ruler.pin?.value ?? (fell === null ? '' : number(fell)));
   const [, , tick, at, frame, was, call] = parts.rulerUnder.children;
   const mark = markOf(ruler);
   set(tick, { hidden: mark === null, style: `left: ${portion(mark ?? 0)}` });
   set(at, { hidden: mark === null });
-  write(at, mark === null ? '' : number(mark));
+  write(at, mark === null ? '' : number(mark * (ruler.scale ?? 1)));
+  write(parts.rulerUnder.children[1], ruler.ends?.[1] ?? '');
   set(frame, { hidden: !bracket, style: `width: ${portion(bracket?.was ?? 0)}` });
   hold(was, bracket ?? null, () => (bracket ? look.was(number(bracket.was), times(bracket.times)).map((text, at) => el('span', { 'data-long': at === 0 }, text)) : []));
   set(was, { hidden: !bracket });
@@ -83,7 +87,7 @@ export function placeRuler(parts, ruler, size) {
   set(low, { hidden: !free || taken.some(([from]) => from < 16) });
   set(high, { hidden: !free || taken.some(([from, wide]) => from + wide > width - 16) });
   const label = parts.dart.firstElementChild;
-  const dart = ruler.dart ?? null;
+  const dart = ruler.dart ?? ruler.pin?.at ?? null;
   const x = (dart ?? 0) * width;
   const shift = Math.max(size.dart / 2 - x, 0) - Math.max(x + size.dart / 2 - width, 0);
   set(label, { style: shift ? `margin-left: ${px(shift)}` : null });

@@ -2,7 +2,7 @@
  * draw-words.js: how tokens, formulas and sentences get into elements. Everything goes in as text.
  */
 
-import { el, set } from '../base/dom.js';
+import { el } from '../base/dom.js';
 
 /** Makes a node hold what make(key) builds, unless it holds that already. */
 export function hold(node, key, make) {
@@ -44,9 +44,4 @@ export function writeMaths(node, pieces) {
 /** A sentence with its letters p, q, u, γ, α, T and r in the maths face. */
 export function rich(text) {
   return text.split(/(?<![\p{L}“·…])([pquγαTr])(?![\p{L}”])/u).map((piece, index) => (index % 2 ? { var: piece } : piece)).filter((piece) => piece !== '');
-}
-
-/** Shows or hides without leaving the layout's place. */
-export function keepPlace(node, shown) {
-  set(node, { 'data-unseen': !shown });
 }

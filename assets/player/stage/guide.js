@@ -16,23 +16,11 @@ const ASIDE = '[data-sv="head"], [data-sv="tape"], [data-sv="scene"], [data-sv="
 const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 /**
- * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race;
- * left() hears that the guide is over. { start(), stop(), on(), key(event) }: key says whether the event was the guide's.
+ * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race.
+ * { start(), stop(), on(), key(event) }: key says whether the event was the guide's.
  */
 export function createGuide(root, want) {
-  const says = el('p', { 'data-sv': 'guide-says', role: 'heading', 'aria-level': 1 });
-  const under = el('p', { 'data-sv': 'guide-under' });
-  const button = (name, act, attributes = {}) => {
-    const node = el('button', { type: 'button', 'data-sv': `guide-${name}`, ...attributes }, words.guide[name]);
-    node.addEventListener('click', act);
-    return node;
-  };
-  const [skip, back, next] = [button('skip', () => stop()), button('back', () => go(-1)), button('next', () => go(1), { 'data-primary': true })];
-  const count = el('span', { 'data-sv': 'guide-count' });
-  const dots = el('span', { 'data-sv': 'guide-dots', 'aria-hidden': 'true' });
-  const nav = el('div', { 'data-sv': 'guide-nav' }, skip, back, next);
-  const node = el('div', { 'data-sv': 'guide', role: 'group', 'aria-label': words.guide.label, hidden: true },
-    el('div', { 'data-sv': 'guide-bar' }, count, dots), nav, el('div', { 'data-sv': 'guide-words', 'aria-live': 'polite' }, says, under));
+  const { node, ...parts } = createCaption({ skip: () => stop(), back: () => go(-1), next: () => go(1) });
   root.querySelector('[data-sv="say"]').append(node);
   let [stops, now, opener] = [[], -1, null];
 
@@ -41,20 +29,17 @@ export function createGuide(root, want) {
     if (!story || now >= 0) return;
     stops = stopsOf(story);
     opener = document.activeElement;
-    document.body.classList.add('sv-guided');
-    reach(false);
+    dim(root);
     show(0);
   }
 
   function go(way) {
     if (now < 0) return;
-    if (now === stops.length - 1) end(way);
-    else show(Math.max(0, now + way));
-  }
-
-  /** Both ways on from the last still leave the guide. */
-  function end(way) {
-    stop();
+    if (now < stops.length - 1) {
+      show(Math.max(0, now + way));
+      return;
+    }
+    stop(); // both ways on from the last still leave the guide
     if (way > 0) want.race();
     else want.seek(want.story().rounds[0].beat);
   }
@@ -62,61 +47,93 @@ export function createGuide(root, want) {
   function show(index) {
     now = index;
     const stop = stops[now];
-    const last = now === stops.length - 1;
     if (stop.moves) want.play(stop.at);
     else want.seek(stop.at);
-    write(count, words.guide.of(now + 1, stops.length));
-    fill(dots, stops, () => el('i'), (dot, _, at) => set(dot, { 'data-on': at <= now }));
-    hold(says, stop.say, () => maths(stop.say));
-    write(under, stop.under);
-    write(next, last ? words.guide.race : words.guide.next);
-    write(back, last ? words.guide.step : words.guide.back);
-    set(back, { hidden: now === 0 });
-    set(skip, { hidden: last });
+    writeCaption(parts, stops, now);
     set(root, { 'data-guide': now + 1 });
     set(node, { hidden: false, 'data-still': now + 1 });
-    light(stop.lit);
-    next.focus({ preventScroll: true });
+    light(root, stop.lit);
+    parts.next.focus({ preventScroll: true });
   }
 
   function stop() {
     if (now < 0) return false;
     now = -1;
-    set(root, { 'data-guide': null });
-    document.body.classList.remove('sv-guided');
     set(node, { hidden: true });
-    light([]);
-    reach(true);
-    want.left?.();
-    if (opener?.isConnected && opener.checkVisibility()) opener.focus({ preventScroll: true });
-    else root.querySelector('[data-sv="play"]')?.focus({ preventScroll: true });
+    brighten(root);
+    giveFocusBack(root, opener);
     return true;
   }
 
-  function light(names) {
-    root.querySelectorAll('[data-lit-part]').forEach((part) => set(part, { 'data-lit-part': false }));
-    for (const name of names) root.querySelectorAll(PARTS[name]).forEach((part) => set(part, { 'data-lit-part': true }));
-  }
-
-  /** Dimmed parts take neither keys nor clicks. */
-  function reach(free) {
-    cover(!free);
-    root.querySelectorAll(ASIDE).forEach((part) => { part.inert = !free; });
-  }
-
   return {
-    start,
-    stop,
-    on: () => now >= 0,
+    start, stop, on: () => now >= 0,
     key(event) {
       if (now < 0) return false;
-      if (event.key === 'Escape') stop();
-      else if (event.key in WAYS) {
-        if (now < stops.length - 1) show(Math.max(0, now + WAYS[event.key]));
-        else if (WAYS[event.key] < 0) show(now - 1);
-      } else return event.key !== 'Tab' && event.key !== 'Enter' && event.key !== ' ';
+      const way = WAYS[event.key];
+      if (!way && event.key !== 'Escape') return !['Tab', 'Enter', ' '].includes(event.key);
+      if (!way) stop();
+      else if (way < 0 || now < stops.length - 1) show(Math.max(0, now + way));
       event.preventDefault();
       return true;
     },
   };
+}
+
+/** Where the guide speaks: { node, says, under, count, dots, skip, back, next }. acts: what the last three do. */
+function createCaption(acts) {
+  const button = (name, attributes = {}) => {
+    const node = el('button', { type: 'button', 'data-sv': `guide-${name}`, ...attributes }, words.guide[name]);
+    node.addEventListener('click', acts[name]);
+    return node;
+  };
+  const says = el('p', { 'data-sv': 'guide-says', role: 'heading', 'aria-level': 1 });
+  const under = el('p', { 'data-sv': 'guide-under' });
+  const [skip, back, next] = [button('skip'), button('back'), button('next', { 'data-primary': true })];
+  const count = el('span', { 'data-sv': 'guide-count' });
+  const dots = el('span', { 'data-sv': 'guide-dots', 'aria-hidden': 'true' });
+  const nav = el('div', { 'data-sv': 'guide-nav' }, skip, back, next);
+  const node = el('div', { 'data-sv': 'guide', role: 'group', 'aria-label': words.guide.label, hidden: true },
+    el('div', { 'data-sv': 'guide-bar' }, count, dots), nav, el('div', { 'data-sv': 'guide-words', 'aria-live': 'polite' }, says, under));
+  return { node, says, under, count, dots, skip, back, next };
+}
+
+function writeCaption({ says, under, count, dots, skip, back, next }, stops, now) {
+  const last = now === stops.length - 1;
+  write(count, words.guide.of(now + 1, stops.length));
+  fill(dots, stops, () => el('i'), (dot, _, at) => set(dot, { 'data-on': at <= now }));
+  hold(says, stops[now].say, () => maths(stops[now].say));
+  write(under, stops[now].under);
+  write(next, last ? words.guide.race : words.guide.next);
+  write(back, last ? words.guide.step : words.guide.back);
+  set(back, { hidden: now === 0 });
+  set(skip, { hidden: last });
+}
+
+/** Brightens the named parts, and no others. */
+function light(root, names) {
+  root.querySelectorAll('[data-lit-part]').forEach((part) => set(part, { 'data-lit-part': false }));
+  for (const name of names) root.querySelectorAll(PARTS[name]).forEach((part) => set(part, { 'data-lit-part': true }));
+}
+
+/** Dims the page. Dimmed parts take neither keys nor clicks. */
+function dim(root) {
+  document.body.classList.add('sv-guided');
+  reach(root, false);
+}
+
+function brighten(root) {
+  set(root, { 'data-guide': null });
+  document.body.classList.remove('sv-guided');
+  light(root, []);
+  reach(root, true);
+}
+
+function giveFocusBack(root, opener) {
+  const there = opener?.isConnected && opener.checkVisibility();
+  (there ? opener : root.querySelector('[data-sv="play"]'))?.focus({ preventScroll: true });
+}
+
+function reach(root, free) {
+  cover(!free);
+  root.querySelectorAll(ASIDE).forEach((part) => { part.inert = !free; });
 }

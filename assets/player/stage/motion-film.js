@@ -1,6 +1,7 @@
 /**
- * motion-film.js: the few ways things move. Animations run on top of a stage that already shows the still, and what flies
- * is a ghost in a layer of its own, so cutting a film short, or never starting it, shows the same still.
+ * motion-film.js: the few ways in which things move. Animations run over a stage that already shows the still picture,
+ * and what flies is a ghost in a layer of its own. So the picture is the same whether a film ends, is cut short or never
+ * starts.
  */
 
 import { el } from '../base/dom.js';
@@ -11,8 +12,21 @@ export const FALL = 'cubic-bezier(.5, 0, .9, .5)';
 /** Milliseconds between two figures of a counter that spins. */
 const SPIN = 60;
 
-/** A film over a layer; times are milliseconds at speed 1. { move, hide, appear, ghost, clone, spin, after, stop, over }. */
+/** A film over a layer; times are milliseconds at speed 1. { move, after, hide, appear, spin, ghost, clone, lay, start(pace), stop() }. */
 export function createFilm(layer) {
+  const reel = createReel();
+  return {
+    ...reel,
+    ...createGhosts(layer, reel),
+    stop() {
+      reel.stop();
+      layer.replaceChildren();
+    },
+  };
+}
+
+/** What a film runs, until it is stopped: animations and timers. */
+function createReel() {
   const running = new Set();
   const timers = new Set();
   let speed = 1;
@@ -33,10 +47,34 @@ export function createFilm(layer) {
     timers.add(timer);
   }
 
-  /** Hides a node until a time. */
-  const hide = (node, until) => move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' });
-  const appear = (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration });
+  return {
+    move, after,
+    /** Hides a node until a time. */
+    hide: (node, until) => move(node, [{ opacity: 0 }, { opacity: 0 }], { duration: until, easing: 'linear' }),
+    appear: (node, delay, duration = 200) => move(node, [{ opacity: 0 }, {}], { delay, duration }),
+    /** Runs figures through a node until it stops, and then leaves what it ends on. */
+    spin(node, end, until) {
+      for (let turn = 0; turn * SPIN < until; turn += 1) {
+        const text = ((turn * 0.618034 + 0.37) % 1).toFixed(3);
+        if (turn) after(turn * SPIN, () => { node.textContent = text; });
+        else node.textContent = text;
+      }
+      after(until, () => { node.textContent = end; });
+    },
+    start(pace) {
+      speed = pace;
+    },
+    stop() {
+      running.forEach((animation) => animation.cancel());
+      running.clear();
+      timers.forEach(clearTimeout);
+      timers.clear();
+    },
+  };
+}
 
+/** What flies in a layer over the stage, and leaves it in time. */
+function createGhosts(layer, { move, hide, after }) {
   /** Puts a node into the layer at a box of the screen, gone after `until`. */
   function lay(node, { left, top, width, height }, until) {
     const home = layer.getBoundingClientRect();
@@ -65,29 +103,7 @@ export function createFilm(layer) {
   /** A copy of an element over the element, gone after `until`. */
   const clone = (node, until) => lay(node.cloneNode(true), node.getBoundingClientRect(), until);
 
-  /** Runs figures through a node until it stops, and then leaves what it ends on. */
-  function spin(node, end, until) {
-    for (let turn = 0; turn * SPIN < until; turn += 1) {
-      const text = ((turn * 0.618034 + 0.37) % 1).toFixed(3);
-      if (turn) after(turn * SPIN, () => { node.textContent = text; });
-      else node.textContent = text;
-    }
-    after(until, () => { node.textContent = end; });
-  }
-
-  return {
-    move, hide, appear, ghost, clone, lay, spin, after,
-    start(pace) {
-      speed = pace;
-    },
-    stop() {
-      running.forEach((animation) => animation.cancel());
-      running.clear();
-      timers.forEach(clearTimeout);
-      timers.clear();
-      layer.replaceChildren();
-    },
-  };
+  return { ghost, clone, lay };
 }
 
 /** The element of the node that a scene looks at. */

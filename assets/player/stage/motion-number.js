@@ -1,5 +1,5 @@
 /**
- * motion-number.js: a random number falls on the ruler, what it decides shows when it has landed, and the segment it fell on
+ * motion-number.js: a random number falls on the ruler. Once it has landed, its decision shows, and the segment under it
  * becomes a chip.
  */
 

@@ -1,6 +1,6 @@
 /**
- * motion-residual.js: what is left of p is seen to be the blue parts: they leave their rows, line up in the ruler at their
- * true width, hold, and stretch together until the ruler is full.
+ * motion-residual.js: shows that what is left of p is the blue parts of the bars: they leave their rows, line up in the
+ * ruler at their true width, and then stretch together until the ruler is full.
  */
 
 const [LEAVE, LINED, HELD, FULL] = [250, 1130, 1510, 2350];

@@ -1,5 +1,5 @@
 /**
- * motion-verdict.js: a chip fills or is struck out, and what that leaves behind falls or goes dotted.
+ * motion-verdict.js: a chip fills in or is struck out, and the guesses that depend on it fall or turn dotted.
  */
 
 import { slotOf } from './draw-lane.js';

@@ -1,6 +1,6 @@
 /**
- * motion.js: how a beat arrives, cause before effect. It plays over what draw(scene) already shows and leaves no trace:
- * to stop is to see the still.
+ * motion.js: animates the arrival of a beat, cause before effect. Animations run over what draw(scene) already shows, so
+ * that stopping one shows the still picture.
  */
 
 import { el } from '../base/dom.js';

@@ -1,6 +1,7 @@
 /**
- * passes.js: where nobody drafts, what the target said of each place, pass by pass; and the groups of tokens it tried.
- * Pure. All of it is read off the recorded rounds: a pass's answers are the next round's guesses, or its newest scouts.
+ * passes.js: for methods without a draft model, what the target said at each position, pass by pass, and the groups of
+ * tokens it tried. Pure. Everything is read from the recorded rounds: what a pass said is the next round's guesses, or
+ * its newest scouts.
  */
 
 import { inSentence, show } from '../base/format.js';

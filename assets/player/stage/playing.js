@@ -1,5 +1,5 @@
 /**
- * playing.js: player time, a chain of timeouts. The model's clock never enters, and the model never waits for it.
+ * playing.js: the clock of playback, a chain of timeouts. It is not the model's clock, and the model never waits for it.
  */
 
 import { isReal, passed, realStay } from '../trace/timeline.js';

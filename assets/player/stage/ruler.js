@@ -23,12 +23,13 @@ const ROUNDING = 1e-5;
 /** A segment needs this share to have room for its name. */
 const NAMED = 0.045;
 
-const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: null, ends: null, bracket: null });
+const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: null, pin: null, scale: 1, ends: null, bracket: null });
 
 /**
  * The ruler at a node: { kind, title, mass, segments: [{ label, share, start, hit, refuse, role, token, callout }], dart,
- * ends, bracket }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`; mass is how wide it was before it was
- * stretched to 1; dart is where the number fell; bracket: { was, times }, said while it stretches.
+ * pin, scale, ends, bracket }. kind: `q`, `overlap`, `accept`, `residual`, `p` or `none`; mass is how wide it was before it was
+ * stretched to 1; dart is where the number fell; pin: { at, value }, where p stands beside a threshold; scale: what the right end
+ * stands for; bracket: { was, times }, said while it stretches.
  */
 export function ruler(round, moment, focus) {
   const { noDice, kind } = moment;
@@ -69,15 +70,17 @@ export function ruler(round, moment, focus) {
   };
 }
 
-/** p from 0 to 1 as far as it is, with the threshold it must exceed. */
+/** p beside the threshold it must exceed, from 0 to a little more than both. */
 function above({ p, entropy = 0, text }) {
   const needed = thresholdOf(entropy);
   const [chance, mark] = apart(p, needed);
+  const scale = Math.min(1, Math.max(4 * needed, 1.25 * p));
+  const share = needed / scale;
   const parts = [
-    { label: words.ruler.no, share: needed, start: 0, hit: p <= needed, refuse: true, role: 'reject' },
-    { label: words.ruler.yes, share: 1 - needed, start: needed, hit: p > needed, refuse: false, role: 'accept' },
+    { label: words.ruler.no, share, start: 0, hit: p <= needed, refuse: true, role: 'reject' },
+    { label: words.ruler.yes, share: 1 - share, start: share, hit: p > needed, refuse: false, role: 'accept' },
   ];
-  return { ...none(words.ruler.threshold(inSentence(text), chance, mark)), kind: 'accept', segments: parts, ends: ['0', '1'] };
+  return { ...none(words.ruler.threshold(inSentence(text), mark)), kind: 'accept', segments: parts, pin: { at: p / scale, value: chance }, scale, ends: ['0', number(scale)] };
 }
 
 /** Whether a guess waits for siblings that are not rejected yet. */

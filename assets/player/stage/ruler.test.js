@@ -37,9 +37,9 @@ test('a guess stands on q’s ruler as wide as its q, though it be hidden in the
     if (kind !== 'draft' || ruler.kind !== 'q' || !figure) return;
     const { segments } = ruler;
     const hit = segments.findIndex((segment) => segment.hit);
-    const guess = verdicts.find(({ low, high, q }) => Math.abs(high - low - segments[hit].share) < 1e-5 && Math.abs(q - segments[hit].share) < 1e-5);
-    assert.ok(guess, `${segments[hit].label} is ${segments[hit].share} wide, guess ${slot}`);
-    close(sum(segments.slice(0, hit).map(({ share }) => share)), guess.low, 'low');
+    const start = sum(segments.slice(0, hit).map(({ share }) => share));
+    const wide = ({ low, high, q }) => Math.abs(high - low - segments[hit].share) < 1e-5 && Math.abs(q - segments[hit].share) < 1e-5;
+    assert.ok(verdicts.some((guess) => wide(guess) && Math.abs(guess.low - start) < 1e-4), `${segments[hit].label} is ${segments[hit].share} wide, guess ${slot}`);
     hidden += hit > 0 && segments[hit - 1].label === segments.at(-1).label;
   });
   assert.ok(hidden > 20, `${hidden} guesses stand among the rest`);

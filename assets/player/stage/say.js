@@ -147,7 +147,7 @@ const KNOWN = { times: 2, from: 2, share: 0.4 };
 const QUICK = 0.35;
 
 /** Milliseconds a sentence takes to read: never more than four words a second. */
-export function readingTime(pieces) {
+function readingTime(pieces) {
   const many = spoken(pieces).split(/\s+/u).filter(Boolean).length;
   return Math.max(400 + 220 * many, 250 * many);
 }

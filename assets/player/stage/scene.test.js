@@ -222,7 +222,9 @@ test('under a threshold no number tests a guess: its p, the threshold and its ve
       if (kind !== 'dart' && kind !== 'verdict') return;
       const { p, entropy, verdict, accept_prob: passes } = trace.rounds[round].verdicts[slot];
       const needed = Math.min(0.09, 0.3 * Math.exp(-entropy));
-      assert.deepEqual([ruler.kind, ruler.dart, ruler.segments[1].start, ruler.segments[1].hit], ['accept', null, needed, p > needed]);
+      assert.deepEqual([ruler.kind, ruler.dart, ruler.segments[1].hit], ['accept', null, p > needed]);
+      assert.ok(Math.abs(ruler.segments[1].start * ruler.scale - needed) < 1e-12 && Math.abs(ruler.pin.at * ruler.scale - p) < 1e-12 && ruler.pin.at <= 1);
+      assert.equal(ruler.pin.at > ruler.segments[1].start, p > needed);
       assert.equal(passes, Number(p > needed));
       assert.ok(tree.nodes.every(({ u, strip }) => u === null && (!strip || strip.dart === null)));
       if (kind === 'dart') return assert.match(spoken(pieces), /p must be above .*No random number|are accepted/);

@@ -104,7 +104,7 @@ function compared(verdict, state, moment) {
   const result = isPassedBy(verdict) ? words.sum.passedBy : words.sum.verdict(p > needed);
   return [
     { label: words.sum.entropy, terms: [v('H'), ' = −Σ ', v('p'), ' ln ', v('p'), ` = ${number(entropy)}`] },
-    { label: words.sum.threshold, terms: [v('τ'), ` = min(${EPSILON}, ${DELTA} exp(−`, v('H'), `)) = min(${EPSILON}, ${number(DELTA * Math.exp(-entropy))}) = ${mark}`] },
+    { label: words.sum.threshold, terms: [v('τ'), ` = min(${EPSILON}, ${DELTA} exp(−`, v('H'), `)) = ${mark}`] },
     ...(moment.order < ORDER.dart ? [] : [{
       label: words.sum.target(inSentence(verdict.text)), terms: [v('p'), ` = ${chance} ${p > needed ? '>' : '≤'} ${mark} = `, v('τ')], verdict: decided ? result : null,
     }]),

@@ -1,7 +1,7 @@
 /**
- * tree.js: a round's guesses as the lane draws them: nodes with a parent, a column and a tier.
- * Pure. A chain is a tree with one branch; nothing here goes by a guess's place in the list. The column is the depth, tier
- * 1 is what the text will be; what fell, or waits beside it, stands in tier 2 and below.
+ * tree.js: a round's guesses as the lane draws them: nodes with a parent, a column and a tier. Pure.
+ * A chain is a tree with one branch; nothing depends on a guess's place in the list. The column is the depth. Tier 1 is
+ * what the text will be; guesses that were rejected or that still wait stand in tier 2 and below.
  */
 
 import { apart, bytesOf, number, show, speak, spelt } from '../base/format.js';

@@ -22,44 +22,22 @@ const LONGEST = 50;
  */
 export function createVocabulary(root, ask) {
   const texts = words.vocabulary;
-  const title = el('h2');
-  const closing = el('button', { type: 'button' }, texts.close);
-  const search = el('input', { type: 'search', maxlength: LONGEST, autocomplete: 'off', spellcheck: 'false' });
-  const status = el('p', { role: 'status' });
-  const toggle = el('button', { type: 'button', 'data-sv': 'raw' }, texts.raw);
-  const note = el('p');
-  const choice = el('div', {}, toggle, note);
-  const plots = el('div', { 'data-sv': 'plots' });
-  const rows = el('tbody');
-  const heads = Object.values(texts.columns).map((name) => el('th', { scope: 'col' }, name));
-  const found = el('div', { hidden: true }, choice, plots, el('table', { 'aria-label': texts.table }, el('thead', {}, el('tr', {}, ...heads)), rows));
-  const dialog = el('dialog', { 'data-sv': 'vocabulary' },
-    el('div', { 'data-sv': 'vocabulary-head' }, title, closing), el('label', {}, el('span', {}, texts.find), search), status, found);
+  const parts = createDialog();
+  const { dialog, title, search, status, toggle, found } = parts;
   const question = createLatest(ask);
+  const calm = afterTyping(search, look);
   let slot = null;
   let alone = true; // whether a guess is tested by p and q there
   let shown = null;
   let raw = false;
-  let typing = 0;
   root.append(dialog);
-  closing.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.key !== 'Escape') return;
-    event.preventDefault(); // a search field would only empty itself
-    dialog.close();
-  });
   dialog.addEventListener('close', () => {
-    clearTimeout(typing);
+    calm();
     question.drop();
   });
   toggle.addEventListener('click', () => {
     raw = !raw;
-    draw();
-  });
-  search.addEventListener('input', () => {
-    clearTimeout(typing);
-    typing = setTimeout(look, TYPED);
+    draw(parts, shown, raw, alone);
   });
 
   function look() {
@@ -74,17 +52,7 @@ export function createVocabulary(root, ask) {
       return;
     }
     shown = answer;
-    draw();
-  }
-
-  function draw() {
-    const laws = lawsOf(shown, raw, alone);
-    write(status, texts.shown(count(laws.rows.length), count(shown.count)));
-    set(choice, { hidden: !shown.raw });
-    set(toggle, { 'aria-pressed': String(raw) });
-    write(note, raw ? texts.rawNote : texts.decided);
-    plots.replaceChildren(...figures(laws));
-    fill(rows, laws.rows, createRow, paintRow);
+    draw(parts, shown, raw, alone);
   }
 
   return {
@@ -110,6 +78,57 @@ export function createVocabulary(root, ask) {
     },
     close: () => dialog.close(),
   };
+}
+
+function createDialog() {
+  const texts = words.vocabulary;
+  const title = el('h2');
+  const closing = el('button', { type: 'button' }, texts.close);
+  const search = el('input', { type: 'search', maxlength: LONGEST, autocomplete: 'off', spellcheck: 'false' });
+  const status = el('p', { role: 'status' });
+  const toggle = el('button', { type: 'button', 'data-sv': 'raw' }, texts.raw);
+  const note = el('p');
+  const choice = el('div', {}, toggle, note);
+  const plots = el('div', { 'data-sv': 'plots' });
+  const rows = el('tbody');
+  const heads = Object.values(texts.columns).map((name) => el('th', { scope: 'col' }, name));
+  const found = el('div', { hidden: true }, choice, plots, el('table', { 'aria-label': texts.table }, el('thead', {}, el('tr', {}, ...heads)), rows));
+  const dialog = el('dialog', { 'data-sv': 'vocabulary' },
+    el('div', { 'data-sv': 'vocabulary-head' }, title, closing), el('label', {}, el('span', {}, texts.find), search), status, found);
+  closing.addEventListener('click', () => dialog.close());
+  mindKeys(dialog);
+  return { dialog, title, search, status, toggle, note, choice, plots, rows, found };
+}
+
+function mindKeys(dialog) {
+  dialog.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    event.preventDefault(); // a search field would only empty itself
+    dialog.close();
+  });
+}
+
+/** Acts once nobody has typed for a moment. Returns what calls that off. */
+function afterTyping(search, act) {
+  let typing = 0;
+  search.addEventListener('input', () => {
+    clearTimeout(typing);
+    typing = setTimeout(act, TYPED);
+  });
+  return () => clearTimeout(typing);
+}
+
+/** answer: the tokens that were found. raw: whether to show the distributions before sampling changes them. */
+function draw({ status, choice, toggle, note, plots, rows }, answer, raw, alone) {
+  const texts = words.vocabulary;
+  const laws = lawsOf(answer, raw, alone);
+  write(status, texts.shown(count(laws.rows.length), count(answer.count)));
+  set(choice, { hidden: !answer.raw });
+  set(toggle, { 'aria-pressed': String(raw) });
+  write(note, raw ? texts.rawNote : texts.decided);
+  plots.replaceChildren(...figures(laws));
+  fill(rows, laws.rows, createRow, paintRow);
 }
 
 function createRow() {

@@ -1,5 +1,5 @@
 /**
- * words-passes.js: what the picture of passes and positions says, where nobody drafts. Pure.
+ * words-passes.js: what the picture of passes and positions says, for methods without a draft model. Pure.
  */
 
 const tokens = (many) => (many === 1 ? 'one token' : `${many} tokens`);

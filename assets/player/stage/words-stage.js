@@ -48,7 +48,7 @@ export const figure = {
 
 export const ruler = {
   draft: 'Random number between 0 and 1 → the draft model’s guess',
-  chosen: (evidence) => `Chosen, not drawn: ${evidence || 'q is 1 on this token'}`,
+  chosen: (reason) => `Chosen, not drawn: ${reason || 'q is 1 on this token'}`,
   overlap: 'How far p and q overlap: the chance to accept a guess here',
   accept: (mark) => `Random number between 0 and 1: below ${mark} → accept`,
   always: 'p is at least q: accept, whatever number falls',
@@ -69,7 +69,7 @@ export const ruler = {
   no: 'reject',
   accepts: (share) => `accept ${share}`,
   rejects: (share) => `reject ${share}`,
-  threshold: (text, p, mark) => `Target’s p of “${text}”: ${p}. Above ${mark} → accept. No random number`,
+  threshold: (text, mark) => `Target’s p of “${text}”: above ${mark} → accept. No random number`,
   all: (u, token) => `All of target p, as the rule is lossy: ${u} falls on “${token}”`,
   call: (text, share, rare) => `“${text.replace(/^·+(?=.)/u, '')}” ${share}${rare ? ` · about 1 in ${rare}, drawn wider than it is` : ''}`,
 };
@@ -114,7 +114,7 @@ export const cache = {
   target: 'Target',
   draft: 'Draft model',
   cells: (model) => `Entries of the ${model} cache`,
-  none: (evidence) => `no cache: ${evidence || 'it looks counts up'}`,
+  none: (reason) => `no cache: ${reason || 'it looks counts up'}`,
   length: (entries) => plural(entries, 'entry', 'entries'),
   trimmed: (from, to) => (from === to ? `${plural(to, 'entry', 'entries')}, all kept` : `${from} → ${plural(to, 'entry', 'entries')} (−${from - to})`),
   owes: (to, owed) => `${plural(to, 'entry', 'entries')}, ${owed} behind`,

@@ -106,7 +106,7 @@ function numbersProblem(verdicts, { rolls }) {
 }
 
 /** The chance that block verification accepts up to a guess: its weight and the mass behind it, null at the last. arXiv:2403.10444. */
-export function acceptanceOf(weight, mass) {
+function acceptanceOf(weight, mass) {
   if (mass === null) return weight;
   const whole = mass + 1 - weight;
   return whole > 0 ? mass / whole : 1;

@@ -11,10 +11,12 @@ import { unpack, unpackRace } from './wire.js';
  * asked for: that counts only for the run on show. One with a trace, from a file, is a whole run.
  *
  * fetch({ run, start, stop }) -> Promise of the messages start..stop-1. on.trace(trace) is called whenever the trace
- * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure",
- * "idle", "turn", "row", "proof" and "race" (answers to questions) and "left" (a run that is not on show any more has ended), and on.lost() when messages cannot be had any more. The trace is { run, info, prompt, prompt_texts, prefill,
- * live, repeats, rounds, stop, race }; stop is null while rounds are still to come, live says that it was made here, repeats that it was made for somebody before. A run replaces the one before only when its head has
- * arrived; one that was replaced after it was made here, or while it was, does not come back by itself.
+ * on show grew or gave way to another run's, on.remark(kind, text, run) for "note", "refusal", "failure", "idle", "turn",
+ * "row", "proof" and "race" (answers to questions) and "left" (a run that is no longer on show has ended), and on.lost() when
+ * messages can no longer be had. The trace is { run, info, prompt, prompt_texts, prefill, live, repeats, rounds, stop, race }:
+ * stop is null while rounds are still to come, live says that it was made here, repeats that it was made for an earlier visitor.
+ * A run replaces the one before only when its head has arrived. A run that was made here, or whose rounds were still to come,
+ * does not return by itself once it was replaced.
  */
 export function createFeed(fetch, on) {
   let newest = null;
@@ -24,17 +26,6 @@ export function createFeed(fetch, on) {
   function begin(run) {
     if (live.has(newest?.run) || newest?.trace?.live || (newest?.trace && !newest.trace.stop)) left.add(newest.run);
     newest = { run, waiting: new Map(), next: 0, until: 0, fetching: false, trace: null, texts: new Map() };
-  }
-
-  function drain(feed) {
-    const before = feed.next;
-    while (feed.waiting.has(feed.next)) {
-      take(feed, JSON.parse(feed.waiting.get(feed.next)));
-      feed.waiting.delete(feed.next);
-      feed.next += 1;
-    }
-    if (feed.next === before) return;
-    on.trace(feed.trace);
   }
 
   async function heal(feed) {
@@ -48,10 +39,8 @@ export function createFeed(fetch, on) {
       on.lost();
       return;
     }
-    found.forEach((message, index) => {
-      if (start + index >= feed.next) feed.waiting.set(start + index, message);
-    });
-    drain(feed);
+    keepWaiting(feed, start, found);
+    if (readWaiting(feed)) on.trace(feed.trace);
     await heal(feed);
   }
 
@@ -83,9 +72,27 @@ export function createFeed(fetch, on) {
     if (delta.run !== newest?.run) begin(delta.run);
     if (delta.n < newest.next) return;
     newest.waiting.set(delta.n, delta.j);
-    drain(newest);
+    if (readWaiting(newest)) on.trace(newest.trace);
     await heal(newest);
   };
+}
+
+/** Keeps messages from number `start` on until all before them are read. */
+function keepWaiting(feed, start, messages) {
+  messages.forEach((message, index) => {
+    if (start + index >= feed.next) feed.waiting.set(start + index, message);
+  });
+}
+
+/** Reads the messages that are next in line into the trace, and says whether there were any. */
+function readWaiting(feed) {
+  const before = feed.next;
+  while (feed.waiting.has(feed.next)) {
+    take(feed, JSON.parse(feed.waiting.get(feed.next)));
+    feed.waiting.delete(feed.next);
+    feed.next += 1;
+  }
+  return feed.next > before;
 }
 
 /** The trace that a run's messages amount to; null of none. */

@@ -1,6 +1,6 @@
 /**
- * story.js: a trace with what every picture needs, added up once: its beats, its text, its running totals.
- * Pure, and it only grows at its end: a live run extends it round by round, and no frame walks the whole run.
+ * story.js: a trace with everything that pictures need, added up once: its beats, its text, its running totals. Pure.
+ * It only grows at its end: a live run extends it round by round, so no frame has to walk through the whole run.
  */
 
 import { bytesOf, show, speak, spelt } from '../base/format.js';

@@ -64,7 +64,7 @@ function isAdjusted({ verdicts }, slot, next) {
 }
 
 /** Whether the slots of the kept guesses have to be copied to where the text goes on. */
-export function isGathered({ path }) {
+function isGathered({ path }) {
   return path.some((node, place) => node !== place);
 }
 
@@ -146,7 +146,7 @@ function measured(round, { kind, slot }) {
 }
 
 /** Milliseconds of each guess: those of a draft call share its time. */
-export function draftTimes(calls) {
+function draftTimes(calls) {
   return calls.flatMap(({ nodes, ms }) => Array.from({ length: nodes }, () => ms / nodes));
 }
 

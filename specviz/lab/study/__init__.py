@@ -1,1 +1,1 @@
-"""Studies: many runs over prompts and settings, kept as Parquet. They stop and go on, and lose or repeat none."""
+"""Studies: many runs over prompts and settings, kept as Parquet. A stopped study goes on and repeats no run."""

@@ -14,9 +14,9 @@ from specviz.config import ConfigError
 class Worker:
     """What an actor does: whatever it is asked, one thing after the other."""
 
-    def call(self, work: Callable[..., Any], *given: Any) -> Any:
+    def call(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """The work's answer."""
-        return work(*given)
+        return work(*arguments)
 
 
 class Actors(Executor):
@@ -31,16 +31,16 @@ class Actors(Executor):
         for actor in actors:
             self._free.put(actor)
 
-    def submit(self, work: Callable[..., Any], /, *given: Any, **_: Any) -> Future[Any]:
-        return self._threads.submit(self._call, work, *given)
+    def submit(self, work: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
+        return self._threads.submit(self._call, work, *arguments)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - Executor's
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
 
-    def _call(self, work: Callable[..., Any], *given: Any) -> Any:
+    def _call(self, work: Callable[..., Any], *arguments: Any) -> Any:
         while actor := self._free.get():
             try:
-                return self._ray.get(actor.call.remote(work, *given))
+                return self._ray.get(actor.call.remote(work, *arguments))
             except self._ray.exceptions.RayActorError:
                 actor = None
             except self._ray.exceptions.RayTaskError as error:

@@ -148,17 +148,17 @@ class StudyPlan:
 
 def drafter(text: str) -> Method:
     """NAME or NAME:PARAM=VALUE:... as a drafter. Raises ConfigError: there is no such drafter or parameter."""
-    name, given = _parsed(text)
-    return _method(draft.entry(name), given)
+    name, chosen = _parsed(text)
+    return _method(draft.entry(name), chosen)
 
 
 def gamma_rule(text: str) -> Method:
     """The same as a γ rule."""
-    name, given = _parsed(text)
+    name, chosen = _parsed(text)
     known = {entry.name: entry for entry in gamma.ENTRIES}
     if name not in known:
         raise ConfigError(f"no gamma rule {name!r}; there are: {', '.join(known)}")
-    return _method(known[name], given)
+    return _method(known[name], chosen)
 
 
 def once(values: Sequence[T]) -> tuple[T, ...]:
@@ -166,24 +166,24 @@ def once(values: Sequence[T]) -> tuple[T, ...]:
     return tuple(dict.fromkeys(values))
 
 
-def _method(entry: Entry, given: Mapping[str, float | str]) -> Method:
-    resolved = resolve_params(entry, given)
-    tuned = [f":{param.name}={_plain(resolved[param.name])}" for param in entry.params if param.name in given]
+def _method(entry: Entry, chosen: Mapping[str, float | str]) -> Method:
+    resolved = resolve_params(entry, chosen)
+    tuned = [f":{param.name}={_plain(resolved[param.name])}" for param in entry.params if param.name in chosen]
     return Method(entry.name + "".join(tuned), entry.name, resolved)
 
 
 def _parsed(text: str) -> tuple[str, dict[str, float | str]]:
     name, *settings = text.split(":")
-    given: dict[str, float | str] = {}
+    chosen: dict[str, float | str] = {}
     for setting in settings:
         param, equals, value = setting.partition("=")
         if not equals:
             raise ConfigError(f"{setting!r} in {text!r}; wanted NAME:PARAM=VALUE:..., such as small-tree:nodes=16")
         try:
-            given[param] = float(value)
+            chosen[param] = float(value)
         except ValueError:
-            given[param] = value
-    return name, given
+            chosen[param] = value
+    return name, chosen
 
 
 def _numbers(rule: Method) -> dict[str, float]:

@@ -51,7 +51,7 @@ def read(path: Path) -> tuple[Prompt, ...]:
     return tuple(_tasks(found))
 
 
-def given(texts: Sequence[str]) -> tuple[Prompt, ...]:
+def typed(texts: Sequence[str]) -> tuple[Prompt, ...]:
     """Prompts that were typed in."""
     digest = sha256("\0".join(texts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     return tuple(Prompt("typed", digest, str(place), "text", (text,)) for place, text in enumerate(texts, 1))

@@ -1,8 +1,9 @@
 """A count table as one small file: an .npz archive packed with LZMA.
 
-A child is written as its rank, by count, among the tokens that followed the context without its first token. These
-numbers are small, because what follows a long context is mostly common after the short one. They are stored as byte
-planes.
+The file does not store which token follows a context, but its rank: tokens that followed the context without its
+first token are sorted by count, and the rank is a place in that order. Ranks are small numbers, because the tokens
+that follow a long context mostly are the common ones after the shorter context. All numbers are stored as byte planes.
+
 Source: Pibiri & Venturini 2017, context-based identifier remapping.
 """
 
@@ -23,11 +24,11 @@ FORMAT = 1
 
 
 _DAMAGE = (zipfile.BadZipFile, lzma.LZMAError, zlib.error, LookupError, ValueError, TypeError, EOFError, RuntimeError)
-"""What zipfile, its decompressors and numpy raise over bytes that are not theirs."""
+"""What zipfile, its decompressors and NumPy raise when the bytes are damaged."""
 
 
 def save(table: CountTable, path: Path) -> None:
-    """Writes one file; equal tables give equal bytes."""
+    """Writes the table to one file. Equal tables give equal bytes."""
     arrays = {
         "format": np.array([FORMAT, table.vocab_size, ORDER]),
         "k": np.array(table.parameters.k),
@@ -109,12 +110,12 @@ def _parents(starts: Ints) -> Ints:
 
 
 def _within(parents: Ints, keys: Ints) -> Ints:
-    """The order that sorts siblings by key and keeps ties and families in place."""
+    """The order that sorts the children of each parent by key. Children with equal keys keep their order."""
     return np.argsort(parents * (int(keys.max(initial=0)) + 1) + keys, kind="stable")
 
 
 def _by_count(level: Level) -> Ints:
-    """Siblings from the most to the least frequent, ties by token."""
+    """The order that puts the most frequent child of each parent first; of equally frequent ones, the lower token."""
     return _within(_parents(level.starts), level.counts.max(initial=0) - level.counts)
 
 
@@ -123,7 +124,7 @@ def _ends(level: Level) -> Ints:
 
 
 def _planes(numbers: Ints) -> NDArray[np.uint8]:
-    """uint8[bytes, n], least significant byte first, as few bytes as the largest number needs."""
+    """The bytes of each number, uint8[bytes, n], the least significant first. The largest number sets how many."""
     size = max(1, (int(numbers.max(initial=0)).bit_length() + 7) // 8)
     return np.ascontiguousarray(numbers.astype("<u4").view(np.uint8).reshape(-1, 4).T[:size])
 

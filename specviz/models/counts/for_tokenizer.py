@@ -1,4 +1,4 @@
-"""A count table for any tokenizer, made once and cached, from text that every installation has or a file."""
+"""Makes a count table for any tokenizer, from text that every Python has or from a file, and caches it."""
 
 import hashlib
 import json
@@ -20,33 +20,34 @@ from specviz.models.counts.table import CountTable, Parameters
 from specviz.models.tokenizer import Tokenizer
 
 MAX_CHARS = 4_000_000
-"""How much of a text is read: about a million tokens of a usual tokenizer."""
+"""Characters of a text that are read: about a million tokens of a usual tokenizer."""
 
 MAX_TOKENS = 1_500_000
-"""How many tokens are counted, whatever the tokenizer: they decide the memory it takes."""
+"""Tokens that are counted at most. They decide how much memory the table takes, whatever the tokenizer."""
 
 PIECE = 16_384
-"""Characters encoded at a time; no n-gram spans two pieces."""
+"""Characters encoded at a time. No n-gram spans two pieces."""
 
 SMOOTHING = 180
-"""k V: the count that bigram smoothing adds, over all tokens. The fitted value is the same at V = 4,096 and 151,936."""
+"""k V: what bigram smoothing adds to all counts together. The fits at V = 4,096 and at V = 151,936 agree."""
 
 FITTED = Parameters(
     discounts=((0.75, 1.5, 2.5), (0.9, 1.7, 2.7), (1.0, 1.7, 2.8), (0.8, 1.5, 2.5)), weights=(3000, 300, 4, 3, 3)
 )
-"""By `train.counts.fit_parameters` on code and prose the built-in text lacks, rounded: within 0.02 nats of the fit."""
+"""Fitted by `train.counts.fit_parameters` on code and prose that are not in the built-in text. Rounding them costs less
+than 0.02 nats."""
 
 
 def table(tokenizer: Tokenizer, vocab_size: int, text: Path | None = None, folder: Path | None = None) -> CountTable:
-    """N-gram counts of a text in this tokenizer's tokens; read from the cache where they are there.
+    """Counts the n-grams of a text in this tokenizer's tokens, or reads the counts from the cache.
 
-    Special tokens and ids the model has no row for are never counted, and no n-gram reaches across one.
+    Special tokens, and ids for which the model has no row, are not counted, and no n-gram spans one of them.
 
     Args:
         vocab_size: V of the model, which may be more or less than the tokenizer has.
-        text: a UTF-8 file; None is Python's documentation and standard library. At most MAX_CHARS of it are read and
-            MAX_TOKENS counted.
-        folder: the cache; by default the user's. Nothing is cached where nothing can be written.
+        text: a UTF-8 file; None stands for Python's documentation and standard library. At most MAX_CHARS are read
+            and MAX_TOKENS counted.
+        folder: the cache; the user's own unless named. If nothing can be written there, nothing is cached.
 
     Raises:
         ConfigError: the file cannot be read, is empty or not UTF-8, or the text has no token of this vocabulary.
@@ -94,14 +95,14 @@ def _cache() -> Path:
 
 
 def _digest(tokenizer: Tokenizer, vocab_size: int, content: str) -> str:
-    """Names everything the counts depend on."""
+    """A name for everything that the counts depend on."""
     constants = [archive.FORMAT, PIECE, MAX_TOKENS, _parameters(vocab_size)]
     made = json.dumps([constants, vocab_size, _rules(tokenizer.inner)], sort_keys=True)
     return hashlib.sha256(f"{made}\n{content}".encode()).hexdigest()[:32]
 
 
 def _rules(inner: Any) -> Any:
-    """What decides how text becomes ids: the whole of a fast tokenizer; class and vocabulary of a slow one."""
+    """What decides how text becomes ids: all of a fast tokenizer; the class and the vocabulary of a slow one."""
     backend = getattr(inner, "backend_tokenizer", None)
     if backend is None:
         return [type(inner).__qualname__, inner.get_vocab()]
@@ -110,7 +111,7 @@ def _rules(inner: Any) -> Any:
 
 
 def _pieces(content: str) -> Iterator[str]:
-    """Cut after the last line that fits, or anywhere in a line too long."""
+    """The text in pieces that end with a line. Only a line longer than PIECE is cut in the middle."""
     start = 0
     while start < len(content):
         stop = content.rfind("\n", start, start + PIECE) + 1 or start + PIECE
@@ -119,11 +120,11 @@ def _pieces(content: str) -> Iterator[str]:
 
 
 def _streams(tokenizer: Tokenizer, vocab_size: int, content: str) -> Iterator[NDArray[np.int64]]:
-    """Ids of each piece, int64[n], cut wherever one is not to be counted."""
+    """The ids of each piece, int64[n], split at every id that must not be counted."""
     special = [token for token, added in tokenizer.inner.added_tokens_decoder.items() if added.special]
     room = MAX_TOKENS
     for piece in _pieces(content):
-        # A cut falls before an id that is not counted. One is put in front, so that the first stream starts like all.
+        # Each cut falls before an id that is not counted. One is put in front, so that every stream starts with one.
         ids = np.array([vocab_size, *tokenizer.encode(piece)[:room]])
         cuts = np.flatnonzero((ids >= vocab_size) | np.isin(ids, special))
         yield from (stream[1:] for stream in np.split(ids, cuts) if len(stream) > 1)

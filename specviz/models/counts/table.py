@@ -1,7 +1,7 @@
 """Counts how often each token followed each short context, in a corpus and in one run's own text.
 
-The table is a trie. Bigrams are never pruned, so Laplace is exact; what is pruned from longer n-grams goes to the
-shorter context, because a context keeps its full count.
+The table is a trie. Bigrams are never pruned, so Laplace smoothing is exact. A pruned longer n-gram leaves its
+probability to the shorter context, because the count of its own context stays whole.
 """
 
 import math
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ORDER = 5
-"""Longest n-gram: four tokens of context and the next one."""
+"""Length of the longest n-grams: four tokens of context and the next one."""
 
 Ints = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
@@ -43,12 +43,12 @@ class Parameters(NamedTuple):
 
 
 class NgramDistribution(NamedTuple):
-    """A next-token distribution, and the context that shaped it most.
+    """A next-token distribution, and the context that has the most influence on it.
 
     probs: float64[V], every token > 0, sums to 1.
-    length: tokens in the context that carried the most weight; 0 is the plain token frequency.
-    seen: how often that context was followed in the corpus.
-    own: how often it was followed in the run's own text, unweighted.
+    length: tokens of that context; 0 stands for the frequencies of single tokens.
+    seen: how often any token followed that context in the corpus.
+    own: how often any token followed it in the run's own text, unweighted.
     """
 
     probs: Floats
@@ -58,7 +58,7 @@ class NgramDistribution(NamedTuple):
 
 
 class Followers(NamedTuple):
-    """What followed one context: how often in all, and the tokens the table has with their counts, int[n] each."""
+    """What followed one context: how often anything did, the tokens in the table, and their counts, int[n] each."""
 
     seen: int
     tokens: Ints
@@ -69,10 +69,10 @@ NOBODY = Followers(0, np.zeros(0, np.uint32), np.zeros(0, np.uint32))
 
 
 class Level(NamedTuple):
-    """The n-grams of one order, sorted by (the n-gram without its last token, its last token); uint32, read-only.
+    """The n-grams of one length, sorted by their first tokens, then by the last; uint32, read-only.
 
-    tokens: last token of each; counts: how often it occurred; followed: how often anything came after it.
-    starts: where the children of each n-gram one token shorter begin, then where the last end.
+    tokens: the last token of each. counts: how often it occurred. followed: how often any token came after it.
+    starts: where the children of each n-gram that is one token shorter begin; one more number says where the last end.
     """
 
     tokens: Ints
@@ -82,7 +82,7 @@ class Level(NamedTuple):
 
     @classmethod
     def of(cls, tokens: Ints, counts: Ints, ends: Ints, starts: Ints) -> Self:
-        """A level; ends is the n-gram each stream ends with, which occurred once more than it was followed."""
+        """A level. ends: the n-gram at the end of each stream; it occurred once more than it was followed."""
         followed = counts - np.bincount(ends, minlength=len(counts))
         level = cls(*(array.astype(np.uint32) for array in (tokens, counts, followed, starts)))
         for array in level:
@@ -92,7 +92,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class CountTable:
-    """N-gram counts of a corpus, 1 to ORDER tokens, and the distributions' parameters. Concurrent runs share it."""
+    """How often each n-gram of 1 to ORDER tokens occurs in a corpus, and the parameters. Concurrent runs share it."""
 
     vocab_size: int
     levels: tuple[Level, ...]
@@ -109,8 +109,8 @@ class CountTable:
 
         Args:
             streams: token ids, int[n] each, in [0, vocab_size).
-            minimum: for n-grams of 1 to 5 tokens, the count below which one is dropped; starts with 1, 1, as tokens
-                and bigrams are always kept, and never falls.
+            minimum: for n-grams of 1 to 5 tokens, the count below which one is dropped. It starts with 1, 1, because
+                tokens and bigrams are always kept, and never falls.
 
         Raises:
             ValueError: an id outside the vocabulary, no tokens at all, or a minimum that breaks the rule.
@@ -125,7 +125,7 @@ class CountTable:
         left = np.repeat(np.cumsum(lengths), lengths) - np.arange(len(text))
         tokens, counts = np.arange(vocab_size), np.bincount(text, minlength=vocab_size)
         starts = np.array([0, vocab_size])
-        # where each n-gram of the current order begins in the text, and its number in the table
+        # Where each n-gram of the current length begins in the text, and its number in the table.
         where, node = np.arange(len(text)), text
         levels: list[Level] = []
         for order in range(1, ORDER + 1):
@@ -144,11 +144,11 @@ class CountTable:
 
     @cached_property
     def size(self) -> int:
-        """Tokens counted."""
+        """Number of tokens that were counted."""
         return int(self.levels[0].counts.sum())
 
     def followers(self, context: Sequence[int]) -> Followers:
-        """What followed 0 to 4 tokens of context; seen is 0 when the table does not hold them.
+        """What followed 0 to 4 tokens of context. `seen` is 0 if the table does not hold them.
 
         Raises:
             ValueError: a token outside the vocabulary.
@@ -174,7 +174,7 @@ class CountTable:
     def bigram(self, token: int, k: float | None = None) -> Floats:
         """P(b | a) = (c(a, b) + k) / (N(a) + k V), float64[V]; k = 1 is Laplace, None the fitted k.
 
-        A token the corpus never continued falls back to (c(b) + k) / (N + k V).
+        For a token that nothing ever followed in the corpus it is (c(b) + k) / (N + k V).
 
         Raises:
             ValueError: token outside the vocabulary, or k not positive.
@@ -191,9 +191,9 @@ class CountTable:
 
 
 class Online:
-    """One run's own counts beside a shared table, which never changes.
+    """Counts of one run's own text beside a shared table, which it never changes.
 
-    own: how often each token occurred in the run's text, float64[V]; size: tokens of that text.
+    own: how often each token occurred in the run's text, float64[V]. size: number of tokens of that text.
     """
 
     def __init__(self, table: CountTable) -> None:
@@ -206,10 +206,10 @@ class Online:
         self._after: dict[tuple[int, ...], dict[int, int]] = {}
 
     def extend(self, tokens: Iterable[int]) -> None:
-        """Counts more of the run's text: the prompt first, then every token once it is committed.
+        """Counts more of the run's text: first the prompt, then each token once it is committed.
 
         Raises:
-            ValueError: a token outside the vocabulary; what came before it is counted.
+            ValueError: a token outside the vocabulary. The tokens before it are counted.
         """
         for token in map(int, tokens):
             if not 0 <= token < self.table.vocab_size:
@@ -231,11 +231,11 @@ class Online:
         return Followers(sum(after.values()), np.fromiter(after, np.uint32, len(after)), counts)
 
     def ngram(self, context: Sequence[int]) -> NgramDistribution:
-        """The distribution after a context: counts of the longest match; the rest of the mass from a shorter one.
+        """The distribution after a context: discounted counts of the longest context, the rest from shorter ones.
 
         P_L(w) = keep(x_w) / N + (1 - sum keep / N) P_{L-1}(w) for the last L tokens, L = 4 down to 1, and
         P_0(w) = (x_w + k) / (N + k V). x is a count and N how often the context was followed, each the corpus's plus
-        weights[L] times the run's own. A context never followed is passed over.
+        weights[L] times the run's own. A context that nothing ever followed is left out.
 
         Source: modified absolute discounting, interpolated, Chen & Goodman 1999, with plain instead of
         continuation counts below, so that one table serves the bigram distribution too.
@@ -264,7 +264,7 @@ class Online:
         return NgramDistribution(row, *most)
 
     def _together(self, corpus: Followers, own: Followers, weight: float) -> tuple[Ints, Floats]:
-        """Each token that followed, once, with its weighted count."""
+        """The tokens that followed in the corpus or in the run's own text, each once, and their weighted counts."""
         tokens = corpus.tokens.astype(np.intp)  # NumPy would convert any other index type at every use
         if not own.seen:
             return tokens, corpus.counts.astype(np.float64)
@@ -277,7 +277,7 @@ class Online:
         return tokens, found
 
     def _unigram(self) -> Floats:
-        """P_0, the same until the text grows."""
+        """P_0. It is kept until the text grows."""
         if self._frequencies is None:
             table, (k, _, (weight, *_)) = self.table, self.table.parameters
             counts = table.levels[0].counts + (weight * self.own + k)
@@ -286,5 +286,5 @@ class Online:
 
 
 def keep(counts: Ints | Floats, discounts: Sequence[float]) -> Floats:
-    """Counts x less their discount D(x): linear through (0, 0), (1, D1), (2, D2), (3, D3), constant beyond."""
+    """Counts x minus their discount D(x): linear through (0, 0), (1, D1), (2, D2), (3, D3), then constant."""
     return np.asarray(counts - np.interp(counts, (0, 1, 2, 3), (0.0, *discounts)))

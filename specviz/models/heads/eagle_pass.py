@@ -28,7 +28,7 @@ class EaglePass:
     def __call__(
         self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
     ) -> Tensor:
-        """The next states, [n, width]. Writes n slots of the cache and advances it.
+        """The next states, [n, width]. Writes n slots of the cache and advances it. Nobody sees its first slot.
 
         Args:
             embedded: [n, width], tokens that were drawn from the states `state`, [n, width].
@@ -41,10 +41,10 @@ class EaglePass:
         q, k = rotated(every[:, :2], self._cos[at], self._sin[at]).permute(1, 2, 0, 3)
         keys, values = cache.write(0, k, every[:, 2].transpose(0, 1))
         cache.advance(n)
-        scores = q @ keys.mT
+        scores = q @ keys[:, 1:].mT
         if mask is not None:
-            scores = scores.masked_fill_(~mask.to(scores.device), -torch.inf)
-        seen = (scores.softmax(-1) @ values).transpose(0, 1).reshape(n, -1)
+            scores = scores.masked_fill_(~mask[:, 1:].to(scores.device), -torch.inf)
+        seen = (scores.softmax(-1) @ values[:, 1:]).transpose(0, 1).reshape(n, -1)
         x = state + functional.linear(seen, self._mix)
         gate, up = functional.linear(self._even(x), self._widen).chunk(2, -1)
         return x + functional.linear(functional.silu(gate) * up, self._narrow)

@@ -80,21 +80,21 @@ def _read(
 
 
 class _RecordedWork:
-    """Recorded work over fixed tensors. Fill in `given` before each replay."""
+    """Recorded work over fixed tensors. Fill in `inputs` before each replay."""
 
     def __init__(
-        self, given: Sequence[Tensor], work: Callable[..., Tensor], device: torch.device, record: Recorder
+        self, inputs: Sequence[Tensor], work: Callable[..., Tensor], device: torch.device, record: Recorder
     ) -> None:
-        self._given = [each.to(device) for each in given]
+        self._inputs = [each.to(device) for each in inputs]
         self._work, self._record = work, record
         self._recorded: tuple[Callable[[], object], Tensor] | None = None
 
-    def __call__(self, *given: Tensor) -> Tensor:
+    def __call__(self, *inputs: Tensor) -> Tensor:
         """The result, in place: the next call overwrites it."""
-        for held, new in zip(self._given, given, strict=True):
+        for held, new in zip(self._inputs, inputs, strict=True):
             held.copy_(new, non_blocking=True)
         if self._recorded is None:  # not earlier, because recording runs the work and writes slots
-            self._recorded = self._record(lambda: self._work(*self._given))
+            self._recorded = self._record(lambda: self._work(*self._inputs))
         replay, result = self._recorded
         replay()
         return result
@@ -133,12 +133,12 @@ class GraphedModel(HFModel):
         if width > WIDEST or cache is not self._lent():
             return super().forward(tokens, positions, mask, cache)
         cache.room(width)
-        given = [torch.tensor([*tokens, *positions, before])]
+        inputs = [torch.tensor([*tokens, *positions, before])]
         if mask is not None:
             seen = torch.zeros(width, self._fixed.capacity, dtype=torch.bool)
             seen[:, : before + width] = mask
-            given.append(seen)
-        logits = self._recording((width, mask is not None), given, self._pass)(*given)
+            inputs.append(seen)
+        logits = self._recording((width, mask is not None), inputs, self._pass)(*inputs)
         cache.advance(width)
         return logits.clone()
 
@@ -148,26 +148,26 @@ class GraphedModel(HFModel):
     @torch.inference_mode()
     def block(self, token: int, us: Sequence[float], to_q: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
         cache.room(len(us))
-        given = [torch.tensor([token, cache.length]), torch.tensor(us, dtype=torch.float64)]
-        drawn = self._recording((len(us), to_q), given, partial(self._draw, to_q))(*given)
+        inputs = [torch.tensor([token, cache.length]), torch.tensor(us, dtype=torch.float64)]
+        drawn = self._recording((len(us), to_q), inputs, partial(self._draw, to_q))(*inputs)
         cache.advance(len(us))
         return drawn.clone()
 
-    def _recording(self, name: Hashable, given: Sequence[Tensor], work: Callable[..., Tensor]) -> _RecordedWork:
-        found = self._recordings.pop(name, None) or _RecordedWork(given, work, self.model.device, self._record)
+    def _recording(self, name: Hashable, inputs: Sequence[Tensor], work: Callable[..., Tensor]) -> _RecordedWork:
+        found = self._recordings.pop(name, None) or _RecordedWork(inputs, work, self.model.device, self._record)
         self._recordings[name] = found
         if len(self._recordings) > MOST:
             del self._recordings[next(iter(self._recordings))]
         return found
 
-    def _pass(self, given: Tensor, seen: Tensor | None = None) -> Tensor:
-        width = len(given) // 2
-        places = given[-1] + self._columns[:width]
+    def _pass(self, inputs: Tensor, seen: Tensor | None = None) -> Tensor:
+        width = len(inputs) // 2
+        places = inputs[-1] + self._columns[:width]
         seen = self._columns <= places[:, None] if seen is None else seen
-        return _read(self.model, self._fixed.slots, given[:width], given[width:-1], places, seen)
+        return _read(self.model, self._fixed.slots, inputs[:width], inputs[width:-1], places, seen)
 
-    def _draw(self, to_q: Callable[[Tensor], Tensor], given: Tensor, us: Tensor) -> Tensor:
-        token, place = given.split(1)
+    def _draw(self, to_q: Callable[[Tensor], Tensor], inputs: Tensor, us: Tensor) -> Tensor:
+        token, place = inputs.split(1)
         drawn = []
         for u in us.split(1):
             q = to_q(_read(self.model, self._fixed.slots, token, place, place, self._columns <= place[:, None]))

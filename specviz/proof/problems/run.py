@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from specviz import gamma
-from specviz.config import ConfigError
+from specviz.config import ConfigError, Shape
 from specviz.gamma.base import counterfactuals, states
 from specviz.proof.problems import judgement
 from specviz.proof.problems.view import CLOSE
@@ -194,7 +194,8 @@ def _caches(step: Round, before: Round | None, trace: Trace) -> Iterator[str]:
         yield f"the target's cache was trimmed to {target.kept}; wanted {target.before + 1 + len(step.path)}"
     true = step.position + len(step.path) + bool(step.extra and step.extra.zero_residual)
     for place, (cache, draft) in enumerate(zip(trace.info.draft_caches, step.draft_caches, strict=False)):
-        if not draft.before <= draft.written or not 0 <= draft.kept <= true:
+        least = min(draft.written, step.position + len(step.path)) if trace.info.traits.shape is Shape.CHAIN else 0
+        if not draft.before <= draft.written or not least <= draft.kept <= true:
             yield f"the drafter's cache {cache.name} went {draft.before}, {draft.written}, {draft.kept}"
         last = before.draft_caches[place : place + 1] if before else ()
         if any(span.kept != draft.before for span in last):

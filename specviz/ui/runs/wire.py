@@ -93,7 +93,7 @@ def _verdict(each: TokenVerdict, before: Source | None) -> Packed:
     numbers = [_short(each.p), _short(each.q), _maybe(each.draft_u), _maybe(each.u), _short(each.q_entropy)]
     keep = each.accept_prob
     usual = keep is None or math.isclose(keep, min(1.0, each.p / each.q), rel_tol=1e-9)
-    told: Packed = [
+    seldom: Packed = [
         None if usual else _maybe(keep),
         int(each.law is LawKind.POINT),
         _maybe(each.weight),
@@ -101,7 +101,7 @@ def _verdict(each: TokenVerdict, before: Source | None) -> Packed:
         _short(each.entropy),
     ]
     place = [each.parent, each.depth, each.token, each.verdict.value[0]]
-    return [*place, *numbers, _short(each.low), _source(each.source, before), _view(each.view), *_needed(told)]
+    return [*place, *numbers, _short(each.low), _source(each.source, before), _view(each.view), *_needed(seldom)]
 
 
 def _source(source: Source, before: Source | None) -> Packed | int:

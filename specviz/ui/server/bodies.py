@@ -39,55 +39,55 @@ class Wrong(NamedTuple):
 def wrong(call: str, body: bytes, blocks: gr.Blocks) -> Wrong | None:
     """What is wrong with the body of a POST to that call, such as "queue/join"; None if Gradio may have it."""
     try:
-        asked = json.loads(body)
+        content = json.loads(body)
     except (ValueError, RecursionError):
         return Wrong(400, "the body is not JSON")
-    if not isinstance(asked, dict):
+    if not isinstance(content, dict):
         return Wrong(400, "wanted an object, with names")
-    rest = _written({name: value for name, value in asked.items() if name != "data"})
+    rest = _written({name: value for name, value in content.items() if name != "data"})
     if rest is None:
         return Wrong(400, "a number that is none, or text that is no Unicode")
     if '"path": ' in rest:  # Gradio would take it for a file
         return Wrong(400, "no file is taken here")
-    session = asked.get("session_hash")
+    session = content.get("session_hash")
     if session is not None and not (isinstance(session, str) and 0 < len(session) <= SESSION_NAME):
         return Wrong(400, f"wanted session_hash as text of 1 to {SESSION_NAME} letters")
     if call in _ENDS:
-        return _ending(_ENDS[call], asked)
+        return _ending(_ENDS[call], content)
     if call == "component_server":
-        return _served(asked, session, blocks)
+        return _served(content, session, blocks)
     if call == "call/v2/run":
-        return _named(asked, blocks)
-    return _function(call, asked, blocks)
+        return _named(content, blocks)
+    return _function(call, content, blocks)
 
 
-def _ending(wanted: Mapping[str, type], asked: Mapping[str, Any]) -> Wrong | None:
+def _ending(wanted: Mapping[str, type], content: Mapping[str, Any]) -> Wrong | None:
     """Checks a call that ends something."""
-    if all(type(asked.get(name)) is kind for name, kind in wanted.items()):
+    if all(type(content.get(name)) is kind for name, kind in wanted.items()):
         return None
     return Wrong(UNFIT, f"wanted {', '.join(wanted)} as they were told")
 
 
-def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
+def _function(call: str, content: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
     """Checks a call of a function by number, or of the run by name, with its values in order."""
-    index = asked.get("fn_index")
+    index = content.get("fn_index")
     if call == "call/run":
         index = next(number for number, fn in blocks.fns.items() if fn.api_name == "run")
     fn = blocks.fns.get(index) if type(index) is int else None
     if fn is None or fn.fn is None or (fn.queue is False) != (call == "run/predict"):
         return Wrong(404, f"no function to ask there: {shortened(index)}")
-    if call == "queue/join" and asked.get("session_hash") is None:
+    if call == "queue/join" and content.get("session_hash") is None:
         return Wrong(400, "wanted a session_hash")
-    trigger = asked.get("trigger_id")
+    trigger = content.get("trigger_id")
     if not (trigger is None or (type(trigger) is int and trigger in blocks.blocks)):
         return Wrong(400, f"trigger_id is {shortened(trigger)}; wanted the number of a component")
-    if any(asked.get(name) for name in _FLAGS):
+    if any(content.get(name) for name in _FLAGS):
         return Wrong(400, f"{' and '.join(_FLAGS)} are not to be set")
-    if not all(isinstance(asked.get(name), str | None) for name in _NAMES):
+    if not all(isinstance(content.get(name), str | None) for name in _NAMES):
         return Wrong(400, f"wanted {' and '.join(_NAMES)} as text")
-    if _asks(fn.fn) and not _question(asked.get("event_data")):
+    if _asks(fn.fn) and not _question(content.get("event_data")):
         return Wrong(UNFIT, "wanted event_data with a run, or a name")
-    data, inputs = asked.get("data"), [each for each in fn.inputs if isinstance(each, gr.components.Component)]
+    data, inputs = content.get("data"), [each for each in fn.inputs if isinstance(each, gr.components.Component)]
     counts = {len(inputs), len(_public(inputs))} if call == "call/run" else {len(inputs)}
     if not isinstance(data, list) or (len(data) not in counts and not fn.cancels):
         many = f"{len(data)} values" if isinstance(data, list) else "no list"
@@ -95,13 +95,13 @@ def _function(call: str, asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong |
     return _unfit(inputs if len(data) == len(inputs) else _public(inputs), data)
 
 
-def _named(asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
+def _named(content: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
     """Checks a call of the run with its values by name."""
     info = blocks.get_api_info()["named_endpoints"]["/run"]["parameters"]
     inputs = _public(next(fn.inputs for fn in blocks.fns.values() if fn.api_name == "run"))
     found = {param["parameter_name"]: component for param, component in zip(info, inputs, strict=True)}
     needed = {param["parameter_name"] for param in info if not param["parameter_has_default"]}
-    values = {name: value for name, value in asked.items() if name != "oauth_token"}
+    values = {name: value for name, value in content.items() if name != "oauth_token"}
     if unknown := [name for name in values if name not in found]:
         return Wrong(UNFIT, f"there is no {shortened(unknown[0])}; wanted some of: {', '.join(found)}")
     if missing := sorted(needed - {*values}):
@@ -109,11 +109,11 @@ def _named(asked: Mapping[str, Any], blocks: gr.Blocks) -> Wrong | None:
     return _unfit([found[name] for name in values], [*values.values()])
 
 
-def _served(asked: Mapping[str, Any], session: str | None, blocks: gr.Blocks) -> Wrong | None:
+def _served(content: Mapping[str, Any], session: str | None, blocks: gr.Blocks) -> Wrong | None:
     """Checks a call of a component's function by the player."""
-    number, name = asked.get("component_id"), asked.get("fn_name")
+    number, name = content.get("component_id"), content.get("fn_name")
     component = blocks.blocks.get(number) if type(number) is int else None
-    if name not in SERVED or session is None or "data" not in asked or getattr(component, name, None) is None:
+    if name not in SERVED or session is None or "data" not in content or getattr(component, name, None) is None:
         return Wrong(404, f"wanted fn_name as one of: {', '.join(SERVED)}, a component that has it, session_hash, data")
     return None
 
@@ -156,10 +156,10 @@ def _public(inputs: Sequence[Any]) -> list[Any]:
     return [each for each in inputs if not each.skip_api]
 
 
-def _written(asked: object) -> str | None:
+def _written(content: object) -> str | None:
     """The value as JSON, None if JSON or UTF-8 cannot hold it."""
     try:
-        text = json.dumps(asked, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False)
         text.encode()
     except (ValueError, RecursionError):
         return None

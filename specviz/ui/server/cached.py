@@ -35,20 +35,20 @@ class _Answer(NamedTuple):
 class Cached:
     """Repeats the first answer to a request whose answer does not change. Without a login, all visitors see one page.
 
-    given: answers by path that are known from the start.
+    known: answers by path that are known from the start.
     """
 
-    def __init__(self, app: ASGIApp, given: Mapping[str, Response] = MappingProxyType({})) -> None:
+    def __init__(self, app: ASGIApp, known: Mapping[str, Response] = MappingProxyType({})) -> None:
         self._app = app
-        self._given = {path: _Answer(_start(answer), bytes(answer.body)) for path, answer in given.items()}
+        self._known = {path: _Answer(_start(answer), bytes(answer.body)) for path, answer in known.items()}
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._held = 0
         self._making = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope) if scope["type"] == "http" and scope["method"] == "GET" else None
-        if headers is not None and scope["path"] in self._given:
-            await _send(self._given[scope["path"]], send)
+        if headers is not None and scope["path"] in self._known:
+            await _send(self._known[scope["path"]], send)
             return
         if headers is None or not ALIKE.fullmatch(scope["path"]) or any(name in headers for name in PARTIAL):
             await self._app(scope, receive, send)

@@ -12,7 +12,7 @@ import { words } from './words.js';
 const RANGES = { alpha: [0, 1], c: [0, 1], cost: [0.5, 5] };
 
 /**
- * want: { costs(), sweep(), suppose(changes) }. { node, draw(basis, given, costs, config, before), running(yes) }: changes are
+ * want: { costs(), sweep(), suppose(changes) }. { node, draw(basis, supposed, costs, config, before), running(yes) }: changes are
  * { alpha, c, cost }, those that were moved; before: { record, strange: another run's name or false } where the costs are
  * recorded ones, else false.
  */
@@ -26,30 +26,30 @@ export function createBench(want) {
   const [costs, sweep] = ['costs', 'sweep'].map((name) => button(name, want[name]));
   const reset = button('reset', () => suppose({}));
   const [about, from, tilt] = [el('p', { 'data-sv': 'bench-about' }), el('p', { 'data-sv': 'bench-from' }), el('p', { 'data-sv': 'bench-tilt' }, texts.tilt)];
-  const sliders = Object.fromEntries(Object.keys(RANGES).map((name) => [name, createSlider(name, (value) => suppose({ ...given, [name]: value }))]));
+  const sliders = Object.fromEntries(Object.keys(RANGES).map((name) => [name, createSlider(name, (value) => suppose({ ...supposed, [name]: value }))]));
   const node = el('section', { 'data-sv': 'card', 'data-card': 'bench', 'aria-label': texts.title },
     el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.whatIf), reset), ...Object.values(sliders).map((slider) => slider.node), tilt,
     from, el('div', { 'data-sv': 'bench-ways' }, sweep, costs), about);
-  let given = {};
+  let supposed = {};
   node.addEventListener('keydown', (event) => {
     if (event.target.matches('input')) event.stopPropagation(); // arrows are the slider's, not the stage's
   });
 
   function suppose(changes) {
-    given = changes;
+    supposed = changes;
     want.suppose(changes);
   }
 
   return {
     node,
     draw(basis, changes, measured, { max_new_tokens: length, temperature }, before) {
-      given = changes;
+      supposed = changes;
       write(about, texts.about(Math.min(length, LENGTH), temperature === 0));
       write(from, fromLine(basis, measured, before));
       set(tilt, { hidden: Boolean(basis.rows) });
       const base = { alpha: basis.alpha, c: basis.c, cost: basis.v(WIDTH) };
-      Object.entries(sliders).forEach(([name, slider]) => slider.show(given[name] ?? base[name], base[name], { ...texts.sliders, ...(basis.rows ? texts.ofTree(basis.rows) : {}) }[name]));
-      set(reset, { 'aria-disabled': Object.keys(given).length ? null : 'true' });
+      Object.entries(sliders).forEach(([name, slider]) => slider.show(supposed[name] ?? base[name], base[name], { ...texts.sliders, ...(basis.rows ? texts.ofTree(basis.rows) : {}) }[name]));
+      set(reset, { 'aria-disabled': Object.keys(supposed).length ? null : 'true' });
     },
     running: (yes) => [costs, sweep].forEach((each) => set(each, { 'aria-disabled': yes ? 'true' : null })),
   };

@@ -36,8 +36,8 @@ export function createOtherRule({ ask, stop, rules, redraw }) {
 
   return {
     node,
-    look(given) {
-      story = given;
+    look(onStage) {
+      story = onStage;
       if (offered === story.trace.run) return;
       offered = story.trace.run;
       const others = rulesBut(rules, story.trace.info.controller);

@@ -13,27 +13,21 @@ import { words } from './words.js';
 export function createSetup(offers, begin) {
   const texts = words.compare;
   const prompt = el('textarea', { rows: 2, 'aria-label': texts.prompts, 'data-sv': 'compare-prompt', spellcheck: 'false' });
-  const presets = texts.presets.map((preset) => {
-    const button = el('button', { type: 'button', 'data-preset': preset.name }, preset.label);
-    button.addEventListener('click', () => {
+  const presets = texts.presets.map((preset) => ({
+    ...preset,
+    button: button('data-preset', preset.name, preset.label, () => {
       prompt.value = preset.prompt ?? run.prompt;
       mark();
-    });
-    return { ...preset, button };
-  });
+    }),
+  }));
   const [seed, length] = [whole('seed', 0), whole('length', 1, LONGEST)];
   const list = el('div', { 'data-sv': 'lanes-set', role: 'group', 'aria-label': texts.lanes });
-  const [add, start] = [['add', addLane], ['start', begin]].map(([name, act]) => {
-    const button = el('button', { type: 'button', 'data-sv': `compare-${name}` }, texts[name]);
-    button.addEventListener('click', act);
-    return button;
-  });
-  const node = el('section', { 'data-sv': 'card', 'data-card': 'lanes-setup', 'aria-label': texts.title },
-    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), el('p', { 'data-sv': 'compare-about' }, texts.about),
-    el('div', { 'data-sv': 'compare-given' },
-      el('div', { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts }, ...presets.map(({ button }) => button)), prompt,
-      el('div', { 'data-sv': 'compare-shared' }, labelled(texts.seed, seed), labelled(texts.length(LONGEST), length))),
-    el('div', { 'data-sv': 'compare-lanes' }, list, el('div', { 'data-sv': 'compare-ways' }, add, start)));
+  const [add, start] = [['add', addLane], ['start', begin]].map(([name, act]) => button('data-sv', `compare-${name}`, texts[name], act));
+  const node = createCard(
+    [el('div', { 'data-sv': 'compare-presets', role: 'group', 'aria-label': texts.prompts }, ...presets.map((preset) => preset.button)), prompt,
+      el('div', { 'data-sv': 'compare-shared' }, labelled(texts.seed, seed), labelled(texts.length(LONGEST), length))],
+    [list, el('div', { 'data-sv': 'compare-ways' }, add, start)],
+  );
   let lanes = [];
   let run = { prompt: '' };
   prompt.addEventListener('input', mark);
@@ -44,7 +38,7 @@ export function createSetup(offers, begin) {
   });
 
   function mark() {
-    presets.forEach(({ button, prompt: text }) => set(button, { 'aria-pressed': String(prompt.value === (text ?? run.prompt)) }));
+    presets.forEach(({ button: preset, prompt: text }) => set(preset, { 'aria-pressed': String(prompt.value === (text ?? run.prompt)) }));
   }
 
   function addLane() {
@@ -54,12 +48,7 @@ export function createSetup(offers, begin) {
   }
 
   function draw() {
-    fill(list, lanes, () => createLane(offers, remove), (row, lane, index) => {
-      set(row, { 'aria-label': texts.lane(letter(index)) });
-      write(row.firstElementChild, letter(index));
-      row.querySelectorAll('[data-field]').forEach((input) => { input.value = lane[input.dataset.field]; });
-      set(row.lastElementChild, { 'aria-label': texts.remove(letter(index)), title: texts.remove(letter(index)), disabled: lanes.length <= FEWEST });
-    });
+    fill(list, lanes, () => createLane(offers, remove), (row, lane, index) => paintLane(row, lane, index, lanes.length <= FEWEST));
     set(add, { disabled: lanes.length >= MOST });
   }
 
@@ -82,6 +71,20 @@ export function createSetup(offers, begin) {
   };
 }
 
+/** shared: what all lanes have in common. lanes: what each differs in. */
+function createCard(shared, lanes) {
+  const texts = words.compare;
+  return el('section', { 'data-sv': 'card', 'data-card': 'lanes-setup', 'aria-label': texts.title },
+    el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), el('p', { 'data-sv': 'compare-about' }, texts.about),
+    el('div', { 'data-sv': 'compare-given' }, ...shared), el('div', { 'data-sv': 'compare-lanes' }, ...lanes));
+}
+
+function button(attribute, name, text, act) {
+  const node = el('button', { type: 'button', [attribute]: name }, text);
+  node.addEventListener('click', act);
+  return node;
+}
+
 function createLane(offers, remove) {
   const { fields, name, ruled } = words.compare;
   const inputs = {
@@ -95,6 +98,15 @@ function createLane(offers, remove) {
   const row = el('div', { role: 'group' }, el('b', { 'aria-hidden': 'true' }), ...Object.entries(inputs).map(([field, input]) => labelled(fields[field], set(input, { 'data-field': field }))), away);
   away.addEventListener('click', () => remove(row));
   return row;
+}
+
+/** needed: whether the lane must stay. */
+function paintLane(row, lane, index, needed) {
+  const texts = words.compare;
+  set(row, { 'aria-label': texts.lane(letter(index)) });
+  write(row.firstElementChild, letter(index));
+  row.querySelectorAll('[data-field]').forEach((input) => { input.value = lane[input.dataset.field]; });
+  set(row.lastElementChild, { 'aria-label': texts.remove(letter(index)), title: texts.remove(letter(index)), disabled: needed });
 }
 
 function choice(entries, name) {

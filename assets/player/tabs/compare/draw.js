@@ -61,15 +61,11 @@ function createRibbons() {
   const room = el('div', { 'data-sv': 'compare-ribbons' }, grid);
   const reading = el('p', { 'data-sv': 'compare-reading' });
   let shown = [];
-  const place = (target) => {
-    const cell = target.closest('td[data-position]');
-    return cell && Number(cell.dataset.position);
-  };
   const column = (position) => [heads.children[position + 1], ...[...rows.children].map((row) => row.children[position + 1])].filter((cell) => cell && !cell.matches('[colspan]'));
   room.addEventListener('mouseover', ({ target }) => place(target) !== null && light(place(target)));
   room.addEventListener('mouseleave', () => light(place(document.activeElement)));
   grid.addEventListener('focusin', ({ target }) => stop(target));
-  grid.addEventListener('keydown', walk);
+  grid.addEventListener('keydown', (event) => walk(event, rows));
 
   /** One tab stop: the token that has the focus, or had it last. */
   function stop(cell) {
@@ -88,18 +84,6 @@ function createRibbons() {
     }
     column(position).forEach((cell) => cell.setAttribute('data-lit', ''));
     reading.replaceChildren(texts.reading(position + 1), ...at.flatMap(([letter, token]) => [' ', el('b', {}, letter), ` ${token ? token.label : words.compare.ended}`]));
-  }
-
-  function walk(event) {
-    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity] }[event.key];
-    const cell = event.target.closest('td[data-position]');
-    if (!step || !cell || event.shiftKey) return;
-    event.preventDefault();
-    event.stopPropagation(); // or the run on stage would step
-    const lines = [...rows.children].filter((row) => row.querySelector('td[data-position]'));
-    const row = along(lines, lines.indexOf(cell.parentElement), step[0]);
-    const cells = [...row.querySelectorAll('td[data-position]')];
-    along(cells, Number(cell.dataset.position), step[1]).focus();
   }
 
   return {
@@ -123,6 +107,25 @@ function createRibbons() {
       room.scrollLeft = head.offsetLeft - room.clientWidth / 2;
     },
   };
+}
+
+/** The position of the token that an element belongs to, or null. */
+function place(target) {
+  const cell = target.closest('td[data-position]');
+  return cell && Number(cell.dataset.position);
+}
+
+/** Arrow keys move the focus from token to token. */
+function walk(event, rows) {
+  const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity] }[event.key];
+  const cell = event.target.closest('td[data-position]');
+  if (!step || !cell || event.shiftKey) return;
+  event.preventDefault();
+  event.stopPropagation(); // or the run on stage would step
+  const lines = [...rows.children].filter((row) => row.querySelector('td[data-position]'));
+  const row = along(lines, lines.indexOf(cell.parentElement), step[0]);
+  const cells = [...row.querySelectorAll('td[data-position]')];
+  along(cells, Number(cell.dataset.position), step[1]).focus();
 }
 
 function paintLane(row, { letter, lane, tokens, refused }, longest, ended) {

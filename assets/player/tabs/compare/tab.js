@@ -1,158 +1,129 @@
 /**
- * tab.js: Compare. Configurations held against each other: lanes of one prompt, and a fixed γ against one that adapts. It opens
- * on lanes that were measured before. One question at a time: either card's gives way to the other's.
+ * tab.js: Compare. Configurations beside each other: lanes of one prompt, and a fixed γ beside an adaptive one. It opens
+ * on lanes that were measured before. Only one question is open at a time; a new one from either card replaces it.
  */
 
-import { LONGEST, changesOf, decoded, letter, measured } from './sums.js';
-import { answerOf } from './figures.js';
+import { createLanes } from './lanes.js';
 import { createSetup } from './draw-setup.js';
-import { createComparison } from './draw.js';
-import { createHead, runName } from '../head.js';
+import { createHead } from '../head.js';
 import { createStrategies } from './draw-strategies.js';
 import { set } from '../../base/dom.js';
-import { traceOf } from '../../trace/feed.js';
 import { FIRST, planOf } from './sums-strategies.js';
 import { words } from './words.js';
-
-/** Messages a lane's recording has at most: its head, a round a token, its end. */
-const MESSAGES = LONGEST + 2;
 
 /** A part of labs.js; its port has the entries of the γ rules, the drafters and the acceptance rules. */
 export function createComparing({ ask, stop, fetch, recorded, rules, drafters, acceptance }) {
   const texts = words.compare;
-  const head = createHead({ measure: compare, cancel: () => drop(texts.cancelled) });
+  const head = createHead({ measure: compare, cancel: () => question.drop(texts.cancelled) });
   const setup = createSetup({ drafter: drafters, gamma_rule: rules, rule: acceptance }, compare);
   const strategies = createStrategies(rules, measure);
-  const comparison = createComparison();
-  const { node } = head;
-  let run = null; // the run on stage that the cards were set up from: its trace
-  let record = null;
-  let lanes = null; // the lanes on show
-  let busy = null; // who is being answered: what hears a report, and what settles it
+  const lanes = createLanes(head, fetch);
+  const question = createQuestion(head, ask, stop);
+  let [run, record] = [null, null]; // the trace on stage that the cards were set up from; what was measured before
   head.ask(texts.question);
-  head.body.append(comparison.node, setup.node, strategies.node);
+  head.body.append(lanes.node, setup.node, strategies.node);
   recorded.then((found) => {
     record = found;
-    if (run && !lanes) opens();
+    if (run && !lanes.any()) open();
   });
   empty();
 
   function empty() {
-    lanes = null;
-    comparison.draw([], true);
+    lanes.clear();
     strategies.draw([], [], '');
     head.answer('', '');
     head.from('none', null, null, texts.nothing);
   }
 
   /** Opens on what was measured before. */
-  function opens() {
+  function open() {
     if (!record || !run) return;
-    const found = record.answers.lanes.map(({ lane: name, cells }, index) => ({
-      letter: letter(index), lane: cells[0].config, ...decoded(traceOf(name, record.runs[name])), cells, cost: measured(cells), refused: null,
-    }));
-    lanes = { lanes: found, fetching: 0, ended: true };
-    draw();
+    lanes.open(record);
     head.from('recorded', record, run);
     strategies.draw(planOf(record.config, FIRST), record.answers.strategies.map(({ cell }) => cell), FIRST, record);
   }
 
-  function draw() {
-    const whole = lanes.ended && !lanes.fetching;
-    comparison.draw(lanes.lanes, whole);
-    const done = lanes.lanes.filter(({ cost }) => cost);
-    head.answer(...(whole && done.length ? answerOf(done) : ['', texts.wait]));
-  }
-
-  function want(asked, over, job) {
-    drop(texts.gaveWay);
-    busy = asked;
-    ask({ run: run.run, job, over });
-    set(asked.card, { 'data-stale': true });
-    head.busy(texts.waiting, null);
-  }
-
-  function drop(text) {
-    if (!busy) return;
-    stop();
-    settle(text);
-  }
-
-  function settle(text) {
-    const { card, ended } = busy;
-    busy = null;
-    set(card, { 'data-stale': false });
-    head.idle(text);
-    ended();
-  }
-
   function compare() {
     if (!run) return;
-    const { lanes: chosen, shared } = setup.read();
-    const asked = {
-      lanes: chosen.map((lane, index) => ({ letter: letter(index), lane, tokens: null, cells: null, cost: null, refused: null })),
-      fetching: 0,
-      ended: false,
-    };
-    want({
-      card: comparison.node,
-      async hear({ done, of, lane: name, cells, refused = null }) {
-        head.busy(texts.done(String(done), String(of)), done / of);
-        if (lanes !== asked) {
-          lanes = asked; // from the first lane on, what was there before gives way
-          set(comparison.node, { 'data-stale': false });
-          head.from('here', null, run, texts.hereOf(runName({ ...run.info.config, ...chosen[0], ...shared })));
-        }
-        asked.fetching += 1;
-        const messages = refused === null ? await fetch({ run: name, start: 0, stop: MESSAGES }) : [];
-        asked.fetching -= 1;
-        const found = messages.length && { ...decoded(traceOf(name, messages)), cells, cost: measured(cells) };
-        Object.assign(asked.lanes[done - 1], found || { refused: refused ?? texts.lost });
-        if (lanes === asked) draw();
-      },
-      ended() {
-        asked.ended = true;
-        if (lanes === asked) draw();
-      },
-    }, chosen.map((lane) => changesOf(lane, run.info.config, shared)), 'lanes');
-    node.firstElementChild.scrollIntoView({ block: 'nearest' }); // how far it is, and what ends it, stand there
+    question.want(run, lanes.question(run, setup.read()));
+    head.node.firstElementChild.scrollIntoView({ block: 'nearest' }); // how far it is, and what ends it, stand there
   }
 
   function measure() {
-    if (!run) return;
-    const [rule, cells] = [strategies.rule(), []];
-    const plan = planOf(run.info.config, rule);
-    want({
-      card: strategies.node,
-      hear({ done, of, cell }) {
-        head.busy(texts.strategies.done(String(done), String(of)), done / of);
-        cells.push(cell);
-      },
-      ended: () => cells.length && strategies.draw(plan, cells, rule),
-    }, plan.map(({ changes }) => changes), 'sweep');
+    if (run) question.want(run, sweepQuestion(head, strategies, run.info.config));
   }
 
   return {
-    node,
+    node: head.node,
     look({ trace }) {
       if (run?.run === trace.run) return;
       run = trace;
       setup.begin(run.info.config);
       strategies.begin(run.info.config);
-      if (!lanes) opens();
+      if (!lanes.any()) open();
     },
-    hear(report) {
-      if ('done' in report) busy.hear(report);
-      else settle(report.error === undefined ? '' : texts.refused(report.error));
-    },
+    hear: question.hear,
     open() {
-      if (busy) settle('');
+      question.settle('');
       head.idle('');
       run = null;
       empty();
     },
-    drop(text) {
-      if (busy) settle(text);
+    drop: question.settle,
+  };
+}
+
+/** What a sweep over γ rules asks: its cells are drawn when all are there. */
+function sweepQuestion(head, strategies, config) {
+  const [rule, cells] = [strategies.rule(), []];
+  const plan = planOf(config, rule);
+  return {
+    job: 'sweep',
+    over: plan.map(({ changes }) => changes),
+    card: strategies.node,
+    hear({ done, of, cell }) {
+      head.busy(words.compare.strategies.done(String(done), String(of)), done / of);
+      cells.push(cell);
     },
+    ended: () => cells.length && strategies.draw(plan, cells, rule),
+  };
+}
+
+/**
+ * The one question under way. { want(run, what), hear(report), drop(text), settle(text) }: what is { job, over, card, hear(report),
+ * ended() }, drop calls it off and settle only ends it.
+ */
+function createQuestion(head, ask, stop) {
+  const texts = words.compare;
+  let asked = null;
+
+  function settle(text) {
+    if (!asked) return;
+    const { card, ended } = asked;
+    asked = null;
+    set(card, { 'data-stale': false });
+    head.idle(text);
+    ended();
+  }
+
+  function drop(text) {
+    if (!asked) return;
+    stop();
+    settle(text);
+  }
+
+  return {
+    want(run, what) {
+      drop(texts.gaveWay);
+      asked = what;
+      ask({ run: run.run, job: asked.job, over: asked.over });
+      set(asked.card, { 'data-stale': true });
+      head.busy(texts.waiting, null);
+    },
+    hear(report) {
+      if ('done' in report) asked.hear(report);
+      else settle(report.error === undefined ? '' : texts.refused(report.error));
+    },
+    drop, settle,
   };
 }

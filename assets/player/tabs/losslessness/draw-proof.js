@@ -1,5 +1,5 @@
 /**
- * draw-proof.js: the proof that a slot gives the target's own law, and the account of every token's probability, with
+ * draw-proof.js: the proof that a slot gives the target's own distribution, and the account of every token's probability, with
  * the numbers of a slot or of a row typed in.
  */
 

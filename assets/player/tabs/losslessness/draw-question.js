@@ -18,29 +18,22 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
   const texts = words.finding;
   const bugs = offered.map((bug) => ({ ...bug, title: texts.bugs[bug.name] ?? bug.title }));
   const list = sizes(fewest, most);
+  const { place, law, n, size, bug, seed } = createFields(list, bugs);
   const asks = el('p', { 'data-sv': 'asks' });
-  const place = choice('place', texts.place, { prompt: texts.places.prompt, here: texts.places.here('0') });
-  const law = choice('law', texts.law, texts.laws);
-  const n = el('input', { type: 'range', min: 0, max: list.length - 1, step: 1, 'data-sv': 'n', 'aria-label': texts.n });
-  const size = el('output');
-  const bug = el('select', { 'data-sv': 'bug' }, el('option', { value: '' }, texts.real), ...bugs.map(({ name, title }) => el('option', { value: name }, title)));
-  const seed = el('input', { type: 'number', min: 0, step: 1, value: 0, 'data-sv': 'proof-seed' });
   const [draw, compare, why] = ['draw', 'compare', 'why'].map((name) => {
     const button = el('button', { type: 'button', 'data-sv': `proof-${name}` }, texts[name]);
     button.addEventListener('click', want[name]);
     return button;
   });
-  const row = (name, ...controls) => el('label', {}, el('span', {}, name), ...controls);
   const sabotage = row(texts.bug, bug);
   const node = el('section', { 'data-sv': 'card', 'data-card': 'question', 'aria-label': texts.title },
     sabotage, asks, place.node, law.node, row(texts.n, n, size), row(texts.seed, seed), el('div', { 'data-sv': 'ways' }, draw, compare, why));
   let position = 0;
-  n.value = placeOf(list, N);
   n.addEventListener('input', said);
   bug.addEventListener('change', () => {
-    const planted = bugs.find(({ name }) => name === bug.value);
-    law.set(planted?.law ?? 'first');
-    n.value = Math.max(n.value, planted ? placeOf(list, planted.n) : 0);
+    const chosen = bugs.find(({ name }) => name === bug.value);
+    law.set(chosen?.law ?? 'first');
+    n.value = Math.max(n.value, chosen ? placeOf(list, chosen.n) : 0);
   });
   node.addEventListener('change', () => {
     said();
@@ -76,6 +69,24 @@ export function createQuestion({ fewest, most, bugs: offered }, want) {
     },
     comparable: (yes) => set(compare, { hidden: !yes }),
   };
+}
+
+function createFields(list, bugs) {
+  const texts = words.finding;
+  const n = el('input', { type: 'range', min: 0, max: list.length - 1, step: 1, 'data-sv': 'n', 'aria-label': texts.n });
+  n.value = placeOf(list, N);
+  return {
+    place: choice('place', texts.place, { prompt: texts.places.prompt, here: texts.places.here('0') }),
+    law: choice('law', texts.law, texts.laws),
+    n,
+    size: el('output'),
+    bug: el('select', { 'data-sv': 'bug' }, el('option', { value: '' }, texts.real), ...bugs.map(({ name, title }) => el('option', { value: name }, title))),
+    seed: el('input', { type: 'number', min: 0, step: 1, value: 0, 'data-sv': 'proof-seed' }),
+  };
+}
+
+function row(name, ...controls) {
+  return el('label', {}, el('span', {}, name), ...controls);
 }
 
 /** One of a few, as radio buttons side by side: { node, value(), set(value), write(value, text) }. */

@@ -1,5 +1,5 @@
 /**
- * sums-proof.js: why a slot gives the target's own law, in the numbers of one row of p and q, and where every token's
+ * sums-proof.js: why a slot gives the target's own distribution, in the numbers of one row of p and q, and where every token's
  * probability comes from.
  * Pure: a row is { tokens: [{ token, label, state }], p, q, rest }, rest being the other tokens of the vocabulary summed
  * elementwise, { count, p, q, overlap }, or null.

@@ -87,8 +87,8 @@ function createTrack(name, text) {
   let lane = null;
   return {
     node,
-    draw(given, total, first) {
-      lane = given;
+    draw(found, total, first) {
+      lane = found;
       set(node, { 'data-end': lane.end });
       set(picture, { viewBox: `0 0 ${total} 1`, 'aria-label': texts.track(texts.lanes[name], duration(lane.end), count(lane.tokens.length), count(lane.passes.at(-1))) });
       fill(picture, lane.paths, () => svg('path'), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
@@ -117,8 +117,8 @@ export function createText(name) {
   let drawn = -1;
   return {
     node,
-    draw(given) {
-      lane = given;
+    draw(found) {
+      lane = found;
       drawn = -1;
     },
     place(at) {

@@ -8,128 +8,126 @@ import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
 import { createHead, isOf, runName } from '../head.js';
 import { createWorked } from './draw.js';
-import { count, number } from '../../base/format.js';
+import { number } from '../../base/format.js';
 import { added } from '../cells.js';
+import { createMeasuring } from './measuring.js';
 import { alphaOf, genres, grouped, passesOf, rowsOf, temperatures } from './sums.js';
 import { batch, genre, passes, roofline, temperature, textbook } from './figures.js';
 import { PROMPTS } from '../words.js';
 import { words } from './words.js';
 
+/** The charts that each job draws. */
+const DRAWN = { machine: ['roofline', 'passes', 'batch'], temperature: ['temperature'], genre: ['genre'] };
 const SWEEPS = { temperature: temperatures, genre: (config) => genres(config, PROMPTS) };
 
 /** The part of labs.js. */
 export function createReasoning({ ask, stop, recorded }) {
   const texts = words.reason;
-  const head = createHead({ measure: () => start('machine'), cancel: () => stop() && settle(texts.cancelled) });
-  const charts = Object.fromEntries(['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [name, createChart(name)]));
-  const asks = Object.fromEntries(Object.keys(SWEEPS).map((job) => [job, button(job, texts.ask[job], () => start(job))]));
-  const sections = {
-    machine: section('machine', charts.passes.node, charts.roofline.node, charts.batch.node, charts.textbook.node),
-    text: section('text', el('div', { 'data-sv': 'reason-ways' }, ...Object.values(asks)), charts.temperature.node, charts.genre.node),
-    worked: section('worked', createWorked().node),
-  };
-  const { node } = head;
+  const head = createHead({ measure: () => start('machine'), cancel: () => stop() && measuring.settle(texts.cancelled) });
+  const views = createViews((job) => start(job));
+  const measuring = createMeasuring(ask, { busy, idle });
   let story = null; // the run on stage
   let record = null; // what was measured before, its answers as found here
-  let asked = null; // the job under way, and for a sweep the names of its cells
-  let coming = null; // what it has brought
-  let own = {}; // the machine, and cells and names of each sweep, measured here
   head.ask(texts.question);
-  head.body.append(...Object.values(sections));
-  charts.textbook.draw(textbook());
+  head.body.append(...views.nodes);
   recorded.then((found) => {
     record = found && { ...found, found: foundIn(found) };
     if (story) draw();
   });
 
-  function section(name, ...inside) {
-    const title = el('h3', { id: `sv-reason-${name}` }, texts.sections[name]);
-    return el('section', { 'data-section': name, 'aria-labelledby': title.id }, title, ...inside);
-  }
-
   function start(job) {
-    if (asked || !story) return;
-    const { config } = story.trace.info;
-    const sweep = SWEEPS[job]?.(config);
-    asked = { job, names: sweep?.names };
-    coming = null;
-    busy(texts.waiting, null);
-    ask({ run: story.trace.run, ...(sweep ? { job: 'sweep', over: sweep.over } : { job }) });
+    if (story) measuring.start(story.trace, job, SWEEPS[job]);
   }
 
-  function busy(text, share) {
+  function busy(job, text, share) {
     head.busy(text, share);
-    Object.values(asks).forEach((each) => set(each, { 'aria-disabled': 'true' }));
-    set(node, { 'data-job': asked.job });
-    stale(true);
+    views.running(job);
+    set(head.node, { 'data-job': job });
   }
 
-  /** What is being measured anew is grey. */
-  function stale(yes) {
-    for (const [job, names] of Object.entries({ machine: ['roofline', 'passes', 'batch'], temperature: ['temperature'], genre: ['genre'] })) {
-      names.forEach((name) => set(charts[name].node, { 'data-stale': yes && asked?.job === job }));
-    }
-  }
-
-  /** Nothing is asked any more; what was measured is shown, and stays. */
-  function settle(text) {
-    if (asked && coming) own = { ...own, [asked.job]: coming };
-    [asked, coming] = [null, null];
-    stale(false);
+  function idle(text) {
     head.idle(text);
-    Object.values(asks).forEach((each) => set(each, { 'aria-disabled': null }));
-    set(node, { 'data-job': null });
+    views.running(null);
+    set(head.node, { 'data-job': null });
     if (story) draw();
   }
 
   function draw() {
-    const before = record?.found ?? {};
-    const { machine, temperature: hot, genre: kinds } = { ...before, ...own };
-    const { trace } = story;
-    const strange = record && !own.machine && !isOf(record, trace);
-    const { config } = strange ? record : trace.info;
-    const alpha = strange ? alphaIn(before.temperature, config) : alphaOf(story);
-    charts.roofline.draw(machine ? roofline(machine) : null);
-    const rows = machine && (strange ? machine.gamma + 1 : rowsOf(trace, machine.gamma));
-    charts.passes.draw(machine ? passes(machine, rows) : null);
-    charts.batch.draw(machine ? batch(machine, alpha, config.drafter !== 'small-model') : null);
-    charts.temperature.draw(hot ? swept(temperature, hot) : null);
-    charts.genre.draw(kinds ? swept(genre, kinds) : null);
-    const taken = machine && passesOf(machine);
-    head.answer(...(taken ? [texts.times(number(taken.v(rows))), texts.answer(rows)] : ['', texts.about]));
-    if (own.machine || (!record && Object.keys(own).length)) head.from('here', null, null, texts.hereOf(runName(trace.info.config)));
-    else if (record) head.from('recorded', record, trace);
-    else head.from('none', null, null, '');
-    const shown = (name) => (own[name] ? 'here' : before[name] ? 'recorded' : 'none');
-    set(node, { 'data-machine': shown('machine'), 'data-temperature': shown('temperature'), 'data-genre': shown('genre') });
-  }
-
-  function swept(figure, { names, cells }) {
-    return figure(grouped(names, cells), cells, cells[0].config);
+    const own = measuring.found();
+    head.answer(...views.draw(story, own, record));
+    whence(head, story.trace, own, record);
   }
 
   return {
-    node,
-    look(given) {
-      const anew = story !== given;
-      story = given;
+    node: head.node,
+    look(onStage) {
+      const anew = story !== onStage;
+      story = onStage;
       if (anew) draw();
     },
-    hear({ done, of, machine, cell, error }) {
-      const { job, names } = asked;
-      if (done === undefined) {
-        settle(error === undefined ? '' : texts.refused(error));
-        return;
-      }
-      coming = machine ?? { names, cells: [...(coming?.cells ?? []), cell] };
-      busy(machine ? texts.stages(done, of, texts.next[Math.min(done, texts.next.length - 1)]) : texts.runs(count(done), count(of)), done / of);
-    },
+    hear: measuring.hear,
     open() {
-      [own, coming, story] = [{}, null, null];
-      settle('');
+      story = null;
+      measuring.forget();
     },
-    drop: settle,
+    drop: measuring.settle,
   };
+}
+
+/** Everything below the head. start(job): what the buttons do. */
+function createViews(start) {
+  const texts = words.reason;
+  const charts = Object.fromEntries(['roofline', 'textbook', 'passes', 'batch', 'temperature', 'genre'].map((name) => [name, createChart(name)]));
+  const asks = Object.keys(SWEEPS).map((job) => button(job, texts.ask[job], () => start(job)));
+  charts.textbook.draw(textbook());
+  return {
+    nodes: [
+      section('machine', charts.passes.node, charts.roofline.node, charts.batch.node, charts.textbook.node),
+      section('text', el('div', { 'data-sv': 'reason-ways' }, ...asks), charts.temperature.node, charts.genre.node),
+      section('worked', createWorked().node),
+    ],
+    /** What is being measured anew is grey; null when nothing is. */
+    running(job) {
+      asks.forEach((each) => set(each, { 'aria-disabled': job && 'true' }));
+      for (const [each, names] of Object.entries(DRAWN)) {
+        names.forEach((name) => set(charts[name].node, { 'data-stale': job === each }));
+      }
+    },
+    /** Draws what was measured here, or else before; the answer that it gives. */
+    draw(story, own, record) {
+      const before = record?.found ?? {};
+      const { machine, temperature: hot, genre: kinds } = { ...before, ...own };
+      const strange = record && !own.machine && !isOf(record, story.trace);
+      const { config } = strange ? record : story.trace.info;
+      const alpha = strange ? alphaIn(before.temperature, config) : alphaOf(story);
+      const rows = machine && (strange ? machine.gamma + 1 : rowsOf(story.trace, machine.gamma));
+      charts.roofline.draw(machine ? roofline(machine) : null);
+      charts.passes.draw(machine ? passes(machine, rows) : null);
+      charts.batch.draw(machine ? batch(machine, alpha, config.drafter !== 'small-model') : null);
+      charts.temperature.draw(hot ? swept(temperature, hot) : null);
+      charts.genre.draw(kinds ? swept(genre, kinds) : null);
+      const taken = machine && passesOf(machine);
+      return taken ? [texts.times(number(taken.v(rows))), texts.answer(rows)] : ['', texts.about];
+    },
+  };
+}
+
+function section(name, ...inside) {
+  const title = el('h3', { id: `sv-reason-${name}` }, words.reason.sections[name]);
+  return el('section', { 'data-section': name, 'aria-labelledby': title.id }, title, ...inside);
+}
+
+function swept(figure, { names, cells }) {
+  return figure(grouped(names, cells), cells, cells[0].config);
+}
+
+/** Says where the figures come from. */
+function whence(head, trace, own, record) {
+  if (own.machine || (!record && Object.keys(own).length)) head.from('here', null, null, words.reason.hereOf(runName(trace.info.config)));
+  else if (record) head.from('recorded', record, trace);
+  else head.from('none', null, null, '');
+  const shown = (name) => (own[name] ? 'here' : record?.found[name] ? 'recorded' : 'none');
+  set(head.node, { 'data-machine': shown('machine'), 'data-temperature': shown('temperature'), 'data-genre': shown('genre') });
 }
 
 /** A record's answers as this tab holds them. */

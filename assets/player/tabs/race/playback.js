@@ -1,0 +1,118 @@
+/**
+ * playback.js: plays a measured race. Two lanes type on one clock, and the result is said when both have finished.
+ */
+
+import { el, set, write } from '../../base/dom.js';
+import { costsOf, resultOf } from '../../trace/race.js';
+import { createClock } from './clock.js';
+import { createRaceBar } from './draw-bar.js';
+import { createCost } from './draw-cost.js';
+import { createWaterfall, createResult, createText, createTracks } from './draw.js';
+import { headline } from './figures.js';
+import { come, momentsOf, neighbour, raceLanes } from './sums-lanes.js';
+import { waterfall } from './sums-waterfall.js';
+import { words } from './words.js';
+
+/**
+ * root hears in its attributes where the clock stands; still() is whether nothing may move. { node, want, draw(story), begin(),
+ * pause(), forget(), leave(), focus() }: want is the race's keys, draw takes a run with its race, begin plays it from its start, once.
+ */
+export function createPlayback(root, still) {
+  const clock = createClock({ now: () => performance.now(), next: (react) => requestAnimationFrame(react), cancel: (frame) => cancelAnimationFrame(frame) }, place);
+  const toggle = () => (clock.playing() ? clock.pause() : clock.play());
+  const views = createViews(seek);
+  const bar = createRaceBar({ toggle, seek, slow: clock.slow });
+  const verdict = createVerdict(() => views.result.node.querySelector('[data-sv="race-reason"]').textContent);
+  let [drawn, begun] = [null, false]; // lanes and moments of the race; whether it was played from its start
+
+  /** Shows where the clock stands; where nothing may move, only what has come to be. */
+  function place() {
+    if (!drawn) return;
+    const { lanes, moments, total } = drawn;
+    const now = clock.at();
+    const at = still() && clock.playing() ? moments[come(moments, now) - 1] ?? 0 : now;
+    views.place(at);
+    verdict.say(drawn, at >= total);
+    const made = Object.fromEntries(Object.entries(lanes).map(([name, { arrivals }]) => [name, come(arrivals, at)]));
+    bar.show(at, total, clock.playing(), made);
+    set(root, { 'data-at': at, 'data-playing': String(clock.playing()) });
+  }
+
+  /** A slider hands back fewer digits than it was given: its end is the race's. */
+  function seek(at) {
+    const end = drawn?.total ?? 0;
+    clock.seek(at >= end * (1 - 1e-9) ? end : at);
+  }
+
+  function step(moments, direction) {
+    clock.pause();
+    seek(neighbour(moments, clock.at(), direction));
+  }
+
+  return {
+    node: el('div', { 'data-sv': 'race-shown', hidden: true }, views.tracks.node, verdict.node, bar.node, views.fall.node, views.details),
+    want: {
+      toggle, seek, faster: bar.faster,
+      step: (direction) => step(drawn.moments, direction),
+      round: (direction) => step(drawn.lanes.speculative.steps, direction),
+    },
+    draw(story) {
+      drawn = views.draw(story);
+      begun = false;
+      clock.open(drawn.total);
+    },
+    begin() {
+      if (begun) return;
+      begun = true;
+      if (!still()) clock.play();
+    },
+    pause: clock.pause,
+    forget() {
+      clock.pause();
+      [drawn, begun] = [null, false];
+    },
+    leave: () => clock.playing() && clock.pause(),
+    focus: bar.focus,
+  };
+}
+
+/** Everything that shows one race: { draw(story): what was drawn, place(at), and the parts }. */
+function createViews(seek) {
+  const lines = { plain: createText('plain'), speculative: createText('speculative') };
+  const [result, tracks, cost, fall] = [createResult(), createTracks(seek, lines), createCost(), createWaterfall()];
+  const { details } = words.race;
+  return {
+    result, tracks, fall,
+    details: el('section', { 'data-sv': 'race-details', 'aria-label': details }, el('h3', {}, details), result.node, cost.node),
+    draw(story) {
+      const lanes = raceLanes(story);
+      const costs = costsOf(story.trace);
+      const measured = resultOf(story.trace);
+      result.draw(measured, costs);
+      tracks.draw(lanes);
+      cost.draw(story.trace.race, costs);
+      fall.draw(waterfall(story.trace), story.trace.race, Boolean(costs.siblings));
+      Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
+      return { ...lanes, moments: momentsOf(lanes), summary: headline(measured), measured };
+    },
+    place(at) {
+      tracks.place(at);
+      Object.values(lines).forEach((line) => line.place(at));
+    },
+  };
+}
+
+/** The answer, once both lanes are in. reason(): why it came out so. */
+function createVerdict(reason) {
+  const { won, running } = words.race;
+  const [answer, why] = [el('strong', { 'data-sv': 'race-answer' }), el('span', { 'data-sv': 'race-why' })];
+  return {
+    node: el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why),
+    say({ summary, measured: { speedup } }, over) {
+      const verdict = summary.close ? won.close : speedup < 1 ? won.slower : won.faster;
+      write(answer, over ? verdict(summary.times) : running);
+      write(why, over ? `${summary.range}. ${reason()}` : '');
+      set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+"""What a head on the target's hidden states must go on from."""
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import torch
+
+from specviz.chance import Seeded
+from specviz.sampling import probabilities
+from tests import opened
+from tests.battery.common import PROMPT, WARM, branch_to
+from tests.tiny import decode, parts
+
+
+def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
+    """Each q is what the head says when it reads all of the text's true states and this branch's tokens anew."""
+    for name, params in itertools.product(opened.HEADS, ({"shape": "chain"}, {"shape": "tree", "nodes": 5})):
+        target, head, kept = opened.Opened(6, 3), opened.noisy_head(name, 1), 0
+        drafter = opened.drafter(name, target, WARM, params, head)
+        text, title = list(PROMPT), f"{name} {params['shape']}"
+        for step in decode(parts(target, drafter, sampling=WARM, chance=Seeded(2), limit=40), PROMPT):
+            seen = [[target.state(text[:end], layer) for layer in opened.LAYERS] for end in range(1, len(text))]
+            states = torch.stack([torch.stack(each) for each in seen])
+            for each in step.verdicts:
+                if each.source.rank == 0:
+                    tokens = (target.embedded(part) for part in (text, branch_to(step, each.parent)))
+                    q = probabilities(target.spoken(opened.said(name, head, states, *tokens)), WARM)[0]
+                    if not math.isclose(each.q, float(q[each.token]), rel_tol=1e-6):
+                        yield f"{title}, round {step.index}: q of node {each.node} is not what the head says there"
+            text += step.tokens
+            kept += len(step.path)
+        if not kept:
+            yield f"{title}: nothing was accepted, so this check is blind"

@@ -1,0 +1,71 @@
+"""The distribution of what is written, every outcome enumerated."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from specviz.accept import block, traversal
+from specviz.accept.rejection import Rejection
+from specviz.sampling import Sampling
+from tests import reference, trees
+from tests.battery.common import CUT, PROMPT, WARM, differences, models
+from tests.enumerate_chance import Branching, law
+from tests.tiny import TableModel, decode, parts, tokens_of
+
+
+def law_of_a_round() -> Iterator[str]:
+    """Accepted with min(p, q), resampled with max(0, p - q), bonus with p: all of it jointly, to rounding."""
+    target, draft = models()
+    for kind in (CUT, WARM):
+
+        def one(chance: Branching, kind: Sampling = kind) -> reference.Outcome:
+            made = parts(target, draft=draft, gamma=2, sampling=kind, chance=chance, limit=9)
+            (step,) = decode(made, PROMPT, lambda _: True)
+            assert step.extra
+            return step.tokens[:-1], step.extra.emission.value, step.extra.token
+
+        yield from differences(law(Branching, one), reference.rounds(target, draft, PROMPT, kind, 2))
+
+
+def law_after_one_token() -> Iterator[str]:
+    """A prompt of one token, gamma 0 and 1: the law of two tokens all the same."""
+    target, draft = models(3)
+    for gamma in (0, 1):
+
+        def two(chance: Branching, gamma: int = gamma) -> tuple[int, ...]:
+            made = parts(target, draft=draft, gamma=gamma, sampling=WARM, chance=chance, limit=9)
+            return tuple(tokens_of(decode(made, (2,), lambda done: len(tokens_of(done)) >= 2))[:2])
+
+        yield from differences(law(Branching, two), reference.texts(target, (2,), WARM, 2))
+
+
+def law_of_a_block() -> Iterator[str]:
+    """All three tokens of two guesses weighed together, five tokens to choose from in laws that are not far apart."""
+    target, draft = TableModel(5, 1, spread=0.6), TableModel(5, 2, spread=0.6)
+
+    def three(chance: Branching) -> tuple[int, ...]:
+        made = parts(target, draft=draft, controller=trees.Once(2), rule=block.RULE, sampling=WARM, chance=chance)
+        made = replace(made, piece=None)
+        return tuple(tokens_of(decode(made, PROMPT, lambda done: len(tokens_of(done)) >= 3))[:3])
+
+    yield from differences(law(Branching, three), reference.texts(target, PROMPT, WARM, 3))
+
+
+def law_of_a_weighed_tree() -> Iterator[str]:
+    """All tokens of two guesses at each of two places, weighed together; drawn anew, and without replacement."""
+    target, draft = TableModel(3, 1, spread=0.8), TableModel(3, 2, spread=0.8)
+    for how in ("i.i.d.", "without replacement"):
+
+        def three(chance: Branching, how: str = how) -> tuple[int, ...]:
+            drafter = trees.Grown([draft], (-1, 0, 0, -1), how, WARM)
+            made = parts(target, drafter, controller=trees.Once(2), rule=traversal.RULE, sampling=WARM, chance=chance)
+            made = replace(made, piece=None)
+            return tuple(tokens_of(decode(made, (0, 0), lambda done: len(tokens_of(done)) >= 3))[:3])
+
+        yield from differences(law(Branching, three), reference.texts(target, (0, 0), WARM, 3))
+
+
+def law_behind_a_tree() -> Iterator[str]:
+    """Two children without replacement, and a child of each."""
+    for shape, size in (("2", 5), ("2,1", 3)):
+        law = trees.found(Rejection(), shape, "without replacement", size, WARM, Branching)
+        yield from differences(law, trees.wanted(size, WARM))
