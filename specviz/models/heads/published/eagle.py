@@ -88,10 +88,11 @@ class PublishedEagle(nn.Module):
             reading.rotated(norm(each), places, self._rotary) for norm, each in ((self.q_norm, q), (self.k_norm, k))
         )
         keys, values = (each.repeat_interleave(self._each, 0) for each in cache.write(0, k, v))
+        keys, values = keys[:, 1:], values[:, 1:]
         cache.advance(n)
         scores = (q @ keys.mT) * self.shape.dim**-0.5
         if mask is not None:
-            scores = scores.masked_fill(~mask.to(scores.device), -torch.inf)
+            scores = scores.masked_fill(~mask[:, 1:].to(scores.device), -torch.inf)
         seen = scores.softmax(-1) @ values
         x = (normed if self._adds_normed else state) + self.o_proj(seen.transpose(0, 1).flatten(1))
         inside = self.mlp_norm(x)
