@@ -149,6 +149,18 @@ class ConfigError(ValueError):
     """A choice that cannot be run. It says what was received and what was wanted."""
 
 
+def ranges(limits: Limits = HOME) -> dict[str, tuple[int, int]]:
+    """The least and the largest number that a run may ask for, by field. Between 0 and 0.05 there is no temperature."""
+    return {
+        "gamma": (0, limits.gamma),
+        "temperature": (0, 2),
+        "top_k": (0, limits.top_k),
+        "top_p": (0, 1),
+        "max_new_tokens": (1, limits.max_new_tokens),
+        "seed": (0, 2**63 - 1),
+    }
+
+
 def check(config: RunConfig, limits: Limits = HOME) -> None:
     """Checks that a config is in range.
 
@@ -170,10 +182,11 @@ def check(config: RunConfig, limits: Limits = HOME) -> None:
         )
     if config.costs is not None and not (isinstance(config.costs, Costs) and config.costs.sound):
         raise ConfigError(f"costs is {shortened(config.costs)}; wanted those that a trace's config holds")
-    _whole("gamma", config.gamma, 0, limits.gamma)
-    _whole("top_k", config.top_k, 0, limits.top_k)
-    _whole("max_new_tokens", config.max_new_tokens, 1, limits.max_new_tokens)
-    _whole("seed", config.seed, 0, 2**63 - 1)
+    allowed = ranges(limits)
+    _whole("gamma", config.gamma, *allowed["gamma"])
+    _whole("top_k", config.top_k, *allowed["top_k"])
+    _whole("max_new_tokens", config.max_new_tokens, *allowed["max_new_tokens"])
+    _whole("seed", config.seed, *allowed["seed"])
     if _number("temperature", config.temperature) != 0 and not 0.05 <= config.temperature <= 2:
         raise ConfigError(f"temperature is {config.temperature!r}; wanted 0 (greedy) or 0.05 to 2")
     if not 0 < _number("top_p", config.top_p) <= 1:

@@ -11,7 +11,8 @@ import { extend, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
 
 /** A run was asked for. It needs the models, so sampling stops. */
-export function asked({ losslessness, labs, guide, tabs, status }) {
+export function asked({ losslessness, labs, guide, tabs, status, arrival }) {
+  arrival.asked();
   [losslessness, labs].forEach((part) => part.drop());
   guide.stop();
   tabs.show('round');
@@ -21,7 +22,7 @@ export function asked({ losslessness, labs, guide, tabs, status }) {
 
 /** Shows a trace that grew. A trace without rounds has nothing to show, so the stage stays as it is. */
 export function grow(player, trace) {
-  const { state, status, playing } = player;
+  const { state, status, playing, arrival } = player;
   status.grew(trace);
   if (!trace.rounds.length) return;
   const isNew = trace !== state.story?.trace;
@@ -31,6 +32,7 @@ export function grow(player, trace) {
   if (isNew) redraw(player);
   else state.frame ||= requestAnimationFrame(() => redraw(player));
   drawCharts(player);
+  arrival.grew(trace);
   if (!state.playing) return;
   if (isNew) playing.begin();
   else playing.grew();

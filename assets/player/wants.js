@@ -3,7 +3,7 @@
  * (page/controls.js), or by one of the page's own buttons.
  */
 
-import { PRESSES, mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './page/gradio.js';
+import { mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './page/gradio.js';
 import { walk } from './stage/draw-ribbon.js';
 import { walkCells } from './stage/foot.js';
 import { roundStep } from './trace/story.js';
@@ -30,7 +30,7 @@ export function keyWants(player) {
       if (state.playing) player.playing.begin();
       render(player, null);
     },
-    press: (name) => player.presenter.on() || PRESSES[name](), // the keys do nothing to buttons that Present hides
+    press: (name) => player.presenter.on() || player.presses[name]?.(), // the keys do nothing to buttons that Present hides
     view: (target) => (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
     dock: (name) => player.dock.toggle(name),
     guide: () => startGuide(player),
@@ -66,7 +66,7 @@ function instead({ tabs, racing, presenter }) {
 
 /** For the page's own buttons and events, by the names of specviz/ui/events.py. */
 export function pageWants(player) {
-  const { vocabulary, losslessness, racing, labs, share, help, presenter, status, methods } = player;
+  const { vocabulary, losslessness, racing, labs, share, help, presenter, status, methods, arrival } = player;
   const wants = {
     run: () => asked(player),
     'run-failed': status.broken,
@@ -81,7 +81,7 @@ export function pageWants(player) {
     help: () => help.open(),
     dark: () => toggleDark(),
     present: () => presenter.enter(),
-    adopted: () => requestAnimationFrame(() => [mark, methods.show].forEach((look) => look())),
+    adopted: () => requestAnimationFrame(() => [mark, methods.show, arrival.adopted].forEach((hear) => hear())),
   };
   return wants;
 }

@@ -109,12 +109,8 @@ class Staged(ModelChain):
                 source = Source(NAME, words="the small model's own token")
             else:
                 guess = cheap[place]
-                token, kept = _judged(guess, q, here, chance)
-                words = f"{self._name} guessed it"
-                if not kept:
-                    other = self._resources.decode([guess.token]).replace("\n", "\u23ce")
-                    words = f"instead of \u201c{other}\u201d by {self._name}"
-                source = Source(NAME, words=words, inner=Inner(self._name, guess.token, ""))
+                token = _judged(guess, q, here, chance)
+                source = Source(NAME, inner=Inner(self._name, guess.token, ""))
             found.append((token, q, source))
             if place < len(cheap) and token != tokens[place]:
                 break
@@ -125,16 +121,15 @@ class Staged(ModelChain):
         return found
 
 
-def _judged(guess: Guess, p: Floats, at: At, chance: _Inner) -> tuple[int, bool]:
-    """The token that stands at a guess's place, and whether it is the guess."""
+def _judged(guess: Guess, p: Floats, at: At, chance: _Inner) -> int:
+    """The token that stands at a guess's place."""
     assert guess.law is not None, "a cheap drafter's laws are in main memory"
     if chance.shared:
-        token = chance.pick(p, at).token
-        return token, token == guess.token
+        return chance.pick(p, at).token
     if chance.flip(p.item(guess.token), guess.law.of(guess.token), at).won:
-        return guess.token, True
+        return guess.token
     left, _ = guess.law.residual(p)
-    return chance.pick(left, at._replace(purpose=Purpose.RESAMPLE)).token, False
+    return chance.pick(left, at._replace(purpose=Purpose.RESAMPLE)).token
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -78,3 +78,19 @@ class Trace:
     def tokens(self) -> tuple[int, ...]:
         """The generated tokens, prompt excluded."""
         return tuple(token for step in self.rounds for token in step.tokens)
+
+    def to_html(self, address: str = "") -> str:
+        """One HTML page that plays the run without a network.
+
+        Args:
+            address: of a specviz page, where links copied from this one lead.
+        """
+        from specviz.trace import standalone  # not at the top, because it reads traces itself
+
+        return standalone.page(self, address)
+
+    def _repr_html_(self) -> str:
+        """The same page in a frame, as a notebook shows a run."""
+        from specviz.trace import standalone
+
+        return standalone.frame(self)

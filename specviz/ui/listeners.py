@@ -107,8 +107,8 @@ def connect_controls(parts: Components, backend: Backend, recordings: Recordings
         recording = recordings.get(name)
         return gr.skip() if recording is None else recording.last()
 
-    def adopt(event: gr.EventData) -> dict[Any, Any]:
-        return controls.adopted(catalog, rules, parts.bar, parts.drawer, event._data)
+    def adopt(event: gr.EventData) -> Any:
+        return controls.adopted(catalog, rules, parts.bar, parts.drawer, event._data) or gr.skip()
 
     adopting = parts.stage.adopt(adopt, None, [*parts.choices.values()], trigger_mode="always_last", **AT_ONCE)
     adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")

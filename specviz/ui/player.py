@@ -13,8 +13,10 @@ import gradio as gr
 from starlette.responses import JSONResponse, Response
 
 from specviz import gamma
+from specviz.config import ranges
 from specviz.methods import methods
 from specviz.shipped import ASSETS
+from specviz.trace import standalone
 from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 from specviz.ui.answers.measurements import Labs
@@ -35,6 +37,8 @@ SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdi
 """The folder of the scripts, below the page. Its name changes with their content, so that browsers may cache them."""
 RECORDED = "/gradio_api/recorded/"
 """The folder of the shipped runs. The page fetches each of them whole, without Gradio."""
+SHELL = "/gradio_api/shell"
+"""The page that plays one run, without the run. As text, because nobody should open it as it is."""
 YEAR = 31_536_000
 """Seconds."""
 LABS = ("losslessness", "alpha", "compare", "methods", "why")
@@ -74,6 +78,7 @@ import(`${page}/${props.scripts}main.js`)
     start: () => trigger('start', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
+    shell: () => fetch(`${page}/gradio_api/shell`).then((found) => (found.ok ? found.text() : '')),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),
     shipped: props.shipped,
@@ -82,6 +87,7 @@ import(`${page}/${props.scripts}main.js`)
     acceptance: props.acceptance,
     methods: props.methods,
     proofs: props.proofs,
+    ranges: props.ranges,
   }));
 """
 )
@@ -127,6 +133,7 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
         rules=[dataclasses.asdict(entry) for entry in gamma.ENTRIES],
         drafters=[dataclasses.asdict(entry) for entry in backend.catalog()],
         acceptance=[dataclasses.asdict(entry) for entry in backend.rules()],
+        ranges=ranges(backend.limits),
         methods=[dataclasses.asdict(method) for method in methods(backend.catalog(), backend.rules())],
     )
 
@@ -142,6 +149,7 @@ def files(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Res
     runs = {name: Recording.of(name, trace).deltas() for name, trace in traces.items()}
     lasting = {"Cache-Control": f"max-age={YEAR}, immutable"}
     return {
+        SHELL: Response(standalone.shell(), media_type="text/plain"),
         **{f"/{SCRIPTS}{name}": Response(code, 200, lasting, "text/javascript") for name, code in _SCRIPTS.items()},
         **{f"{RECORDED}lab-{name}": Response(labs.get(name, "null"), media_type="application/json") for name in LABS},
         **{f"{RECORDED}{name}": JSONResponse([delta["j"] for delta in deltas]) for name, deltas in runs.items()},

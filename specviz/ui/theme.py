@@ -1,35 +1,16 @@
-"""Colours, fonts and style sheets, all from assets/: the palette is the one source of every colour."""
-
-import json
-from typing import Any
+"""Gradio's theme in the player's colours, and the style sheets."""
 
 import gradio as gr
 
-from specviz.shipped import ASSETS
+from specviz.styles import PALETTE, css
 
-PALETTE: dict[str, Any] = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))
-ROOMS = ("base", "page", "stage", "tabs")
-"""The player's rooms that have style sheets, from the bottom up: what stands above may overrule what is below."""
 SANS = ["system-ui", "Segoe UI", "Roboto", "sans-serif"]
 MONO = ["ui-monospace", "DejaVu Sans Mono", "Consolas", "monospace"]
 
 
-def variables(mode: str) -> str:
-    """The palette of one mode, "light" or "dark", as CSS custom properties."""
-    pairs = [(name, colour) for name, colour in PALETTE["colours"][mode].items()]
-    for state, look in PALETTE["states"].items():
-        pairs += [(f"{state}-{part}", colour) for part, colour in look[mode].items()]
-        pairs += [(f"{state}-border", look["border"]), (f"{state}-glyph", f'"{look["glyph"]}"')]
-    return "".join(f"--sv-{name}:{value};" for name, value in pairs)
-
-
 def head() -> str:
     """Everything for the document's head. Verbatim, because Gradio's own CSS option drops rules it does not know."""
-    sheets_of = {room: (ASSETS / "player" / room).rglob("*.css") for room in ROOMS}
-    # A sheet that all tabs share comes before each tab's own.
-    paths = [path for found in sheets_of.values() for path in sorted(found, key=lambda path: (len(path.parts), path))]
-    sheets = "\n".join(path.read_text(encoding="utf-8") for path in paths)
-    return f"<style>body{{{variables('light')}}}body.dark{{{variables('dark')}}}\n{sheets}</style>"
+    return f"<style>{css()}</style>"
 
 
 def gradio_theme() -> gr.themes.Base:

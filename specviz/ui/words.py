@@ -42,6 +42,7 @@ GAMMA_RULE = f"{GAMMA} rule"
 GAMMA_RULE_HELP = f"How many tokens to guess in a round. Adaptive rules start from the {GAMMA} set above."
 TIMING = "measuring: 4 runs each, alternating with plain decoding"
 UNFINISHED = "only a finished run can be measured"
+UNFIT = "it did not fit into memory; a smaller tree, or a smaller γ, takes less"
 FAILED = "the models could not be made ready; the server's log says why"
 
 UNLISTED = "the pairs could not be listed"
@@ -84,8 +85,13 @@ PROMPTS = {
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":  # torch's own is no MemoryError
-        return "it did not fit into memory; a smaller tree, or a smaller γ, takes less"
+        return UNFIT
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
+
+
+def fewer(field: str, many: int) -> str:
+    """That so many guesses did not fit, and what takes half as much, as a refusal that the page can mend."""
+    return f"{field} is {many}; wanted {many // 2}: {many} guesses did not fit into memory"
 
 
 def queue_full(waiting: int) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import made_up
 
 from specviz.config import HOME, SHARED, RunConfig
+from specviz.entry import DraftEntry
 from specviz.lab.measured import Measurement
 from specviz.pairs import Loading
 from specviz.proof.findings import Finding, Question
@@ -29,6 +30,7 @@ ASSETS = Path(__file__).parents[2] / "assets"
 GOLDEN = Path(__file__).parents[1] / "golden"
 SHIPPED, _ = page.shipped_traces(ASSETS / "traces")
 ROUNDS = 1000
+LENGTHLESS = DraftEntry("lookahead", "guesses of no length to choose", "made up", family="no drafter", sized=False)
 
 
 def repeated(trace: Trace, many: int) -> Trace:
@@ -78,6 +80,8 @@ class Unhurried(made_up.MadeUpRun):
             time.sleep(PER_ROUND * (1 if step.index < 40 else 10))
             if self.info.config.prompt == "break":
                 raise RuntimeError("the made-up engine broke")
+            if self.info.config.prompt == "too much" and self.info.config.gamma > 10:
+                raise MemoryError
             yield step
 
     def _endless(self) -> Iterator[Round]:
@@ -90,6 +94,9 @@ class Backend(made_up.MadeUpBackend):
     """Starts unhurried runs, takes its time over pairs, races, sweeps, and never comes to the end of many samples."""
 
     limits = SHARED if "shared" in sys.argv else HOME
+
+    def catalog(self) -> tuple[DraftEntry, ...]:
+        return (*super().catalog(), LENGTHLESS)
 
     def start(self, config: RunConfig) -> made_up.MadeUpRun:
         super().start(config)

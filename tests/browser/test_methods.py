@@ -27,7 +27,7 @@ def test_methods_open_on_a_record_are_sorted_measured_stopped_and_run(visit: Ope
     page.get_by_role("tab", name="Methods").click()
     page.locator(f"{LAB} [data-methods=recorded]").wait_for()
     assert names(page)[0] == "small model", "the fastest first"
-    assert set(names(page)) == {"bigram", "n-gram", "small model", "plain decoding"}, "and plain decoding among them"
+    assert set(names(page)) == {"bigram", "n-gram", "small model", "lookahead", "plain decoding"}
     page.locator("[data-chart=methods] .main-svg").first.wait_for()
     is_sorted_by_keys_and_kind(page)
     assert serious(page, LAB) == []
@@ -54,7 +54,7 @@ def fills_row_by_row_and_keeps_what_it_has_when_stopped(page: "Page") -> None:
     press(page, "Measure here")
     page.get_by_text("Stopped. What was measured stays.").wait_for()
     measured = page.locator("[data-sv=methods-row]:not([data-missing]):not([data-plain])").count()
-    assert 1 <= measured < 3, "the rest was given up"
+    assert 1 <= measured < 4, "the rest was given up"
 
 
 def runs_the_method_of_a_row(page: "Page") -> None:

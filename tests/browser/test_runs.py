@@ -55,7 +55,7 @@ def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: 
     assert alert.evaluate("(alert) => alert.getBoundingClientRect().height") < 60
     assert picture(page) == before
     assert page.locator(".toast-body:visible").count() == 0
-    press(page, "Use 20 and run")
+    press(page, "Run with 20")
     staged(page, "γ 20")
     run(page, Length=9999)
     alert.get_by_text("Length needs a whole number from 1 to 1,024.").wait_for()
@@ -63,6 +63,11 @@ def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: 
     page.locator(PROMPT).fill("break")
     press(page, "Run")
     alert.get_by_text("the made-up engine broke").wait_for()
+    page.locator(PROMPT).fill("too much")
+    press(page, "Run")
+    alert.get_by_text("20 guesses did not fit into memory.").wait_for()
+    press(page, "Run with 10")
+    staged(page, "γ 10")
     page.locator(PROMPT).fill("go on")
     press(page, "Run")
     part(page, "ahead").get_by_text("ahead").wait_for()

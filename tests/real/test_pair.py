@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
@@ -12,7 +13,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import specviz
-from specviz import draft, session
+from specviz import baseline, draft, session
 from specviz.arrays import Floats
 from specviz.config import ConfigError, RunConfig
 from specviz.draft.base import branches as branches_of
@@ -82,6 +83,18 @@ def test_greedy_text_is_token_for_token_transformers_own(drafter: str, greedy: d
         trace = specviz.run(prompt, drafter=drafter, temperature=0, max_new_tokens=64, device="cpu")
         assert list(trace.tokens) == wanted, prompt
         assert problems(trace) == []
+
+
+def test_under_shared_noise_those_without_a_drafter_write_plain_decodings_text() -> None:
+    pair, kept = pairs.load("embedded", "cpu", "auto"), Counter[str]()
+    for seed, prompt in enumerate(PROMPTS):
+        config = RunConfig(prompt, rule="coupled", seed=seed, max_new_tokens=8, device="cpu")
+        wanted = [token for token, _ in baseline.decode(config, pair, pair.tokenizer.encode(prompt), 8)]
+        for drafter in ("jacobi", "lookahead"):
+            rounds = list(start(replace(config, drafter=drafter), pair, shown=False))
+            assert [token for step in rounds for token in step.tokens] == wanted, prompt
+            kept[drafter] += sum(len(step.path) for step in rounds)
+    assert min(kept["jacobi"], kept["lookahead"]) > 0, "some guesses stood"
 
 
 @pytest.mark.parametrize("drafter", DRAFTERS)

@@ -232,7 +232,7 @@ def test_nobody_stops_a_run_of_someone_else() -> None:
     ("error", "said"),
     [
         (RuntimeError("out of memory\nin layer 3"), "RuntimeError: out of memory"),
-        (MemoryError(), "it did not fit into memory; a smaller tree, or a smaller γ, takes less"),
+        (MemoryError(), "gamma is 4; wanted 2: 4 guesses did not fit into memory"),
         (ValueError("x" * 999), "ValueError: " + "x" * 188),
         (KeyError("\ud800"), "KeyError: '\\ud800'"),
     ],

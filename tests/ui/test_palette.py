@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from specviz.ui.theme import PALETTE
+from specviz.styles import PALETTE
 
 STATES = PALETTE["states"]
 

@@ -6,10 +6,11 @@ import made_up
 import pytest
 
 from specviz.config import Budget
+from specviz.styles import PALETTE
 from specviz.trace.round import Learning
-from specviz.ui import plots, theme
+from specviz.ui import plots
 
-LIGHT = theme.PALETTE["colours"]["light"]
+LIGHT = PALETTE["colours"]["light"]
 
 
 def named(figure: plots.go.Figure, name: str) -> plots.go.Scatter:
@@ -50,7 +51,7 @@ def test_a_drafter_without_a_cache_has_neither_area_nor_line() -> None:
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_charts_can_be_read_from_the_back_row_and_say_what_they_show(mode: str) -> None:
     trace = made_up.made_up_trace(seed=2)
-    above, gamma = plots.figures(trace.rounds, theme.PALETTE["colours"][mode], 0)
+    above, gamma = plots.figures(trace.rounds, PALETTE["colours"][mode], 0)
     for figure in (above, gamma):
         sizes = [figure.layout.font.size, figure.layout.title.font.size, figure.layout.legend.font.size]
         assert min(sizes) >= 16

@@ -2,6 +2,7 @@
 
 import json
 import re
+import statistics
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from specviz.bench.suite import BenchReport
 from specviz.config import HOME, SHARED
 from specviz.draft import ENTRIES
 from specviz.models.pair import EMBEDDED
-from specviz.trace.codec import read
+from specviz.trace.codec import from_json, read
 from specviz.train.card import table
 from specviz.ui import limits
 
@@ -71,6 +72,16 @@ def test_its_speeds_are_the_benchs(path: Path) -> None:
         assert line in told
 
 
+def test_its_recorded_runs_were_as_fast_as_it_says() -> None:
+    told = re.findall(r"`((?:code|tale)-[\w-]+)` ([\d.]+)×", page("assets/bench/README.md"))
+    assert len(told) > 10
+    for name, speedup in told:
+        trace = from_json(page(f"assets/traces/{name}.json"))
+        assert trace.race
+        laps, plain = (statistics.median(each) for each in (trace.race.laps, trace.race.plain_laps))
+        assert f"{plain / laps * len(trace.tokens) / len(trace.race.tokens):.2f}" == speedup, name
+
+
 def test_its_tables_of_methods_are_the_benchs() -> None:
     """If not: python -m specviz.bench.methods_report."""
     for path, text in methods_report.pages().items():
@@ -113,8 +124,8 @@ def test_ci_runs_its_second_command() -> None:
 
 def test_its_command_line_is_understood(capsys) -> None:  # type: ignore[no-untyped-def]
     commands = re.findall(r"^specviz (.*)$", README, re.MULTILINE)
-    assert len(commands) == 3
-    for command in ("run", "check", "bench", "study", "train"):
+    assert len(commands) == 4
+    for command in ("run", "check", "export", "bench", "study", "train"):
         with pytest.raises(SystemExit) as stop:
             main([command, "--help"])
         assert stop.value.code == 0

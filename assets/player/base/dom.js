@@ -68,3 +68,10 @@ export function along(list, index, way) {
 export function icon(path) {
   return svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: path }));
 }
+
+/** Downloads a file. */
+export function save(name, type, text) {
+  const link = el('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -104,6 +104,11 @@ export function inSentence(text) {
   return shown.replace(/^·+(?=.)/u, '') || shown;
 }
 
+/** The name of a drafter, or of a rule, as a sentence has it. */
+export function plainName(name) {
+  return name === 'ngram' ? 'n-gram' : clean(name.replaceAll(/[-_]/g, ' '));
+}
+
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
 /** Small numbers as words. */

@@ -4,12 +4,11 @@
 
 import { PRESSES, mend } from './gradio.js';
 import { el, set } from '../base/dom.js';
-import { explainRefusal } from './refusal.js';
 import { fieldOf } from './widgets.js';
 import { words } from './words.js';
 
 /**
- * box: the alert. { show(text, offer, act, place), refuse(line), hide() }: offer is the button's text and act what it does;
+ * box: the alert. { show(text, offer, act, place), refuse(reason), hide() }: offer is the button's text, '' for none, and act what it does;
  * place, if any, is the box of the field that it concerns. hide says whether there was one.
  */
 export function createAlarm(box) {
@@ -20,22 +19,21 @@ export function createAlarm(box) {
   }
 
   function show(text, offer, act, place = null) {
-    const offered = el('button', { type: 'button' }, offer);
-    offered.addEventListener('click', act);
+    const offered = offer ? [el('button', { type: 'button' }, offer)] : [];
+    offered.forEach((button) => button.addEventListener('click', act));
     const closing = el('button', { type: 'button', 'aria-label': words.dismiss }, '×');
     closing.addEventListener('click', hide);
-    box.replaceChildren(el('span', {}, text), offered, closing);
+    box.replaceChildren(el('span', {}, text), ...offered, closing);
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
     set(box, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
   }
 
   return {
     show, hide,
-    /** Shows the server's refusal under the field it concerns, with a value that would be accepted. */
-    refuse(line) {
-      const { text, field, value } = explainRefusal(line);
+    /** Shows why there is no run, or no more of it, under the field it concerns, with a value to run with instead. */
+    refuse({ text, field, value }) {
       const place = fieldOf(field)?.getBoundingClientRect();
-      if (value === null) show(text, words.retry, PRESSES.run, place);
+      if (value === null || !fieldOf(field)) show(text, words.retry, PRESSES.run, place);
       else show(text, words.mend(value), () => mend(field, value), place);
       fieldOf(field)?.focus({ preventScroll: true });
     },

@@ -4,7 +4,7 @@
  */
 
 import { isDark } from './gradio.js';
-import { along, el, set, write } from '../base/dom.js';
+import { along, el, save, set, write } from '../base/dom.js';
 import { csv, themed } from '../base/figure.js';
 import { words } from './words.js';
 
@@ -103,11 +103,4 @@ export function createSaveMenu(label, acts) {
     else show(true, way < 0 ? -1 : 0);
   });
   return node;
-}
-
-/** Downloads a file. */
-export function save(name, type, text) {
-  const link = el('a', { href: URL.createObjectURL(new Blob([text], { type })), download: name });
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -13,24 +13,16 @@ import { words } from './words.js';
 const ANSWERS = { row: 'row', prove: 'proof', race: 'race', lab: 'lab' };
 
 /**
- * The port of main.js, which also brings in the runs of files: read() gives their deltas { run, n, trace }, trace.file
+ * The port of main.js, which also brings in the runs of files: show(bytes, name) takes one's bytes; read() gives their deltas { run, n, trace }, trace.file
  * being { name, of, dropped, why }: the first of so many files, of which so many parts were left out, the first for the reason in why. A
  * file that cannot be opened is the remark `unopened`.
  */
 export function withFiles(root, port) {
   const runs = new Map(); // the text of each file, by name
-  const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
-  const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
-  let ours = null; // the delta that is on its way to the page
-  let hear = null;
-  root.append(input, zone);
-  input.addEventListener('change', () => {
-    putDrawerAway();
-    take([...input.files]);
-    input.value = ''; // else picking the same file twice would fire no event
-  });
+  const input = createInput(take);
+  let [ours, hear] = [null, null]; // the delta that is on its way to the page, and what the page hears it with
+  root.append(input, createZone(take));
   port.wants((name) => name === 'open' && input.click());
-  mindDrags(zone, take);
 
   function tell(delta) {
     ours = delta;
@@ -47,11 +39,19 @@ export function withFiles(root, port) {
     const of = 1 + others.length;
     const large = tooLarge(file.size);
     const bytes = large ? null : await file.arrayBuffer().catch(() => null); // a folder, or a file that is gone by now
-    const { trace, refusal, dropped, why } = bytes ? importTrace(new Uint8Array(bytes)) : { refusal: large || words.file.unreadable };
-    if (!trace) return remark('', 'unopened', words.file.refused(file.name, of, refusal));
+    const refusal = bytes ? show(new Uint8Array(bytes), file.name, of) : large || words.file.unreadable;
+    if (refusal) remark('', 'unopened', words.file.refused(file.name, of, refusal));
+  }
+
+  /** Shows the run that the bytes of a file hold; returns why not, '' if it does. */
+  function show(bytes, name, of = 1) {
+    const { trace, refusal = '', dropped, why } = importTrace(bytes);
     const run = `file ${runs.size + 1}`;
-    runs.set(run, new Blob([bytes]));
-    return tell({ run, n: 0, trace: { run, ...trace, file: { name: file.name, of, dropped, why } } });
+    if (trace) {
+      runs.set(run, new Blob([bytes]));
+      tell({ run, n: 0, trace: { run, ...trace, file: { name, of, dropped, why } } });
+    }
+    return refusal;
   }
 
   /** Its answer comes later, as from the server, to whoever has said by then that it waits. */
@@ -63,6 +63,7 @@ export function withFiles(root, port) {
   return {
     ...port,
     ...Object.fromEntries(asks),
+    show,
     read: () => ours ?? port.read(),
     watch(react) {
       hear = react;
@@ -77,8 +78,19 @@ export function withFiles(root, port) {
   };
 }
 
+function createInput(take) {
+  const input = el('input', { type: 'file', accept: '.json,application/json', hidden: true, 'data-sv': 'file' });
+  input.addEventListener('change', () => {
+    putDrawerAway();
+    take([...input.files]);
+    input.value = ''; // else picking the same file twice would fire no event
+  });
+  return input;
+}
+
 /** Shows where files can be dropped while some are dragged over the page; leaves every other drag alone. */
-function mindDrags(zone, take) {
+function createZone(take) {
+  const zone = el('p', { 'data-sv': 'drop', hidden: true }, el('strong', {}, words.file.drop));
   const over = (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault(); // else the browser would leave the page and open the file
@@ -88,4 +100,5 @@ function mindDrags(zone, take) {
   };
   ['dragenter', 'dragover', 'drop'].forEach((name) => window.addEventListener(name, over, true));
   window.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && set(zone, { hidden: true }), true);
+  return zone;
 }

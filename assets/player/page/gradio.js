@@ -32,6 +32,15 @@ let staged = null;
 export function stagedAs(config) {
   staged = config;
   mark();
+  setTimeout(group, 300); // once Gradio has set the widgets to it
+}
+
+/** Gradio names each radio apart, and does so again when it draws one anew. As one group they are one tab stop, and arrow keys choose. */
+function group() {
+  for (const id of ['sv-drafter', 'sv-rule']) {
+    const all = [...byId(id).querySelectorAll('input')];
+    if (all.filter(({ checked }) => checked).length < 2) all.forEach((input) => { input.name = id; }); // while Gradio changes them two are checked, and a group would keep the wrong one
+  }
 }
 
 /** Says on Run whether the bar shows other settings than the run on stage has. */
@@ -62,16 +71,16 @@ export function mindControls() {
   }, true);
   // Gradio would take Shift+Enter for itself.
   fieldOf('prompt').addEventListener('keypress', (event) => event.key === 'Enter' && event.stopImmediatePropagation(), true);
+  group();
   let timer = 0;
   const storeChoices = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       remember('choices', JSON.stringify(choices()));
       mark();
+      group();
     }, 150);
   };
-  // Gradio names each radio apart; as one group they are one tab stop, and arrow keys choose.
-  for (const id of ['sv-drafter', 'sv-rule']) byId(id).querySelectorAll('input').forEach((input) => { input.name = id; });
   for (const id of ['sv-top', 'sv-drawer']) for (const name of ['input', 'change']) byId(id).addEventListener(name, storeChoices);
   byId('sv-presets').addEventListener('click', ({ target }) => {
     if (!target.closest('button')) return;
@@ -194,7 +203,7 @@ export function showRunning(running) {
 
 /** Puts everything around the stage out of reach while it is covered. */
 export function cover(covered) {
-  ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => { byId(id).inert = covered; });
+  ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => byId(id)?.toggleAttribute('inert', covered));
 }
 
 /** Puts text on the clipboard; the button says that it is there. */

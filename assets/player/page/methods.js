@@ -47,7 +47,7 @@ export function createMethods(root, drafters, rules) {
   });
   const home = drafterHome();
   home.append(opener);
-  home.addEventListener('change', show);
+  home.addEventListener('change', () => setTimeout(show)); // by then Gradio has unchecked the one before
   show();
 
   function show() {

@@ -3,7 +3,9 @@
  * Pure. The line is written by specviz/config.py: "gamma is 30; wanted a whole number from 0 to 20".
  */
 
-const LABELS = { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: 'Length', seed: 'Seed' };
+import { words } from './words.js';
+
+const LABELS = { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: 'Length', seed: 'Seed', nodes: 'Nodes' };
 const LINE = /^(\w+) is (.*); wanted (.*)$/su;
 const DECIMAL = { temperature: 2, top_p: 2 };
 const RANGES = {
@@ -23,8 +25,14 @@ export function explainRefusal(line) {
   return { text: `${label} needs ${range.says}.`, field, value: nearest(Number(refused), range, field) };
 }
 
+/** The same of what broke a run off: "nodes is 64; wanted 32: 64 guesses did not fit into memory" names fewer to run with. */
+export function explainFailure(line) {
+  const [, field, value, why] = /^(\w+) is \d+; wanted (\d+): (.*)$/su.exec(line) ?? [];
+  return { text: words.failed(why ?? line), field: field ?? null, value: why ? Number(value) : null };
+}
+
 function whole(wanted) {
-  const [, low, high] = /([\d,]+) to ([\d,]+)$/.exec(wanted) ?? [];
+  const [, low, high] = /(?<![\d.,])([\d,]+) to ([\d,]+)$/.exec(wanted) ?? [];
   return low && { says: `a whole number from ${low} to ${high}`, low: Number(low.replaceAll(',', '')), high: Number(high.replaceAll(',', '')) };
 }
 

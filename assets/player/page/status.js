@@ -7,11 +7,12 @@ import { PRESSES, showRunning, watchQueue } from './gradio.js';
 import { createAlarm } from './alarm.js';
 import { watchServer } from './server.js';
 import { set, write } from '../base/dom.js';
+import { explainFailure, explainRefusal } from './refusal.js';
 import { createWatchdog } from './watchdog.js';
 import { words } from './words.js';
 
 /**
- * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), grew(trace), open(trace), refresh() } over
+ * { broken(), close(), asked(), stopped(), turn(seconds, join), remark(kind, text, run), refuse(text), tell(text, offer, act), grew(trace), open(trace), refresh() } over
  * the frame's elements. play(): what is on stage, while a run is waited for. fetch and news: see watchdog.js. alive():
  * Promise whether the server answers. story(): what is on stage.
  */
@@ -36,8 +37,8 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
       awaited = run;
       progress.coming(text);
     },
-    refusal: progress.refused,
-    failure: (text) => progress.refuse(words.failed(text)),
+    refusal: (line) => progress.refused(explainRefusal(line)),
+    failure: (line) => progress.refused(explainFailure(line)),
     unopened: (text) => alarm.show(text, words.file.another, PRESSES.open),
     idle: progress.idle,
     left: (text, run) => run === awaited && progress.idle(),
@@ -47,6 +48,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
     broken: progress.broken,
     refuse: progress.refuse,
     refresh: line.refresh,
+    tell: alarm.show,
     stopped: place.giveUp,
     turn: place.turn,
     /** Closes the alert and says whether there was one. */
@@ -95,10 +97,10 @@ function createProgress(line, alarm) {
   return {
     idle, refuse,
     expected: () => expecting,
-    /** The server's refusal stands under the field that it concerns. */
-    refused(text) {
+    /** A refusal, or why a run broke off: see refusal.js. */
+    refused(reason) {
       idle();
-      alarm.refuse(text);
+      alarm.refuse(reason);
     },
     coming(text) {
       expect(true);

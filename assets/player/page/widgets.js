@@ -34,9 +34,9 @@ export function surroundings() {
 /** The numeric ones. */
 const NUMBERS = ['gamma', 'temperature', 'top_k', 'top_p', 'max_new_tokens', 'seed'];
 
-/** The input of a field of the config, if it is on the page. */
+/** The input of a field of the config or of the drafter's, if it is on the page. */
 export function fieldOf(name) {
-  return FIELDS[name] ? document.querySelector(FIELDS[name]) : null;
+  return name ? document.querySelector(FIELDS[name] ?? `#sv-drafter-param-${name} input`) : null;
 }
 
 /** What the controls hold, by the config's names. */
@@ -113,7 +113,7 @@ let untouched = true;
 /**
  * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is lost; what is
  * chosen from what the page offers by ask(), the server's. A page that comes with these choices asks nothing, for the
- * answer could undo what a person chose before it came.
+ * answer could undo what a person chose before it came. Returns whether it asked.
  */
 export function adopt(config, ask) {
   for (const name of Object.keys(FIELDS)) {
@@ -123,9 +123,18 @@ export function adopt(config, ask) {
   const tuning = ['params', 'gamma_params'].map((name) => [name, Object.fromEntries(Object.entries(config[name] ?? {}).filter(([, value]) => typeof value === 'number' || (typeof value === 'string' && value.length < 100)).slice(0, 20))]);
   const { drafter, rule } = choices();
   const chosen = Object.fromEntries([...names, ...tuning]);
-  const same = untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed' && tuning.every(([, values]) => !Object.keys(values).length);
+  const untuned = tuning.every(([, values]) => !Object.keys(values).length);
+  const same = untuned && (!names.length || (untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed'));
   untouched = false;
+  const chat = document.querySelector('#sv-chat input');
+  if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
   if (!same) ask(chosen);
+  return !same;
+}
+
+/** The name of the pair that runs are made with. */
+export function pairNow() {
+  return byId('sv-pair-name').querySelector('input, textarea').value;
 }
 
 /** Makes a pair the one that runs are made with; the chat template is asked about only where there is one. */

@@ -28,6 +28,21 @@ const methods = {
   alone: 'On guesses that are chosen, not drawn, this is rejection sampling, number for number.',
 };
 
+const link = {
+  long: 'This link is too long to be one of this page; it was not read.',
+  version: (version) => `The link was made by another version of this page (${version}); what is known of it was used.`,
+  ignored: (key) => `“${key}” in the link means nothing here.`,
+  mended: (name, given, used) => `The link asks for ${name} ${given}; ${used} was used.`,
+  unknown: (name, given) => `The link asks for the ${name} “${given}”, which is not here.`,
+  names: { gamma: 'γ', temperature: 'T', top_k: 'top-k', top_p: 'top-p', max_new_tokens: 'a length of', seed: 'seed', drafter: 'way to guess', rule: 'acceptance rule', gamma_rule: 'γ rule' },
+  otherPair: (pair) => `The link was made with ${pair}. Choose it under Models to see the same run.`,
+  differs: (token) => `This machine decodes otherwise than the one the link was made on: its text differs from token ${token} on.`,
+  attached: 'Show the attached run',
+  damaged: 'The run attached to this link cannot be read.',
+  attachment: 'attached to a link',
+  nowhere: 'The place that the link leads to is not in this run.',
+};
+
 const pair = {
   label: 'Models',
   embedded: 'built-in demo pair',
@@ -49,4 +64,4 @@ const pair = {
   value: (percent, rest) => `${percent} %: ${rest}`,
 };
 
-export const words = { ...below, methods, pair };
+export const words = { ...below, link, methods, pair };

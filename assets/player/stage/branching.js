@@ -3,7 +3,7 @@
  * Pure. A chain is drawn by tree.js.
  */
 
-import { apart, clean, inSentence, number, speak } from '../base/format.js';
+import { apart, inSentence, number, plainName, speak } from '../base/format.js';
 import { STATES } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
@@ -40,7 +40,7 @@ export function branchesOf(story, round, moment, focus) {
     nodes: nodes.map((node, index) => ({ ...node, focused: index === focus })),
     places: Array.from({ length: columns + 1 }, (_, at) => position - 1 + at),
     trial: trial(story, round, moment, focus, here),
-    drafters: drafters.length > 1 ? drafters.map((who) => [letter(who), clean(who)]) : [],
+    drafters: drafters.length > 1 ? drafters.map((who) => [letter(who), plainName(who)]) : [],
     rows: Math.max(...each),
   };
 }
@@ -63,7 +63,7 @@ function guess(round, moment, verdict, { focus, here, line, drafters }) {
     edge: state ? EDGES[state] : 'none', weight: verdict.law === 'point' ? CHOSEN : q, slot: round.position + node, place: round.position + depth,
     letter: drafters.length > 1 ? letter(verdict.source.who) : '',
     rank: rank + RANK.likely * likely(round, node),
-    label: state ? words.lane.branch(speak(verdict.text), drafters.length > 1 ? clean(verdict.source.who) : '', depth + 1, order, siblings.length, STATES[state], chance, u) : words.lane.empty(depth + 1),
+    label: state ? words.lane.branch(speak(verdict.text), drafters.length > 1 ? plainName(verdict.source.who) : '', depth + 1, order, siblings.length, STATES[state], chance, u) : words.lane.empty(depth + 1),
   };
 }
 

@@ -9,12 +9,10 @@ import { words } from './words.js';
 
 /** With more passes than this the bars touch, so no line is drawn between them. */
 const MANY = 240;
-/** A finish needs this share of its lane for its words; where there is less, they stand on the bars. */
-const ROOM = 0.3;
 
 /**
  * { title, total, lanes: [{ name, title, sum, paths: [{ kind, d }], apart, done }], verdict }. A lane runs from 0 to total
- * milliseconds across and from 0 to 1 up; done is { at, text, room } where the lane that finishes first does so, at a
+ * milliseconds across and from 0 to 1 up; done is { at, text } where the lane that finishes first does so, at a
  * share of the total. verdict: `faster`, `slower`, `same`, or null where nothing was raced.
  */
 export function clocks({ trace }) {
@@ -40,7 +38,7 @@ export function clocks({ trace }) {
   ];
   const times = speedUp(race, made);
   const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
-  first.done = { at: end / total, text: says.done[verdict](factor(Math.max(times, 1 / times))), room: 1 - end / total >= ROOM };
+  first.done = { at: end / total, text: says.done[verdict](factor(Math.max(times, 1 / times))) };
   return { title: says.title(count(race.passes.length), sameText(rounds, race)), total, lanes, verdict };
 }
 

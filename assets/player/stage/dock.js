@@ -13,7 +13,8 @@ const DRAWS = { code: drawCode, cache: drawCache, clock: drawClock };
 
 /**
  * Fills node, the [data-sv=dock] of the stage; redraw() hears that another pane is open. Returns { toggles, draw(scene,
- * story), toggle(name), close(), open() }: close shuts them all and says whether there was one; open names those on show.
+ * story), toggle(name), close(), open(), only(names) }: close shuts them all and says whether there was one; open names those on show;
+ * only shows some, and no others.
  */
 export function createDock(node, redraw) {
   const roomy = window.matchMedia(ROOMY);
@@ -57,6 +58,10 @@ export function createDock(node, redraw) {
     toggles,
     toggle,
     open,
+    only(names) {
+      chosen = names.filter((name) => Object.hasOwn(DRAWS, name));
+      show();
+    },
     draw(scene, story) {
       for (const name of show()) DRAWS[name](panes[name], scene, story);
     },

@@ -42,5 +42,6 @@ export function paintLane(node, { name, title, sum, paths, apart, done }, total)
   set(picture, { viewBox: `0 0 ${total || 1} 1` });
   fill(picture.firstElementChild, paths, () => svg('path', { 'vector-effect': 'non-scaling-stroke' }), (path, { kind, d }) => set(path, { 'data-kind': kind, d }));
   write(flag, done?.text ?? '');
-  set(flag, { hidden: !done, 'data-room': done?.room ?? false, style: done ? `--at: ${done.at.toFixed(4)}` : null });
+  set(flag, { hidden: !done });
+  set(track, { style: done ? `--at: ${done.at.toFixed(4)}` : null });
 }

@@ -18,7 +18,7 @@ const EDGES = new Set(['guess', 'kept', 'refused', 'dropped', 'own', 'bonus', 'w
 /** The lane's elements; pick(index, node, onChip) hears which node was clicked. */
 export function laneParts(pick) {
   const edges = svg('svg', { 'data-sv': 'edges', 'aria-hidden': 'true' });
-  const root = el('div', { 'data-sv': 'column', 'data-column': 0, 'aria-hidden': 'true' }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)));
+  const root = el('div', { 'data-sv': 'column', 'data-column': 0, 'aria-hidden': 'true' }, el('div', { 'data-sv': 'root' }, createChip(), el('span', { 'data-sv': 'note' }, look.root)), el('span', { 'data-sv': 'inner' }));
   const cols = el('div', { 'data-sv': 'cols', role: 'presentation' }, root);
   const sweep = el('i', { 'data-sv': 'sweep', 'aria-hidden': 'true' });
   const lane = el('div', { 'data-sv': 'lane', 'data-part': 'lane', role: 'listbox', 'aria-label': look.lane, 'aria-orientation': 'horizontal' },
@@ -43,14 +43,16 @@ export function drawLane({ cols }, { tree, kind }) {
   const focus = tree.nodes[tree.focus];
   const columns = Array.from({ length: tree.columns }, (_, at) => tree.nodes.flatMap((node, index) => (node.column === at + 1 ? [{ ...node, index, ...hanging(node, tree) }] : [])));
   cols.style.setProperty('--columns', tree.columns);
-  set(cols, { 'data-many': tree.columns > MANY });
+  set(cols, { 'data-many': tree.columns > MANY, 'data-inner': Boolean(tree.cheap) });
+  write(cols.firstElementChild.lastElementChild, tree.cheap);
   while (cols.childElementCount > columns.length + 1) cols.lastElementChild.remove();
   while (cols.childElementCount < columns.length + 1) cols.append(el('div', { 'data-sv': 'column', 'data-column': cols.childElementCount, role: 'presentation' }));
   columns.forEach((nodes, at) => {
     const column = cols.children[at + 1];
     set(column, { 'data-focus': kind !== 'rest' && focus?.column === at + 1, 'data-bare': nodes.every((node) => node.kind === 'empty' && !node.hangs) });
     const lower = nodes.some(({ tier, strip, note }) => tier === 1 && (strip || note)) ? 1 : 0; // its numbers use the row below
-    fill(column, nodes, createSlot, (slot, node) => {
+    fill(column, [nodes.find(({ inner }) => inner)?.inner, ...nodes], (place) => (place ? createSlot() : createInner()), (slot, node, place) => {
+      if (!place) return paintInner(slot, node);
       paintSlot(slot, node, kind === 'dart' && node.index === tree.focus);
       set(slot, { style: node.tier === 1 ? null : `grid-row: ${node.tier + lower}` });
     });
@@ -121,6 +123,16 @@ function edge({ edge: kind, weight }, index, from, to, home) {
 
 function createChip() {
   return el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'text' }));
+}
+
+/** Above a column: what a cheaper drafter had guessed there. The slot's label tells of it. */
+function createInner() {
+  return el('span', { 'data-sv': 'inner', 'aria-hidden': 'true' }, createChip());
+}
+
+function paintInner(node, inner) {
+  set(node, { hidden: !inner });
+  if (inner) paintChip(node.firstElementChild, inner, inner.kept ? 'accepted' : 'rejected');
 }
 
 function createSlot() {

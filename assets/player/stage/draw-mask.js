@@ -9,9 +9,10 @@ import { words } from './words.js';
 
 /** Width of the text's one column, in columns of a node. */
 const TEXT = 2;
-/** Up to so many rows all have their token and position beside them; of more only those that matter. */
+/** Up to so many rows all have their token and position beside them; of more only those that matter, and so many at most. */
 const NAMED = 26;
-const MATTERS = ['root', 'accepted', 'rejected', 'resampled', 'bonus'];
+const LABELS = 16;
+const MATTERS = ['accepted', 'root'];
 
 /** Draws into { node, made }. As a picture its rows are a slider to keys and screen readers: one stop, whose value is the row looked at. */
 export function drawMask({ node, made }, mask, asTable) {
@@ -46,19 +47,30 @@ function paintLine(line, { node, text, state, place, slot, seen, focus }) {
 
 function drawRows(made, { rows, columns, says }) {
   const all = rows.length <= NAMED;
+  const named = all ? null : namedOf(rows);
   const here = rows.findIndex(({ focus }) => focus);
   set(made.mask, { 'data-dense': !all, style: `--columns: ${columns + TEXT}; --count: ${rows.length}; --focus: ${here}` });
   set(made.rows, { 'aria-valuemax': rows.length - 1, 'aria-valuenow': Math.max(0, here), 'aria-valuetext': says });
   fill(made.rows, rows, createRow, (row, item) => {
     const [label, place, picture] = row.children;
-    const named = all || item.focus || (MATTERS.includes(item.state) && item.state !== 'rejected');
     set(row, { 'data-row': item.node, 'data-state': item.state, 'data-focus': item.focus, 'data-place': item.place, 'data-slot': item.slot });
-    writeToken(label, named ? item.text : '');
-    write(place, named ? item.place : '');
+    const shown = all || named.includes(item);
+    writeToken(label, shown ? item.text : '');
+    write(place, shown ? item.place : '');
     set(picture, { viewBox: `0 0 ${columns + TEXT} 1` });
     set(picture.firstElementChild, { d: `M0 0H${columns + TEXT}V1H0Z` });
     set(picture.lastElementChild, { d: `M.08 .1H${TEXT - 0.08}V.9H.08Z${item.sees.map((at) => `M${TEXT + at + 0.08} .1H${TEXT + at + 0.92}V.9H${TEXT + at + 0.08}Z`).join('')}` });
   });
+}
+
+/** The rows whose labels have room above each other: the one looked at before the path, and that before the pending token. */
+function namedOf(rows) {
+  const apart = Math.ceil(rows.length / LABELS);
+  const found = [];
+  for (const item of [...rows.filter(({ focus }) => focus), ...MATTERS.flatMap((wanted) => rows.filter(({ state }) => state === wanted))]) {
+    if (found.every((other) => Math.abs(rows.indexOf(other) - rows.indexOf(item)) >= apart)) found.push(item);
+  }
+  return found;
 }
 
 function createRow() {

@@ -6,6 +6,7 @@
 import { el, fill, portion, set, write } from '../base/dom.js';
 import { number, times } from '../base/format.js';
 import { hold, maths, rich } from './draw-words.js';
+import { besidePin } from './ruler.js';
 import { look } from './words-look.js';
 
 /** Pixels of a frame around a segment too narrow to see. */
@@ -54,12 +55,13 @@ export function drawRuler(parts, ruler) {
 }
 
 /** Measures widths once all is written. */
-export function measureRuler({ ruler, rulerTitle, rulerUnder, dart }) {
+export function measureRuler({ ruler, rulerTitle, rulerUnder, segments, dart }) {
   const [, , , at, , was, call] = rulerUnder.children;
   const title = document.createRange();
   title.selectNodeContents(rulerTitle);
   return {
     width: ruler.clientWidth, title: title.getBoundingClientRect().width, dart: dart.firstElementChild.offsetWidth, at: at.offsetWidth, was: was.offsetWidth, call: call.offsetWidth,
+    labels: [...segments.children].map(({ lastElementChild: label }) => label.offsetWidth),
   };
 }
 
@@ -92,9 +94,15 @@ export function placeRuler(parts, ruler, size) {
   const shift = Math.max(size.dart / 2 - x, 0) - Math.max(x + size.dart / 2 - width, 0);
   set(label, { style: shift ? `margin-left: ${px(shift)}` : null });
   const [from, to] = [x + shift - size.dart / 2 - 12, x + shift + size.dart / 2 + 12];
+  ruler.segments.forEach((segment, at) => set(parts.segments.children[at].lastElementChild, { style: labelStyle(besidePin(segment, dart, width, size.labels[at])) }));
   const covered = dart !== null && from < size.title;
   const right = covered && to + size.title < width;
   set(parts.rulerTitle, { 'data-side': right ? 'right' : null, 'data-unseen': covered && !right });
+}
+
+function labelStyle(shift) {
+  if (shift === null) return 'visibility: hidden';
+  return shift ? `translate: ${shift.toFixed(1)}px 0` : null;
 }
 
 /** The segment the number fell on; an acceptance test has no token to frame. */

@@ -219,7 +219,7 @@ test('where several drafters guess, letters say whose a guess is', () => {
   assert.deepEqual(scene(storyOf(mixed), 1).tree.drafters, []);
   mixed.rounds[0].verdicts.forEach((verdict, node) => (verdict.source = { ...verdict.source, who: node % 2 ? 'ngram' : 'small-model' }));
   const { drafters, nodes } = scene(storyOf(mixed), 7).tree;
-  assert.deepEqual(drafters, [['s', 'small-model'], ['n', 'ngram']]);
+  assert.deepEqual(drafters, [['s', 'small model'], ['n', 'n-gram']]);
   assert.deepEqual(nodes.slice(0, 2).map(({ letter }) => letter), ['s', 'n']);
-  assert.match(nodes[1].label, / of ngram, level/);
+  assert.match(nodes[1].label, / of n-gram, level/);
 });

@@ -16,21 +16,21 @@ const ASIDE = '[data-sv="head"], [data-sv="tape"], [data-sv="scene"], [data-sv="
 const WAYS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 /**
- * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race.
- * { start(), stop(), on(), key(event) }: key says whether the event was the guide's.
+ * root: the stage. want: story() on stage; seek(at) shows a beat as a still, play(at) with its motion; race() opens the race, where there is one.
+ * { start(step), stop(), on(), key(event), step() }: it starts at a step, counted from 1; key says whether the event was the guide's.
  */
 export function createGuide(root, want) {
   const { node, ...parts } = createCaption({ skip: () => stop(), back: () => go(-1), next: () => go(1) });
   root.querySelector('[data-sv="say"]').append(node);
   let [stops, now, opener] = [[], -1, null];
 
-  function start() {
+  function start(step = 1) {
     const story = want.story();
     if (!story || now >= 0) return;
     stops = stopsOf(story);
     opener = document.activeElement;
     dim(root);
-    show(0);
+    show(Math.min(step, stops.length) - 1);
   }
 
   function go(way) {
@@ -40,7 +40,7 @@ export function createGuide(root, want) {
       return;
     }
     stop(); // both ways on from the last still leave the guide
-    if (way > 0) want.race();
+    if (way > 0 && want.race) want.race();
     else want.seek(want.story().rounds[0].beat);
   }
 
@@ -49,7 +49,7 @@ export function createGuide(root, want) {
     const stop = stops[now];
     if (stop.moves) want.play(stop.at);
     else want.seek(stop.at);
-    writeCaption(parts, stops, now);
+    writeCaption(parts, stops, now, Boolean(want.race));
     set(root, { 'data-guide': now + 1 });
     set(node, { hidden: false, 'data-still': now + 1 });
     light(root, stop.lit);
@@ -67,6 +67,7 @@ export function createGuide(root, want) {
 
   return {
     start, stop, on: () => now >= 0,
+    step: () => (now >= 0 ? now + 1 : undefined),
     key(event) {
       if (now < 0) return false;
       const way = WAYS[event.key];
@@ -97,15 +98,16 @@ function createCaption(acts) {
   return { node, says, under, count, dots, skip, back, next };
 }
 
-function writeCaption({ says, under, count, dots, skip, back, next }, stops, now) {
+/** races: whether the way on from the last still leads to the race. */
+function writeCaption({ says, under, count, dots, skip, back, next }, stops, now, races) {
   const last = now === stops.length - 1;
   write(count, words.guide.of(now + 1, stops.length));
   fill(dots, stops, () => el('i'), (dot, _, at) => set(dot, { 'data-on': at <= now }));
   hold(says, stops[now].say, () => maths(stops[now].say));
   write(under, stops[now].under);
-  write(next, last ? words.guide.race : words.guide.next);
+  write(next, last ? words.guide[races ? 'race' : 'step'] : words.guide.next);
   write(back, last ? words.guide.step : words.guide.back);
-  set(back, { hidden: now === 0 });
+  set(back, { hidden: now === 0 || (last && !races) });
   set(skip, { hidden: last });
 }
 

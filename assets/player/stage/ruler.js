@@ -22,6 +22,8 @@ const ALWAYS = 2;
 const ROUNDING = 1e-5;
 /** A segment needs this share to have room for its name. */
 const NAMED = 0.045;
+/** Pixels that the pin under a number takes. */
+const PIN = 7;
 
 const none = (title) => ({ kind: 'none', title, mass: 1, segments: [], dart: null, pin: null, scale: 1, ends: null, bracket: null });
 
@@ -167,4 +169,14 @@ function law(view, mass, total, hit, sure, role) {
     others(Math.max(0, 1 - start));
   }
   return segments;
+}
+
+/** How far a label, `wide` pixels, moves from the middle of its segment so that the pin does not cover it; null if it has no room. */
+export function besidePin({ share, start }, dart, width, wide) {
+  const [from, to, pin] = [start * width, (start + share) * width, dart * width];
+  const middle = (from + to) / 2;
+  if (dart === null || Math.abs(pin - middle) > (wide + PIN) / 2) return 0;
+  const [left, right] = [pin - PIN / 2 - from, to - pin - PIN / 2];
+  if (Math.max(left, right) < wide) return null;
+  return (left > right ? from + left / 2 : to - right / 2) - middle;
 }

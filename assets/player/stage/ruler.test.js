@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sum } from '../base/statistics.js';
+import { besidePin } from './ruler.js';
 import { close, everywhere, value } from '../../../tests/golden/scenes.js';
 
 test('in every figure p sums to 1, q sums to 1, and blue, amber and what is left over are 1 minus the overlap', () => {
@@ -76,4 +77,16 @@ test('what is left of p is printed as the numbers that make it, and stretched by
     seen += 1;
   });
   assert.ok(seen > 20);
+});
+
+test('no pin stands on the label of its segment', () => {
+  const reject = { share: 0.8, start: 0.2 };
+  for (let dart = 0.2; dart < 1; dart += 0.01) {
+    const middle = 600 + besidePin(reject, dart, 1000, 60);
+    assert.ok(Math.abs(middle - 1000 * dart) >= 33, `${dart}`);
+    assert.ok(middle - 30 >= 200 && middle + 30 <= 1000, `${dart}`);
+  }
+  assert.equal(besidePin(reject, 0.3, 1000, 60), 0);
+  assert.equal(besidePin({ share: 0.1, start: 0.2 }, 0.25, 1000, 60), null, 'no room on either side');
+  assert.equal(besidePin(reject, null, 1000, 60), 0);
 });

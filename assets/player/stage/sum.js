@@ -3,10 +3,11 @@
  * Pure. An entry is { label, terms, verdict }; terms are pieces of mathematics: text, { var }, { sub }, { frac: [top, bottom] }.
  */
 
-import { apart, clean, inSentence, number, times } from '../base/format.js';
+import { apart, inSentence, number, times } from '../base/format.js';
 import { isSettled, isThrown, ORDER, passedOver, stateOf } from '../trace/moment.js';
 import { DELTA, EPSILON, isPassedBy, thresholdOf } from '../trace/threshold.js';
 import { elders, isOwn, keepChance, viewAt, weightAfter } from './bars.js';
+import { evidence } from './inner.js';
 import { childrenOf, isChain } from '../trace/timeline.js';
 import { waits } from './ruler.js';
 import { words } from './words.js';
@@ -38,7 +39,7 @@ function guessed(verdict, noDice) {
   const chance = { label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess'](text), terms: [v('q'), ` = ${q}`] };
   if (verdict.law === 'point') return [chance];
   const drawn = !noDice || noDice === 'typical';
-  if (verdict.draft_u === null && drawn) return [chance, { label: clean(verdict.source.words) || words.sum.steps }];
+  if (verdict.draft_u === null && drawn) return [chance, { label: evidence(verdict) || words.sum.steps }];
   if (!drawn) return [chance, { label: words.sum.noise, terms: ['argmax(log ', v('q'), ' + ', v('g'), ')'] }];
   return [chance, { label: words.sum.number, terms: [v('u'), ` = ${number(verdict.draft_u)}`] }];
 }

@@ -9,15 +9,17 @@ import { STATES } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
 import { keepChance } from './bars.js';
+import { cheapDrafter, innerOf } from './inner.js';
 import { words } from './words.js';
 
 /** The edge to a guess, by its state. */
 export const EDGES = { draft: 'guess', accepted: 'kept', rejected: 'refused', untested: 'dropped' };
-const BARE = { token: null, state: null, p: null, q: null, keep: null, u: null, strip: null, weight: null, edge: 'none' };
+const BARE = { token: null, state: null, p: null, q: null, keep: null, u: null, strip: null, weight: null, edge: 'none', inner: null };
 
 /**
- * The lane of a round at a moment: { shape, columns, root, nodes, focus }. The guesses come first, as they were drawn; then the
- * target's own token, or the place where a bonus would stand; after a refusal that place comes last.
+ * The lane of a round at a moment: { shape, columns, root, nodes, focus, cheap }. The guesses come first, as they were drawn;
+ * then the target's own token, or the place where a bonus would stand; after a refusal that place comes last. cheap: who guessed
+ * for the draft model, or ''.
  */
 export function treeOf(story, round, moment, focus) {
   const { verdicts, path, extra } = round;
@@ -36,7 +38,7 @@ export function treeOf(story, round, moment, focus) {
   const free = { ...place, note, label: words.lane.bonusPlace(note) };
   if (own) nodes.push(own);
   if (!own || resampled) nodes.push(free);
-  return { shape: 'chain', columns, root, nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })), focus };
+  return { shape: 'chain', columns, root, nodes: apartIn(nodes).map((node, index) => ({ ...node, focused: index === focus })), focus, cheap: cheapDrafter(verdicts) };
 }
 
 /** Nodes of a column outside the text stand below each other. */
@@ -62,6 +64,7 @@ function guess(story, round, moment, verdict, node, inLine) {
   const judged = state === 'accepted' || state === 'rejected';
   const measured = rest || (scored && !known) ? null : strip(moment, known, judged, state, keep, thrown ? verdict.u : null);
   const note = rest ? words.lane.ends[state] : '';
+  const inner = innerOf(verdict);
   const values = measured ? words.lane.values(scored ? number(verdict.p) : null, number(verdict.q)) : '';
   return {
     ...BARE,
@@ -75,8 +78,9 @@ function guess(story, round, moment, verdict, node, inLine) {
     strip: measured,
     edge: EDGES[state],
     weight: verdict.q,
+    inner,
     note,
-    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node, values), note || STATES[state], known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '', u),
+    label: words.lane.guess(verdict.depth + 1, named(story, round, moment, node, values), note || STATES[state], known && moment.noDice !== 'greedy' && moment.noDice !== 'typical' ? chance : '', u, inner?.says),
   };
 }
 

@@ -5,6 +5,7 @@
 
 import { apart, clean, inSentence, number, show } from '../base/format.js';
 import { elders, keepChance, viewAt } from './bars.js';
+import { innerOf } from './inner.js';
 import { isRescued } from './sum.js';
 import { isSettled, momentOf, passedOver, stateOf } from '../trace/moment.js';
 import { isPassedBy, thresholdOf } from '../trace/threshold.js';
@@ -24,7 +25,9 @@ export function why(trace, beats, at, where) {
   if (where.slot === round.verdicts.length) return own(round, moment);
   const verdict = round.verdicts[where.slot];
   const state = stateOf(round, moment, where.slot);
-  return { ...drafted(round, moment, verdict, state), at: where };
+  const made = drafted(round, moment, verdict, state);
+  const inner = state && innerOf(verdict);
+  return { ...made, sentence: inner ? `${made.sentence} ${inner.told}` : made.sentence, at: where };
 }
 
 function drafted(round, moment, verdict, state) {
@@ -32,7 +35,7 @@ function drafted(round, moment, verdict, state) {
   const byThreshold = moment.noDice === 'typical';
   const certain = byThreshold ? null : words.noDice[moment.noDice];
   if (state === null) return card(null, 'draft', '', words.why.empty, '');
-  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources.draft);
+  if (state === 'draft') return card(text, 'draft', certain ? certain.lines.guess : verdict.law === 'point' ? words.why.lines.chosen : words.why.lines.draft(number(verdict.q), verdict.draft_u === null ? '' : number(verdict.draft_u)), certain ? certain.why.draft : verdict.law === 'point' ? words.why.chosen(clean(verdict.source.words)) : words.why.draft(clean(verdict.source.words)), certain ? certain.source : words.why.sources[verdict.law === 'point' ? 'chosen' : 'draft']);
   if (state === 'untested') {
     const over = passedOver(round, verdict.node);
     return card(text, state, words.why.lines.untested(number(verdict.p), number(verdict.q)),

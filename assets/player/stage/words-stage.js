@@ -15,11 +15,16 @@ export const lane = {
   ended: 'the text ended',
   bonusPlace: (note) => (note === '★ bonus' ? 'Place of the ★ bonus if all are accepted' : `Place of the bonus token: ${note}`),
   ends: { accepted: 'guess accepted', rejected: '', untested: '', resampled: '', bonus: 'bonus' },
-  guess: (position, text, state, chance, u) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
+  guess: (position, text, state, chance, u, inner) => `Position ${position}: ${text}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}${inner ? `, ${inner}` : ''}`,
   values: (p, q) => (p === null ? ` q ${q}` : ` p ${p} q ${q}`),
   branch: (text, who, level, order, siblings, state, chance, u) => `${text}${who && ` of ${who}`}, level ${level}, sibling ${order} of ${siblings}, ${state}${chance ? `, chance to accept ${chance}` : ''}${u ? `, u ${u}` : ''}`,
   part: (bytes, letter) => `${bytes}, ${letter === null ? 'part of a character' : `part of ${letter}`}`,
   own: (position, text, state) => `Position ${position}: ${text}, ${state}, the target’s own token`,
+};
+
+export const inner = {
+  kept: (who) => [`${who} guessed it`, `The ${who} had guessed it for the draft model, which accepted it.`],
+  refused: (who, text) => [`instead of “${text}” by ${who}`, `The ${who} had guessed “${text}”; the draft model rejected that and put this in its place.`],
 };
 
 export const others = (many) => `${many} other tokens`;
@@ -91,7 +96,7 @@ export const sum = {
   threshold: 'Less sure, less is asked',
   passedBy: { text: '✕ passes, another branch wins', state: 'rejected' },
   left: 'Left of the target',
-  stretch: 'stretched to fill the ruler',
+  stretch: 'Stretched to fill the ruler',
   share: (text) => `Chance of “${text}” once stretched`,
   target: (text) => `Target’s chance of “${text}”`,
   first: 'Target’s first choice',
@@ -100,7 +105,7 @@ export const sum = {
   verdict: (won) => (won ? { text: '✓ accept', state: 'accepted' } : { text: '✕ reject', state: 'rejected' }),
   own: (emission) => (emission === 'bonus' ? { text: '★ bonus', state: 'bonus', late: true } : { text: '↻ replacement', state: 'resampled', late: true }),
   adjusted: (text) => `What is left for “${text}”`,
-  grows: 'everything left grows',
+  grows: 'Everything left grows',
   sibling: 'Tested only if the guess before it in the same place is rejected.',
   passed: 'Not needed: another guess was accepted in its place.',
   untested: 'Not needed: a guess before it was rejected.',
@@ -191,6 +196,7 @@ export const clock = {
   guesses: (many) => plural(many, 'guess', 'guesses'),
   pass: 'one pass',
   rest: 'the rest',
+  taught: 'learn, rest',
   without: 'without',
   total: (round, ms, tokens) => `round ${round}: ${ms} ms for ${plural(tokens, 'token')}`,
 };

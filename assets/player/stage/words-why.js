@@ -38,6 +38,7 @@ export const why = {
   sources: {
     block: 'n = max{i : uᵢ < hᵢ} · Sun et al. 2024, arXiv:2403.10444',
     draft: 'x ∼ q(x) · Leviathan et al. 2023, Algorithm 1',
+    chosen: 'q(x) = 1, so it is accepted with probability p(x)',
     tested: 'accept with probability min(1, p(x)/q(x)) · Leviathan et al. 2023, section 2.3',
     sibling: 'p′ = norm(max(0, p − q)) after each refusal · Miao et al. 2023, arXiv:2305.09781',
     traversal: 'accept a leaf’s branch with probability ρ · Weng et al. 2025, arXiv:2505.12398',

@@ -5,6 +5,7 @@
  */
 
 import { createAlpha } from './alpha/tab.js';
+import { mindLengths } from './lengths.js';
 import { createComparing } from './compare/tab.js';
 import { el } from '../base/dom.js';
 import { createOtherRule } from './alpha/tab-rule.js';
@@ -22,6 +23,7 @@ const TABS = { alpha: [createAlpha, createOtherRule], compare: [createComparing]
  * first looked at.
  */
 export function createLabs(port, redraw) {
+  mindLengths(port.drafters);
   const page = Math.random().toString(36).slice(2);
   const panels = Object.fromEntries(Object.keys(TABS).map((tab) => [tab, el('div', { 'data-sv': 'lab-panel' })]));
   const made = new Map(); // the parts of each tab that was looked at

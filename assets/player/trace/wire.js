@@ -76,20 +76,20 @@ function verdictOf([parent, depth, token, letter, p, q, drafting, u, entropy, lo
     weight,
     mass,
     q_entropy: entropy,
-    source: source === 0 ? before : sourceOf(source, before),
+    source: source === 0 ? before : sourceOf(source, before, textOf),
     view: viewOf(view, textOf),
     ...(decisive && { entropy: decisive }),
   };
 }
 
-function sourceOf([who = 0, rank = 0, span = 0, counts = 0, said = '', inner = null], before) {
+function sourceOf([who = 0, rank = 0, span = 0, counts = 0, said = '', inner = null], before, textOf) {
   return {
     who: who === 0 ? before?.who ?? '' : who,
     rank,
     span: span === 0 ? null : span,
     counts: counts === 0 ? null : { context: counts[0], seen: counts[1], own: counts[2] },
     words: said,
-    ...(inner && { inner: { who: inner[0], token: inner[1], text: inner[2] } }),
+    ...(inner && { inner: { who: inner[0], token: inner[1], text: textOf(inner[1]) } }),
   };
 }
 

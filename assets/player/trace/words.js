@@ -23,6 +23,7 @@ const file = {
   refused: (name, of, reason) => `${named(name)}${of > 1 ? `, the first of ${count(of)} files,` : ''} was not opened: ${reason}.`,
   unreadable: 'the browser could not read it; is it a file, and still there?',
   unanswerable: 'this run came from a file, which the server never sees; press Run for one that it can answer for',
+  alone: 'the whole vocabulary needs the models, which this page does not have',
   charts: 'This run came from a file, which the server never sees, and these charts are drawn there. The lanes under the round show the same numbers.',
 
   large: (size, most) => `it has ${bytes(size)}; at most ${bytes(most)} are opened`,

@@ -8,7 +8,8 @@ from typing import Any
 import gradio as gr
 from starlette.concurrency import run_in_threadpool
 
-from specviz.ui import plots, theme
+from specviz.styles import PALETTE
+from specviz.ui import plots
 from specviz.ui.limits import NAME
 from specviz.ui.runs.recording import Recording
 from specviz.ui.runs.recordings import Recordings
@@ -54,5 +55,5 @@ class Charts:
 
 
 def _drawn(recording: Recording, key: Key) -> list[Any]:
-    colours = theme.PALETTE["colours"]["dark" if key[3] else "light"]
+    colours = PALETTE["colours"]["dark" if key[3] else "light"]
     return plots.figures(recording.rounds, colours, key[2], recording.signal)

@@ -79,7 +79,7 @@ def stream(
         except Exception:  # re-raised for the log; the page shows one line
             yield remark(recording.run, Remark.REFUSAL, words.FAILED)
             raise
-        yield from _together(_follow(live, recording))
+        yield from _together(_follow(live, recording, lambda error: _broke(backend, config, error)))
     finally:
         recording.finish(Stop.STOPPED)
 
@@ -118,7 +118,7 @@ def _together(deltas: Iterator[Delta]) -> Iterator[Delta]:
     yield from ready
 
 
-def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
+def _follow(live: LiveRun, recording: Recording, broke: Callable[[Exception], str]) -> Iterator[Delta]:
     """Head, rounds, end. Goes no further once the recording was closed by somebody else."""
     head = recording.open(live.info, live.prompt, live.prompt_texts, live.prefill)
     if head is None:
@@ -133,11 +133,22 @@ def _follow(live: LiveRun, recording: Recording) -> Iterator[Delta]:
     except Exception as error:  # likewise; a closed tab raises GeneratorExit, which this does not catch
         recording.finish(Stop.FAILED)
         yield recording.last()
-        yield remark(recording.run, Remark.FAILURE, words.broke(error))
+        yield remark(recording.run, Remark.FAILURE, broke(error))
         raise
     trace = live.trace()
     recording.finish(trace.stop, trace.text)
     yield recording.last()
+
+
+def _broke(backend: Backend, config: RunConfig, error: Exception) -> str:
+    """What broke a run, in one line. Where memory ran out: how many guesses there were, and half as many."""
+    said = words.broke(error)
+    drafter = _entry("drafter", config.drafter, backend.catalog())
+    params = resolve_params(drafter, config.params)
+    grown = params.get("shape", "") in ("", "tree")  # any other shape says itself how many guesses there are
+    nodes = int(params.get("nodes", 0)) if grown else 0
+    field, many = ("nodes", nodes) if nodes else ("gamma", config.gamma if drafter.sized else 0)
+    return words.fewer(field, many) if said == words.UNFIT and many > 3 else said
 
 
 def _entry(field: str, name: str, entries: Sequence[AnyEntry]) -> AnyEntry:

@@ -75,12 +75,14 @@ def _message(content: dict[str, object]) -> str:
 
 
 def _mentions(step: Round) -> Iterator[tuple[int, str]]:
-    """Every token with its text, repeats included: a guess before its bars, then the target's own, then scouts."""
+    """Every token with its text, repeats included: a guess, its inner one, its bars; the target's own; then scouts."""
     drawn: list[TokenVerdict | Extra] = [*step.verdicts]
     if step.extra:
         drawn.append(step.extra)
     for shown in drawn:
         yield shown.token, shown.text
+        if isinstance(shown, TokenVerdict) and (inner := shown.source.inner):
+            yield inner.token, inner.text
         for bar in shown.view.bars:
             yield bar.token, bar.text
     for scout in step.scouts:
@@ -110,7 +112,7 @@ def _source(source: Source, before: Source | None) -> Packed | int:
         return 0
     who = 0 if before and source.who == before.who else source.who
     counts = [source.counts.context, source.counts.seen, source.counts.own] if source.counts else 0
-    inner = source.inner and [source.inner.who, source.inner.token, source.inner.text]
+    inner = source.inner and [source.inner.who, source.inner.token]
     return _needed([who, source.rank, source.span or 0, counts, source.words, inner])
 
 

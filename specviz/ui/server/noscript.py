@@ -6,9 +6,10 @@ from html import escape
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from specviz.styles import PALETTE
 from specviz.trace.run import Trace
 from specviz.trace.terminal import visible
-from specviz.ui import theme, words
+from specviz.ui import words
 
 APP = b"<gradio-app"
 STYLE = (
@@ -70,5 +71,5 @@ def _rows(trace: Trace) -> Iterator[tuple[str, ...]]:
 
 
 def _row(index: int, after: str, text: str, state: str, p: str, q: str) -> tuple[str, ...]:
-    look = theme.PALETTE["states"][state]
+    look = PALETTE["states"][state]
     return str(index + 1), visible(after), visible(text), f"{look['glyph']} {look['word']}", p, q

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from specviz.ui.limits import BODY, PATH, STARTS, WAITING
-from specviz.ui.player import RECORDED, SCRIPTS
+from specviz.ui.player import RECORDED, SCRIPTS, SHELL
 from specviz.ui.server import bodies
 from specviz.ui.server.addresses import Allowance, address
 
@@ -55,7 +55,7 @@ _API = "/gradio_api/"
 _GET = re.compile(
     r"/(config/?|theme\.css|robots\.txt|favicon\.ico|manifest\.json|pwa_icon(/\d+)?|(static|assets|svelte)/.*)?"
     rf"|{_API}(info/?|app_id/?|startup-events|theme\.css|queue/(data|status)|(call|heartbeat)/.*)"
-    rf"|{RECORDED}[^/]+"
+    rf"|{RECORDED}[^/]+|{SHELL}"
     rf"|/{SCRIPTS}([\w-]+/)*[\w-]+\.js"
 )
 _POST = re.compile(rf"{_API}(queue/join|call/(v2/)?run/?|run/predict/?|component_server/?|cancel|reset/?)")

@@ -12,7 +12,7 @@ const NAMES = ['tested', 'drafted', 'emitted', 'overlap'];
 /** The example of how far one alpha can mislead. */
 const [EASY, HARD] = [0.95, 0.45];
 
-/** The rates: { node, draw(rates, rolls): what the rule decides with }. */
+/** The rates: { node, draw(rates, rolls, forks): what the rule decides with, and whether there were trees }. */
 export function createRates() {
   const texts = words.alpha.rates;
   const rows = el('tbody');
@@ -22,9 +22,10 @@ export function createRates() {
   const node = el('section', { 'data-sv': 'card', 'data-card': 'rates', 'aria-label': texts.title }, el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), table, none, gamma, passes, note);
   return {
     node,
-    draw(counted, rolls) {
+    draw(counted, rolls, forks) {
       const { rates, overlap, gamma: { mean, low, high }, perPass, rounds, tested, drafted } = counted;
       fill(rows, tested ? NAMES : [], (index) => createRow(NAMES[index]), (row, name) => (name === 'overlap' ? paintOverlap(row, overlap, tested, rolls) : paintRow(row, rates[name])));
+      if (tested) write(rows.firstElementChild.querySelector('span'), forks ? texts.positions : texts.names.tested[2]);
       [table, note].forEach((part) => set(part, { hidden: !tested }));
       set(none, { hidden: Boolean(tested) });
       write(none, drafted ? texts.untested : texts.none);

@@ -80,10 +80,14 @@ export function createAlpha({ ask, stop, recorded }) {
   };
 }
 
+function forked(rounds) {
+  return rounds.some((round) => !isChain(round));
+}
+
 function answer({ rounds, counted }) {
   const { part, whole, value } = counted.rates.tested;
   if (value === null) return ['', words.alpha.noAnswer];
-  return [percent(value), words.alpha.answer(rounds.some((round) => !isChain(round)), count(part), count(whole))];
+  return [percent(value), words.alpha.answer(forked(rounds), count(part), count(whole))];
 }
 
 /** Everything below the head. want: { costs(), sweep(), suppose(changes) }. */
@@ -99,7 +103,7 @@ function createViews(want) {
       [charts.speed.node, charts.tokens.node].forEach((each) => set(each, { 'data-stale': yes }));
     },
     drawRates({ trace, rounds, counted }) {
-      rates.draw(counted, trace.info.traits.rolls);
+      rates.draw(counted, trace.info.traits.rolls, forked(rounds));
       charts.slots.draw(slotsFigure(counted));
       charts.kept.draw(keptFigure(rounds, counted));
     },

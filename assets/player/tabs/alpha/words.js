@@ -21,6 +21,7 @@ const alpha = {
       emitted: ['', 'accepted / written', 'share of output written by the draft model'],
       overlap: ['β', 'average overlap', 'Σ min(p, q): α without the luck'],
     },
+    positions: 'of tested positions: siblings count once',
     coupled: 'what rejection sampling would accept; shared noise accepts no more',
     typical: 'what rejection sampling would accept; a lossy rule may accept more',
     counts: (part, whole) => `${part} / ${whole}`,

@@ -4,7 +4,11 @@
 
 import { LONGEST, MOST, FEWEST, firstLanes, letter } from './sums.js';
 import { el, fill, set, write } from '../../base/dom.js';
+import { hasNoLength } from '../lengths.js';
 import { words } from './words.js';
+
+/** What a lane without a length to choose has no use for. */
+const LENGTHS = ['gamma', 'gamma_rule'];
 
 /**
  * offers: { drafter, gamma_rule, rule }, each a list of entries { name, summary }; start() asks. { node,
@@ -28,13 +32,13 @@ export function createSetup(offers, begin) {
       el('div', { 'data-sv': 'compare-shared' }, labelled(texts.seed, seed), labelled(texts.length(LONGEST), length))],
     [list, el('div', { 'data-sv': 'compare-ways' }, add, start)],
   );
-  let lanes = [];
-  let run = { prompt: '' };
+  let [lanes, run] = [[], { prompt: '' }];
   prompt.addEventListener('input', mark);
   length.addEventListener('change', () => { length.value = Math.min(LONGEST, length.value); });
   list.addEventListener('change', ({ target }) => {
     const lane = lanes[[...list.children].findIndex((row) => row.contains(target))];
     lane[target.dataset.field] = target.type === 'number' ? target.valueAsNumber : target.value;
+    draw();
   });
 
   function mark() {
@@ -105,7 +109,11 @@ function paintLane(row, lane, index, needed) {
   const texts = words.compare;
   set(row, { 'aria-label': texts.lane(letter(index)) });
   write(row.firstElementChild, letter(index));
-  row.querySelectorAll('[data-field]').forEach((input) => { input.value = lane[input.dataset.field]; });
+  row.querySelectorAll('[data-field]').forEach((input) => {
+    input.value = lane[input.dataset.field];
+    const idle = LENGTHS.includes(input.dataset.field) && hasNoLength(lane.drafter);
+    set(input, { disabled: idle, title: idle ? words.methods.noLength : null });
+  });
   set(row.lastElementChild, { 'aria-label': texts.remove(letter(index)), title: texts.remove(letter(index)), disabled: needed });
 }
 

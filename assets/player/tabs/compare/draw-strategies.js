@@ -6,6 +6,7 @@ import { createChart } from '../../page/chart.js';
 import { el, set, write } from '../../base/dom.js';
 import { FIRST, LAPS, TOKENS, whole } from './sums-strategies.js';
 import { strategiesFigure } from './figures.js';
+import { hasNoLength } from '../lengths.js';
 import { words } from './words.js';
 
 /**
@@ -25,7 +26,11 @@ export function createStrategies(rules, measure) {
       el('div', { 'data-sv': 'heading' }, el('h3', {}, texts.title)), about,
       el('div', { 'data-sv': 'compare-ways' }, el('label', {}, el('span', {}, texts.rule), rule), start), nothing, chart.node, whose),
     rule: () => rule.value,
-    begin: ({ drafter }) => { about.textContent = texts.about(drafter, TOKENS, String(LAPS)); },
+    begin({ drafter }) {
+      const none = hasNoLength(drafter);
+      write(about, none ? words.gamma.noLength : texts.about(drafter, TOKENS, String(LAPS)));
+      set(start, { disabled: none });
+    },
     draw(plan, cells, chosen, record = null) {
       const laps = whole(cells);
       set(nothing, { hidden: laps > 0 });

@@ -3,11 +3,11 @@
  */
 
 import { words as below } from '../words.js';
-import { plural } from '../../base/format.js';
+import { plainName, plural } from '../../base/format.js';
+import { lengthOf } from '../lengths.js';
 
 const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
-const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' }[name] ?? spaced(name));
-const spaced = (name) => ({ ngram: 'n-gram' }[name] ?? name.replaceAll(/[-_]/g, ' '));
+const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' }[name] ?? plainName(name));
 
 const PARAGRAPH = 'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';
 const FIBONACCI = "def fibonacci(n):\n    '''Calculate the nth Fibonacci number'''\n";
@@ -41,7 +41,7 @@ const compare = {
   lanes: 'Lanes',
   lane: (letter) => `Lane ${letter}`,
   fields: { drafter: 'Draft model', gamma: 'γ', gamma_rule: 'γ rule', rule: 'Acceptance rule', temperature: 'T' },
-  name: spaced,
+  name: plainName,
   ruled,
   add: 'Add a lane',
   remove: (letter) => `Remove lane ${letter}`,
@@ -52,8 +52,8 @@ const compare = {
   gaveWay: 'The other question goes first; what was done stays.',
   refused: (reason) => `Not measured: ${reason}.`,
 
-  described: ({ drafter, gamma, gamma_rule: by, rule, temperature }) =>
-    `${spaced(drafter)}, γ ${by === 'fixed' ? `= ${gamma}` : `by ${spaced(by)}`}, T = ${temperature}${rule === 'rejection' ? '' : `, ${ruled(rule)}`}`,
+  described: ({ rule, temperature, ...lane }) =>
+    `${plainName(lane.drafter)}${lengthOf(lane)}, T = ${temperature}${rule === 'rejection' ? '' : `, ${ruled(rule)}`}`,
   ribbons: 'The texts, aligned by position. A line before a token: a target pass began there. Arrow keys move between tokens.',
   laneHead: 'lane',
   pending: { waits: 'Waiting for its turn.', left: 'Not decoded.' },
@@ -97,7 +97,7 @@ const compare = {
 
   strategies: {
     title: 'Does an adaptive γ pay off?',
-    about: (drafter, tokens, laps) => `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, decoded with the ${spaced(drafter)} at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, alternating with plain decoding.`,
+    about: (drafter, tokens, laps) => `“The capital of France is”, “In a shocking turn of events, scientists discovered that” and “def fibonacci(n):” with its docstring, guesses by ${plainName(drafter)}, at γ = 4 and at a γ that adapts: ${plural(laps, 'seed')} of ${tokens} tokens each, alternating with plain decoding.`,
     rule: 'Adaptive γ rule',
     start: 'Measure here',
     here: 'Measured here, just now.',
@@ -108,7 +108,7 @@ const compare = {
       { name: 'scientists', prompt: 'In a shocking turn of events, scientists discovered that' },
       { name: 'fibonacci', prompt: FIBONACCI },
     ],
-    ways: { baseline: 'plain decoding', fixed: 'fixed γ = 4', adaptive: (rule) => `adaptive: ${spaced(rule)}` },
+    ways: { baseline: 'plain decoding', fixed: 'fixed γ = 4', adaptive: (rule) => `adaptive: ${plainName(rule)}` },
     chart: 'Tokens per second and speed-up',
     panels: { rate: 'tokens/s', speedup: 'speed-up' },
     about_bar: (name, value, low, high, unit) => `${name}: ${value} ${unit}, ${low} to ${high}`,

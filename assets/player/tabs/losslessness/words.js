@@ -3,11 +3,11 @@
  */
 
 import { words as below } from '../words.js';
+import { plainName } from '../../base/format.js';
 
 const TOKENS = { first: 'first token', second: 'second token', bonus: 'bonus token' };
 const after = (position) => (position === '0' ? 'after the prompt' : `after token ${position} of this run`);
 const RULES = { rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' };
-const DRAFTS = { ngram: 'n-gram', 'small-model': 'small model' };
 
 const finding = {
   question: 'Is the output really the target’s distribution?',
@@ -75,7 +75,7 @@ const finding = {
     chi2: ['chi-square', (chi2, bins, p) => `${chi2} on ${bins} bins, p-value ${p}`],
     rounds: ['rounds', (rounds, rule, accepted, overlap) => `${rounds}: ${accepted} of first guesses accepted, ${{ coupled: 'at most', typical: 'a lossless rule at most' }[rule] ?? 'expected'} ${overlap}`],
     seed: ['seed', (seed) => seed],
-    drafter: ['draft model', (drafter, temperature) => `${DRAFTS[drafter] ?? drafter}, ${temperature === '0' ? 'greedy' : `T = ${temperature}`}`],
+    drafter: ['draft model', (drafter, temperature) => `${plainName(drafter)}, ${temperature === '0' ? 'greedy' : `T = ${temperature}`}`],
     rule: ['rule', (rule, bug) => `${RULES[rule] ?? rule}${bug ? `, sabotaged: ${bug}` : ''}`],
   },
 

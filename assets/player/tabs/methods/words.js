@@ -25,7 +25,7 @@ const overview = {
   columns: { name: 'method', tokens: 'tokens per pass', speedup: 'speed-up', alpha: 'α', cost: 'a round costs', memory: 'memory', needs: 'needs', exact: 'exact' },
   hints: {
     tokens: 'Tokens for each pass of the target', speedup: 'Times plain decoding; in small, the slowest and the fastest run; the marks are tales, verse and code',
-    alpha: 'Share of tested guesses that were accepted', cost: 'In steps of plain decoding', memory: 'Beside the target: weights, tables, caches', exact: 'Greedy texts that equal plain decoding’s; p: sampled tokens against the target’s distribution',
+    alpha: 'Share of tested guesses that were accepted; in a tree, of tested positions', cost: 'In steps of plain decoding', memory: 'Beside the target: weights, tables, caches', exact: 'Greedy texts that equal plain decoding’s; p: sampled tokens against the target’s distribution',
   },
   caption: (kind) => `Methods, ${KINDS[kind]}`,
   sort: (column) => `Sort by ${column}`,

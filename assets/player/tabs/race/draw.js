@@ -3,9 +3,9 @@
  * of a text only the last tokens are elements.
  */
 
-import { el, fill, portion, set, svg, write } from '../../base/dom.js';
+import { el, fill, portion, save, set, svg, write } from '../../base/dom.js';
 import { csv } from '../../base/figure.js';
-import { createSaveMenu, save } from '../../page/chart.js';
+import { createSaveMenu } from '../../page/chart.js';
 import { headline, reasonLine } from './figures.js';
 import { count, duration, number } from '../../base/format.js';
 import { come, ticks } from './sums-lanes.js';

@@ -17,6 +17,7 @@ export function costLines(costs) {
     line('c', siblings ? texts.level : texts.c, c === null ? texts.noDraft : texts.c[2](number(costs.draft), number(t1)), c),
     line('v', texts.v(rows), texts.v(rows)[2](number(costs.verify), number(t1)), v),
     line('overhead', texts.overhead, texts.overhead[2](number(costs.rest), number(t1)), overhead),
+    ...(costs.teaching === null ? [] : [line('teaching', texts.teaching, texts.teaching[2](number(costs.learned), number(t1)), costs.teaching)]),
     line('alpha', siblings ? texts.places : texts.alpha, alpha === null ? texts.noDraft : texts.alpha[2](count(kept), count(tested)), alpha),
     line('expected', texts.expected, grows, expected),
     line('predicted', texts.predicted, share, predicted, multiple(predicted)),
@@ -32,23 +33,23 @@ export function gapLine({ gap, perRound, expected }) {
 }
 
 /** What the guesses of a tree beside the first of each place bring, and what they cost; '' where there are none. */
-export function siblingsLine({ gamma, rows, c, alpha, expected, whole, siblings }) {
+export function siblingsLine({ gamma, c, alpha, expected, whole, siblings }) {
   if (!siblings) return '';
   const [gain, dear] = [expected / siblings.expected, whole / (whole - siblings.cost)];
   const [texts, pays] = [words.race.cost.siblings, gain > dear ? 'pays' : 'loses'];
-  return texts.bring(siblings.many, rows - 1, number(siblings.alpha), number(alpha), number(siblings.expected), number(expected), factor(gain))
+  return texts.bring(siblings.many, siblings.all, number(siblings.alpha), number(alpha), number(siblings.expected), number(expected), factor(gain))
     + texts.cost(number(siblings.cost), number(whole), factor(dear), gamma, number(gamma * c)) + texts[pays];
 }
 
 /** Why the run was as fast as it was, in numbers. */
-export function reasonLine({ gamma, rows, c, v, alpha, whole, perRound, measured, breakEven }) {
+export function reasonLine({ gamma, rows, c, v, alpha, whole, teaching, perRound, measured, breakEven }) {
   const { reason } = words.race;
   if (measured >= 1) return reason.faster(number(whole), number(perRound));
   if (gamma === 0) return reason.nothing(number(v));
   const least = number(breakEven.alpha ?? 0);
   const against = breakEven.why === 'never' ? reason.never : breakEven.alpha > alpha ? reason.needed(least) : reason.enough(least);
   const most = gamma * c > v ? reason.drafting(gamma, number(gamma * c), number(v)) : reason.pass(rows, number(v));
-  return reason.slower(most, number(alpha), against);
+  return reason.slower(teaching === null ? most : most + reason.teaching(number(teaching)), number(alpha), against);
 }
 
 /** The headline: { times, verdict, range, close }, close being empty unless the laps fall on both sides of 1. */

@@ -124,7 +124,7 @@ test('a tree says what the guesses beside the first of each place bring, and wha
   const race = (verify) => ({ rounds: [times(verify), times(verify)], passes: [4, 4, 4, 4, 4], tokens: [1, 2, 3, 4, 5], texts: [], laps: [20], plain_laps: [20] });
   const costs = costsOf({ rounds, race: race(6) });
   assert.deepEqual([costs.gamma, costs.rows, costs.c, costs.v, costs.alpha], [2, 5, 0.25, 1.5, 0.75]);
-  assert.deepEqual(costs.siblings, { many: 2, alpha: 0.5, expected: 1.75, cost: 0.25 });
+  assert.deepEqual(costs.siblings, { many: 2, all: 4, alpha: 0.5, expected: 1.75, cost: 0.25 });
   assert.equal(costs.whole, 2.25);
   assert.equal(siblingsLine(costs), '2 of the 4 guesses stand beside another. They raise α from 0.500 to 0.750, so E from 1.75 to 2.31 tokens: ×\u00A01.32.'
     + ' They cost 0.250 of the round’s 2.25 normal steps: ×\u00A01.13; the draft’s 2 levels cost 0.500. Here they bring more than they cost.');
@@ -132,6 +132,8 @@ test('a tree says what the guesses beside the first of each place bring, and wha
   const lines = Object.fromEntries(costLines(costs).map((line) => [line.name, line]));
   assert.deepEqual([lines.c.about, lines.v.symbol, lines.alpha.about], ['one level of guesses', 'v(5)', 'places where a guess was accepted']);
   assert.equal(siblingsLine(costsOf(small())), '', 'a chain has none');
+  const scouting = { ...small(), rounds: small().rounds.map((each) => ({ ...each, scouts: Array(3).fill({ depth: 0 }) })) };
+  assert.deepEqual([costsOf(scouting).rows, costsOf(scouting).siblings], [6, null], 'scouts are read in the pass, and are nobody’s siblings');
 });
 
 test('a race is of the run it stands in; only a run that ended can be raced', () => {
@@ -151,4 +153,13 @@ test('in every recorded trace the parts come to the laps, and the factors to the
     assert.ok(costs.alpha === null || (costs.alpha >= 0 && costs.alpha <= 1));
     if (costs.breakEven.alpha !== null) near(expectedTokens(costs.breakEven.alpha, costs.gamma), costs.whole, 1e-6);
   }
+});
+
+test('where the draft model learns, the panel and the reason say what that takes', () => {
+  const trace = small({ rounds: [timing([1, 1], 5, 8), timing([1, 1], 7, 8)] });
+  const costs = costsOf({ ...trace, rounds: trace.rounds.map((round, index) => ({ ...round, learning: { updates: index, used: true } })) });
+  assert.deepEqual([costs.overhead, costs.teaching, costsOf(trace).teaching], [2, 0.5, null]);
+  const { overhead, teaching } = Object.fromEntries(costLines(costs).map((line) => [line.name, line]));
+  assert.deepEqual([overhead.text, teaching.text, teaching.formula], ['2', '0.500', '2 / 4 ms']);
+  assert.match(reasonLine(costs), /^Slower here: one pass over 3 tokens takes as long as 1\.5 normal steps, and teaching the draft model another 0\.500; /);
 });

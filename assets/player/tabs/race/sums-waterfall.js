@@ -20,18 +20,19 @@ function intendedGuesses({ info: { config, controller }, rounds }) {
 }
 
 /**
- * [{ name, from, to }]: `rejections`, `drafting`, `wider`, `own`; each begins where the one before ends, the last one ends
- * at the measured speed-up. A step that gains goes up.
+ * [{ name, from, to }]: `rejections`, `drafting`, `wider`, `own`; each begins where the one before ends, the last one ends at
+ * the measured speed-up. A step that gains goes up. `unsized`: rejections where there is no γ; `taught`: an own cost in which a
+ * drafter learns.
  */
 export function waterfall(trace) {
   const { race } = trace;
-  const { perRound, each } = costsOf(trace);
+  const { perRound, each, teaching } = costsOf(trace);
   const mean = (times) => sum(times) / race.rounds.length / each.plain;
   const d = mean(race.rounds.map(({ draft }) => drafting(draft)));
   const v = mean(race.rounds.map(({ verify }) => verify));
   const whole = median(race.laps) / race.rounds.length / each.plain;
   const levels = [intendedGuesses(trace) + 1, perRound, perRound / (1 + d), perRound / (v + d), perRound / whole];
-  return ['rejections', 'drafting', 'wider', 'own'].map((name, index) => ({ name, from: levels[index], to: levels[index + 1] }));
+  return [trace.info.controller === 'none' ? 'unsized' : 'rejections', 'drafting', 'wider', teaching === null ? 'own' : 'taught'].map((name, index) => ({ name, from: levels[index], to: levels[index + 1] }));
 }
 
 /** A level as it is printed. Levels are rounded, and losses are taken between those, so that what is printed adds up. */

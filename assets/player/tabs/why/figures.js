@@ -115,7 +115,7 @@ export function temperature(groups, cells, config) {
   const pick = (name) => tested.map(([, sums]) => sums[name]);
   return {
     title: texts.title,
-    says: tested.length ? trend(tested) + words.reason.with(config.drafter, config.gamma) : words.reason.genre.untested,
+    says: tested.length ? trend(tested) + words.reason.with(config) : words.reason.genre.untested,
     x: texts.x, y: words.reason.series.alpha, raw: cells, yaxis: { range: [0, 1.03] },
     series: [{ name: words.reason.series.alpha, x: tested.map(([at]) => at), y: pick('alpha'), low: pick('low'), high: pick('high'), kind: 'dots', colour: 'overlap' }],
     table: table('temperature', groups),
@@ -137,7 +137,7 @@ export function genre(groups, cells, config) {
   const x = groups.map(([name]) => name);
   const bars = (name, colour, dash) => ({ name: names[name], x, y: groups.map(([, sums]) => sums[name]), kind: 'bars', colour, dash });
   return {
-    title: texts.title, says: ranked(groups) + made(config.drafter, config.gamma), x: '', y: texts.y, raw: cells,
+    title: texts.title, says: ranked(groups) + made(config), x: '', y: texts.y, raw: cells,
     series: [{ ...bars('alpha', 'overlap'), low: groups.map(([, { low }]) => low), high: groups.map(([, { high }]) => high) }, bars('perPass', 'q', '/'), bars('speedup', 'p', '.')],
     table: table('genre', groups),
   };

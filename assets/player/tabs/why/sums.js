@@ -44,9 +44,9 @@ export function boundOf(machine) {
   return { pass, share: part, bound: part < BOUND ? 'steps' : traffic > arithmetic ? 'traffic' : 'arithmetic' };
 }
 
-/** Tokens in a pass of a run's rounds: the guesses of its trees and one, of chains γ + 1. */
+/** Tokens in a pass of a run's rounds: the guesses of its trees, its scouts, and one; of chains γ + 1. */
 export function rowsOf({ rounds }, gamma) {
-  return 1 + (mode(rounds.filter((round) => !isChain(round)).map(({ verdicts }) => verdicts.length)) ?? gamma);
+  return 1 + (mode(rounds.filter((round) => !isChain(round) || round.scouts?.length).map(({ verdicts, scouts = [] }) => verdicts.length + scouts.length)) ?? gamma);
 }
 
 /** The ends of the middle laps: the second least and the second most, or all there is of fewer than four. */

@@ -95,12 +95,12 @@ test('a sweep says what its numbers come to, and what the whiskers do not tell a
   const config = cells[0].config;
   const says = (...those) => temperature(grouped([0, 0.8, 1.4], those), those, config).says;
   assert.match(says(cells[0], cells[1]), /α is 0\.750 at T = 0 and 0\.725 at T = 0\.8: too close to call/);
-  assert.match(says(...cells), /0\.200 at T = 1\.4: higher temperature is harder to guess; .* With the n-gram, γ = 4\.$/);
+  assert.match(says(...cells), /0\.200 at T = 1\.4: higher temperature is harder to guess; .* Guesses by n-gram, γ = 4\.$/);
   assert.match(says(cells[2], cells[0]), /easier to guess here/);
   assert.match(says(cells[0]), /no other temperature was measured/);
   assert.equal(temperature([], [], config), null);
   const kinds = genre(grouped(['code', 'tale', 'verse'], cells), cells, config);
-  assert.equal(kinds.says, 'Easiest to guess: code, α = 0.750, 2.00×. Hardest: verse, α = 0.200, 2.00×. With the n-gram, γ = 4.');
+  assert.equal(kinds.says, 'Easiest to guess: code, α = 0.750, 2.00×. Hardest: verse, α = 0.200, 2.00×. Guesses by n-gram, γ = 4.');
   assert.match(genre(grouped(['code', 'tale'], cells.slice(0, 2)), cells.slice(0, 2), config).says, /intervals overlap: too close to call/);
   assert.deepEqual(kinds.series.map(({ y }) => y[0]), [0.75, 2.5, 2]);
   assert.equal(kinds.table.rows.length, 3);

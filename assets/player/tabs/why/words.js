@@ -3,6 +3,8 @@
  */
 
 import { words as below } from '../words.js';
+import { plainName } from '../../base/format.js';
+import { lengthOf } from '../lengths.js';
 
 const BOUND = {
   traffic: (share) => `${share} of it is reading weights: the pass waits for memory, so extra tokens cost little`,
@@ -86,7 +88,7 @@ const reason = {
     one: (name, alpha, times) => `${name}: α = ${alpha}, ${times}×; no other text type was measured.`,
     untested: 'No guess was tested, so there is no α to compare.',
   },
-  with: (drafter, gamma) => ` With the ${{ ngram: 'n-gram' }[drafter] ?? drafter.replaceAll(/[-_]/g, ' ')}, γ = ${gamma}.`,
+  with: (config) => ` Guesses by ${plainName(config.drafter)}${lengthOf(config)}.`,
   columns: {
     roofline: ['tokens in a pass', 'reading the weights (ms)', 'arithmetic (ms)', 'pass (ms)'],
     passes: ['tokens in a pass', 'v', 'pass (ms)', 'low', 'high'],

@@ -1,0 +1,126 @@
+/**
+ * arrival.js: follows a link to a run and the place in it, and makes the link to what is on stage.
+ */
+
+import { EMBEDDED, TRACE, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
+import { pairNow } from './widgets.js';
+import { words } from './words.js';
+
+const texts = words.link;
+/** Bytes that a trace attached to a link may unpack to. */
+const UNPACKED = 2_000_000;
+/** Milliseconds in which the page's controls hear what was typed into them. */
+const HEARD = 50;
+const WHOLE = ['gamma', 'top_k', 'max_new_tokens', 'seed'];
+/** The page around a Space, which shows its own address. */
+const SPACES = 'https://huggingface.co';
+
+/** What a link may hold here. ranges: [least, most] of each number; names: those to choose from, by field. */
+export function knownOf({ recorded, tabs, ranges, names }) {
+  const limits = ([name, [min, max]]) => [name, { min, max: Math.min(max, Number.MAX_SAFE_INTEGER), whole: WHOLE.includes(name) }];
+  return { recorded, tabs, names, numbers: Object.fromEntries(Object.entries(ranges).map(limits)) };
+}
+
+/**
+ * known: see link.js. page: { recorded(run): Promise of a recorded run on stage; adopt(config): whether the controls take a moment to
+ * adopt it; run(); open(bytes, name): whether the bytes are a trace, which is on stage then; go(place): shows a place in the run on stage, and
+ * whether it is there; say(text, offer, act); save(run): Promise of its JSON; address: the public one, if it is another than this page's }.
+ * { read(fragment): the place a link leads to, or null; begin(place): goes there; adopted() hears that the controls stand, asked() that a run was asked for;
+ * grew(trace): a trace on stage has grown; link(place, trace): Promise of an address }.
+ */
+export function createArrival(known, page) {
+  let place = null; // the one on the way
+  let before = null; // the run that was on stage before
+  let reached = null; // the run that was on stage first since
+  let adopting = false;
+  let pressed = false; // whether the run that is asked for is the link's
+
+  function begin(found, shown) {
+    [place, before, reached] = [{ ...found }, shown?.run ?? null, null];
+    document.body.dataset.svHides = hidden(place).join(' ');
+    page.go({ tab: place.tab ?? known.tabs[0] });
+    if (place.recorded) return page.recorded(place.recorded);
+    if (place.config?.prompt) return decodeAgain(place.config);
+    arrive(page, place, shown);
+    return null;
+  }
+
+  /** Sets the controls as the link has them, then presses Run. */
+  function decodeAgain({ pair = EMBEDDED, ...config }) {
+    adopting = page.adopt(config);
+    if (pair !== pairNow()) {
+      adopting = false;
+      tell(page, [...place.said, texts.otherPair(pair)], place.trace);
+    } else if (!adopting) setTimeout(press, HEARD);
+  }
+
+  function press() {
+    pressed = true;
+    page.run();
+  }
+
+  return {
+    begin,
+    link: (there, trace) => linkTo(known, page, there, trace),
+    read: (fragment) => decode(fragment, known),
+    adopted() {
+      if (adopting) press();
+      adopting = false;
+    },
+    /** A run was asked for: if not for the link, the link has had its time. */
+    asked() {
+      if (!pressed) place = null;
+      pressed = false;
+    },
+    grew(trace) {
+      const { run, live, repeats, rounds, stop } = trace;
+      const ours = place && rounds.length && run !== before && (place.recorded ? run === place.recorded : live || repeats);
+      if (!ours || run !== (reached ?? run)) return;
+      if (reached === null) {
+        if (!stop && rounds.length <= (place.at?.round ?? 0) + 1) return;
+        reached = run;
+        arrive(page, place, trace);
+      } else if (stop) compare(page, place, trace);
+    },
+  };
+}
+
+/** Goes to the place, and says what of it is not there. */
+function arrive(page, place, trace) {
+  const { at, said, ...rest } = place;
+  const there = page.go({ ...rest, at });
+  Object.assign(place, { at: undefined, node: undefined, step: undefined });
+  if (said.length || !there) tell(page, [...said, ...(there ? [] : [texts.nowhere])]);
+  place.said = [];
+  if (trace?.stop) compare(page, place, trace);
+}
+
+/** Says where the text of a run that is over differs from the one that the link was made on. */
+function compare(page, place, { rounds }) {
+  const { tokens = [] } = place;
+  const other = firstOther(tokens, tokensOf(rounds));
+  place.tokens = [];
+  if (other) tell(page, [...place.said, texts.differs(other)], place.trace);
+}
+
+function tell(page, said, packed) {
+  page.say(said.slice(0, 3).join(' '), packed ? texts.attached : '', async () => {
+    const bytes = await unpack(packed, UNPACKED);
+    if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
+  });
+}
+
+/** The address of a place in a run; the run rides along if it is small and none of the recorded ones. */
+async function linkTo(known, page, place, { run, info, rounds }) {
+  const recorded = known.recorded.includes(run) ? run : undefined;
+  const json = recorded ? '' : await page.save(run).catch(() => ''); // none before the run is over
+  const packed = json && await pack(json);
+  const hash = encode({ ...place, recorded, config: info.config, tokens: tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
+  if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
+  return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
+}
+
+/** The tokens of the text that rounds made. */
+function tokensOf(rounds) {
+  return rounds.flatMap(({ path, verdicts, extra }) => [...path.map((node) => verdicts[node].token), ...(extra ? [extra.token] : [])]);
+}

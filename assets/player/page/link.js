@@ -1,0 +1,178 @@
+/**
+ * link.js: what a link to the page holds: how a run was made, the place in it, and what of the page it shows. Pure. A link is
+ * text from anywhere, so only known names with values of their kind come out of it, and what was mended or left out is said.
+ */
+
+import { KINDS } from '../base/words.js';
+import { words } from './words.js';
+
+export const VERSION = 1;
+/** Letters that are read of a link at most, of its prompt, and of a trace that rides along. */
+export const LONGEST = 200_000;
+const PROMPT = 16_000;
+export const TRACE = 8_192;
+/** The pair of a link that names none. */
+export const EMBEDDED = 'embedded';
+/** Tokens by which another machine is told to decode otherwise. */
+const TOKENS = 256;
+/** Names of parameters that a drafter or a rule may have, and how many of them a link may bring. */
+const NAME = /^[a-z][a-z0-9_]{0,39}$/;
+const MANY = 20;
+
+/** Keys of a link and the names that a run's config has for them. */
+const NUMBERS = { g: 'gamma', T: 'temperature', k: 'top_k', tp: 'top_p', n: 'max_new_tokens', s: 'seed' };
+const NAMES = { d: 'drafter', r: 'rule', gr: 'gamma_rule' };
+const TUNED = { dp: 'params', gp: 'gamma_params' };
+/** Parts of the page that a link may leave out. */
+export const PARTS = ['bar', 'tabs', 'models', 'charts'];
+/** What may be open beside the round, or shown another way. */
+export const VIEWS = ['code', 'cache', 'clock', 'side'];
+/** What a link inside another page leaves out. */
+const FRAMED = ['bar', 'tabs', 'charts'];
+
+/**
+ * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS,
+ * step: a still of the guide, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is
+ * left out.
+ */
+export function encode({ recorded, config, at, node, tab, view = [], step, hide = [], embed = false, tokens = [], trace = '' }) {
+  const found = new URLSearchParams({ v: VERSION });
+  const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
+  put('run', recorded);
+  if (config) {
+    put('p', config.prompt);
+    for (const [key, name] of Object.entries({ ...NAMES, ...NUMBERS })) put(key, config[name]);
+    for (const [key, name] of Object.entries(TUNED)) for (const [param, value] of Object.entries(config[name] ?? {})) put(`${key}.${param}`, marked(value));
+    if (config.chat === false) put('c', 0);
+    if (config.pair !== EMBEDDED) put('m', config.pair);
+  }
+  if (at) put('at', [at.round + 1, at.kind, ...(at.slot === null ? [] : [at.slot + 1])].join('.'));
+  put('node', node);
+  put('tab', tab);
+  put('view', view.join(','));
+  put('step', step);
+  put('hide', hide.join(','));
+  if (embed) put('embed', 1);
+  put('x', tokens.slice(0, TOKENS).map((id) => id.toString(36)).join('.'));
+  if (trace.length <= TRACE) put('z', trace);
+  return found.toString();
+}
+
+/**
+ * What a link holds, as `encode` takes it, with said: what was mended or left out, a sentence each; null where it is no link of ours.
+ * known: { recorded: names, numbers: { name: { min, max, whole } }, names: { drafter: names, … }, tabs: names }.
+ */
+export function decode(fragment, known) {
+  if (fragment.length > LONGEST) return { said: [texts.long] };
+  const found = new URLSearchParams(fragment.replace(/^#/, ''));
+  if (!found.has('v')) return null;
+  const said = [];
+  if (found.get('v') !== String(VERSION)) said.push(texts.version(found.get('v').slice(0, 20)));
+  const place = { said };
+  const config = {};
+  for (const [key, text] of found) {
+    const [group, param] = key.split('.');
+    if (Object.hasOwn(NUMBERS, key) && known.numbers[NUMBERS[key]]) number(key, text, known.numbers[NUMBERS[key]], config, said);
+    else if (Object.hasOwn(NAMES, key)) oneOf(key, text, known.names[NAMES[key]], config, said);
+    else if (Object.hasOwn(TUNED, group) && NAME.test(param ?? '') && text.length < 100) tune(TUNED[group], param, text, config);
+    else if (key === 'p') config.prompt = text.slice(0, PROMPT);
+    else if (key === 'c') config.chat = text !== '0';
+    else if (key === 'm') config.pair = text.slice(0, 200);
+    else if (key === 'at') place.at = placeOf(text);
+    else if (key === 'node') place.node = whole(text, 0, 127);
+    else if (key === 'tab' && known.tabs.includes(text)) place.tab = text;
+    else if (key === 'run') place.recorded = known.recorded.includes(text) ? text : undefined;
+    else if (key === 'view') place.view = VIEWS.filter((name) => text.split(',').includes(name));
+    else if (key === 'step') place.step = whole(text, 1, 20);
+    else if (key === 'hide') place.hide = PARTS.filter((part) => text.split(',').includes(part));
+    else if (key === 'embed') place.embed = text === '1';
+    else if (key === 'x') place.tokens = tokensOf(text);
+    else if (key === 'z' && text.length <= TRACE && /^[\w-]+$/.test(text)) place.trace = text;
+    else if (key !== 'v') said.push(texts.ignored(key.slice(0, 20)));
+  }
+  if (Object.keys(config).length) place.config = config;
+  return Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
+}
+
+/** The parts of the page that a place leaves out. */
+export function hidden({ hide = [], embed }) {
+  return PARTS.filter((part) => hide.includes(part) || (embed && FRAMED.includes(part)));
+}
+
+/** The number of the first token, counted from 1, where another run's tokens differ from those of a link; 0 where none does. */
+export function firstOther(tokens, own) {
+  return tokens.findIndex((id, index) => own[index] !== id) + 1;
+}
+
+/** A text as gzip in base64url, and back; '' where it is none. */
+export async function pack(text) {
+  const bytes = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** most: bytes that it may unpack to. */
+export async function unpack(packed, most) {
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+    const parts = [];
+    for (let size = 0, part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length;
+      if (size > most) return null;
+      parts.push(part.value);
+    }
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
+  } catch {
+    return null;
+  }
+}
+
+const texts = words.link;
+
+function number(key, text, { min, max, whole: isWhole }, config, said) {
+  const name = NUMBERS[key];
+  const value = isNumber(text) ? Number(text) : NaN;
+  if (Number.isNaN(value)) {
+    said.push(texts.ignored(key));
+    return;
+  }
+  const fits = Math.min(max, Math.max(min, isWhole ? Math.round(value) : value));
+  if (fits !== value) said.push(texts.mended(texts.names[name], text.slice(0, 20), fits));
+  config[name] = fits;
+}
+
+function oneOf(key, text, choices, config, said) {
+  if (choices.includes(text)) config[NAMES[key]] = text;
+  else said.push(texts.unknown(texts.names[NAMES[key]], text.slice(0, 40)));
+}
+
+/** A parameter: a number where it reads as one, unless it is marked as a text. The server checks it. */
+function tune(name, param, text, config) {
+  config[name] ??= {};
+  if (Object.keys(config[name]).length < MANY) config[name][param] = isNumber(text) ? Number(text) : text.replace(/^\*/, '');
+}
+
+/** A parameter as a link writes it: a text that would read as a number, or as marked, gets a mark. */
+function marked(value) {
+  return typeof value === 'string' && (isNumber(value) || value.startsWith('*')) ? `*${value}` : value;
+}
+
+function isNumber(text) {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+/** The beat that a link leads to; rounds and guesses are counted from 1. */
+function placeOf(text) {
+  const [round, kind, slot = null] = text.split('.');
+  const [at, guess] = [whole(round, 1, 99_999), slot === null ? null : whole(slot, 1, 128)];
+  if (at === undefined || guess === undefined || !Object.hasOwn(KINDS, kind ?? '')) return undefined;
+  return { round: at - 1, kind, slot: guess === null ? null : guess - 1 };
+}
+
+function tokensOf(text) {
+  return text.split('.').slice(0, TOKENS).map((part) => (/^[0-9a-z]{1,6}$/.test(part) ? parseInt(part, 36) : -1));
+}
+
+function whole(text, min, max) {
+  return /^\d{1,6}$/.test(text) ? Math.min(max, Math.max(min, Number(text))) : undefined;
+}

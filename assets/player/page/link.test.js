@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { KINDS } from '../base/words.js';
+import { LONGEST, PARTS, TRACE, VIEWS, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
+
+const KNOWN = {
+  recorded: ['tale-small-model', 'code-ngram'],
+  numbers: {
+    gamma: { min: 0, max: 20, whole: true }, temperature: { min: 0, max: 2 }, top_k: { min: 0, max: 200, whole: true }, top_p: { min: 0, max: 1 },
+    max_new_tokens: { min: 1, max: 512, whole: true }, seed: { min: 0, max: 2 ** 53, whole: true },
+  },
+  names: { drafter: ['bigram', 'small-model', 'small-tree'], rule: ['rejection', 'block'], gamma_rule: ['fixed', 'ema'] },
+  tabs: ['round', 'race', 'methods'],
+};
+
+/** A generator of numbers in [0, 1) that repeats. */
+function mulberry(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+test('500 random places come back from their links exactly, with nothing to say', () => {
+  const random = mulberry(7);
+  const below = (many) => Math.floor(random() * many);
+  const one = (list) => list[below(list.length)];
+  const maybe = (value) => (random() < 0.7 ? value : undefined);
+  const letters = 'aZ 09&=#%+?/\\"<>\'\n\t·é👩‍🔬漢\u202e';
+  for (let round = 0; round < 500; round += 1) {
+    const config = maybe({
+      prompt: Array.from({ length: 1 + below(60) }, () => one([...letters])).join(''),
+      gamma: below(21), temperature: Number((random() * 2).toPrecision(4)), top_k: below(201), top_p: Number(random().toPrecision(6)), max_new_tokens: 1 + below(512), seed: below(2 ** 50),
+      drafter: one(KNOWN.names.drafter), rule: one(KNOWN.names.rule), gamma_rule: one(KNOWN.names.gamma_rule),
+      ...(random() < 0.5 ? { params: { nodes: below(64), draw: 'top', shape: one(['4,2,1', '4', '*', '*7', '-1e3']) } } : {}), ...(random() < 0.5 ? { gamma_params: { rate: 0.25 } } : {}),
+      ...(random() < 0.3 ? { chat: false } : {}), ...(random() < 0.3 ? { pair: 'a/b -> c/d' } : {}),
+    });
+    const given = {
+      recorded: maybe(one(KNOWN.recorded)), config, at: maybe({ round: below(300), kind: one(Object.keys(KINDS)), slot: one([null, below(20)]) }), node: maybe(below(64)), tab: maybe(one(KNOWN.tabs)),
+      view: maybe(VIEWS.filter(() => random() < 0.5)), step: maybe(1 + below(6)),
+      hide: maybe(PARTS.filter(() => random() < 0.5)), embed: random() < 0.3 ? true : undefined, tokens: maybe(Array.from({ length: 1 + below(200) }, () => below(150_000))), trace: maybe('abc-_9'),
+    };
+    const place = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && !value.length)));
+    const { said, ...found } = decode(`#${encode({ ...place, config: place.config && { pair: 'embedded', ...place.config } })}`, KNOWN);
+    assert.deepEqual(said, [], encode(place));
+    assert.deepEqual(found, place);
+  }
+});
+
+test('what is out of range is clamped, what is unknown is left out, and both are said', () => {
+  const { said, config } = decode('#v=1&g=99&T=-3&s=1.5&d=medusa2&n=abc&zzz=1', KNOWN);
+  assert.deepEqual(config, { gamma: 20, temperature: 0, seed: 2 });
+  assert.equal(said.length, 6);
+  assert.match(said[0], /γ.*99.*20/);
+  assert.match(decode('#v=7&g=3', KNOWN).said[0], /7/);
+  assert.equal(decode('', KNOWN), null);
+  assert.equal(decode('#sv-main', KNOWN), null, 'a link into the page is none of a run');
+});
+
+test('200 hostile links bring nothing but known names with values of their kind', () => {
+  const evil = ['<img src=x onerror=alert(1)>', 'javascript:alert(1)', '__proto__', 'constructor', '../../etc/passwd', '1e999', 'NaN', '-0', '\u0000', '%', '%zz', '👾'.repeat(50), 'a'.repeat(20_000), '{"$eval":1}', '${7*7}', '0x10', ' 12 ', "';--", 'null', '[]'];
+  const keys = ['p', 'd', 'r', 'gr', 'g', 'T', 'k', 'tp', 'n', 's', 'at', 'node', 'view', 'step', 'tab', 'run', 'hide', 'embed', 'x', 'z', 'm', 'c', 'dp.nodes', 'dp.__proto__', 'gp.constructor', '__proto__', 'v'];
+  const random = mulberry(11);
+  for (let round = 0; round < 200; round += 1) {
+    const parts = Array.from({ length: 6 }, () => `${keys[Math.floor(random() * keys.length)]}=${evil[Math.floor(random() * evil.length)]}`);
+    const place = decode(`#v=1&${parts.join('&')}`, KNOWN);
+    for (const [name, { min, max }] of Object.entries(KNOWN.numbers)) {
+      const value = place.config?.[name];
+      assert.ok(value === undefined || (value >= min && value <= max), `${name} ${value}`);
+    }
+    for (const [name, choices] of Object.entries(KNOWN.names)) assert.ok([undefined, ...choices].includes(place.config?.[name]));
+    for (const params of [place.config?.params, place.config?.gamma_params]) assert.ok(Object.keys(params ?? {}).every((name) => /^[a-z]/.test(name)));
+    assert.ok([undefined, ...KNOWN.tabs].includes(place.tab) && [undefined, ...KNOWN.recorded].includes(place.recorded));
+    assert.ok((place.config?.prompt ?? '').length <= 16_000 && place.said.every((line) => line.length < 200));
+    assert.equal({}.polluted ?? Object.prototype.nodes, undefined);
+  }
+  assert.equal(decode(`#v=1&p=${'a'.repeat(LONGEST)}`, KNOWN).said.length, 1);
+});
+
+test('a part is hidden because a link names it, or because another page embeds it', () => {
+  assert.deepEqual(hidden({}), []);
+  assert.deepEqual(hidden({ hide: ['tabs'] }), ['tabs']);
+  assert.deepEqual(hidden({ hide: ['models'], embed: true }), ['bar', 'tabs', 'models', 'charts']);
+});
+
+test('tokens tell from where on another machine decodes otherwise', () => {
+  assert.equal(firstOther([1, 2, 3], [1, 2, 3, 4]), 0);
+  assert.equal(firstOther([1, 2, 3], [1, 5, 3]), 2);
+  assert.equal(firstOther([1, 2, 3], [1, 2]), 3);
+});
+
+test('a trace rides along packed; what is none, or too large unpacked, is none', async () => {
+  const text = JSON.stringify({ a: 'é'.repeat(5000) });
+  const packed = await pack(text);
+  assert.match(packed, /^[\w-]+$/);
+  assert.ok(packed.length < TRACE);
+  assert.equal(new TextDecoder().decode(await unpack(packed, 1e6)), text);
+  assert.equal(await unpack(packed, 1000), null, 'a small link may not fill the memory');
+  assert.equal(await unpack('abc', 1e6), null);
+  assert.equal(await unpack('!!', 1e6), null);
+});

@@ -1,0 +1,42 @@
+/**
+ * still.js: what is on stage as a picture, with a caption. An SVG holds the page's own elements and style sheet, so the picture is
+ * what the page shows; a PNG is drawn from it.
+ */
+
+import { el, set } from '../base/dom.js';
+
+const SPACE = { svg: 'http://www.w3.org/2000/svg', html: 'http://www.w3.org/1999/xhtml' };
+/** What lies over the stage, and has no part in the picture. */
+const OVER = '[role="menu"], dialog, [data-sv="refusal"], [data-sv="drop"], [data-sv="file"]';
+/** Pixels of a PNG for each of the page's. */
+const SCALE = 2;
+
+/** The stage, root, as an SVG of the window's size: style sheets ask for that. */
+export function svgOf(root, caption) {
+  const { innerWidth: width, innerHeight: height } = window;
+  const stage = root.cloneNode(true);
+  stage.querySelectorAll(OVER).forEach((node) => node.remove());
+  stage.querySelectorAll('input').forEach((input) => set(input, { value: input.value }));
+  const body = document.createElementNS(SPACE.html, 'body');
+  set(body, { class: document.body.className, style: `margin: 0; height: ${height}px; background: var(--sv-background)` });
+  body.append(stage, el('p', { 'data-sv': 'caption' }, caption));
+  const holder = document.createElementNS(SPACE.svg, 'foreignObject');
+  set(holder, { width, height });
+  holder.append(body);
+  const style = document.createElementNS(SPACE.svg, 'style');
+  style.textContent = [...document.querySelectorAll('style')].find(({ textContent }) => textContent.includes('.s-stage')).textContent;
+  const picture = document.createElementNS(SPACE.svg, 'svg');
+  set(picture, { width, height, viewBox: `0 0 ${width} ${height}`, style: `font-size: ${getComputedStyle(document.documentElement).fontSize}` });
+  picture.append(style, holder);
+  return new XMLSerializer().serializeToString(picture);
+}
+
+/** An SVG as a PNG, a Blob. */
+export async function pngOf(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = el('canvas', { width: SCALE * image.width, height: SCALE * image.height });
+  canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, 'image/png'));
+}

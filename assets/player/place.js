@@ -1,0 +1,65 @@
+/**
+ * place.js: where the page is, as a link keeps it, and how it gets there.
+ */
+
+import { createArrival, knownOf } from './page/arrival.js';
+import { words } from './stage/words.js';
+import { move, pick } from './show.js';
+
+/** Gives the player what follows links. */
+export function addArrival(player) {
+  const { port } = player;
+  player.arrival = createArrival(linkable(port), {
+    adopt: port.adopt,
+    save: port.save,
+    recorded: (run) => bring(player, run),
+    run: () => player.presses.run(),
+    open: (bytes, name) => !port.show(bytes, name),
+    go: (place) => goTo(player, place),
+    say: (...said) => player.status.tell(...said),
+  });
+}
+
+/** Goes where a link leads; place: null where it was no link of ours. */
+export function follow({ arrival, state }, place) {
+  if (place) arrival.begin(place, state.story?.trace);
+}
+
+/** What a link to the page of this port may hold. */
+export function linkable({ shipped, ranges, drafters, acceptance, rules }) {
+  const names = (entries) => entries.map(({ name }) => name);
+  const { label, ...tabs } = words.tabs;
+  return knownOf({ recorded: shipped, ranges, tabs: Object.keys(tabs), names: { drafter: names(drafters), rule: names(acceptance), gamma_rule: names(rules) } });
+}
+
+/** Puts a recorded run on stage. */
+async function bring({ port, feed }, run) {
+  const messages = await port.fetch({ run, start: 0, stop: Infinity });
+  messages.forEach((j, n) => feed({ run, n, j }));
+}
+
+/** The place on show; see link.js. */
+export function here({ state, stage, tabs, dock, guide }) {
+  const { kind, round, slot } = state.story.beats[state.at];
+  const view = [...dock.open(), ...(isAside(stage) ? ['side'] : [])];
+  return { at: kind === 'rest' ? undefined : { round, kind, slot }, node: state.picked, tab: tabs.shown(), view, step: guide.step() };
+}
+
+/** Goes to a place; whether the run on stage has it. */
+export function goTo(player, { at, node, tab, view, step }) {
+  const { state, stage, tabs, dock, guide } = player;
+  if (tab) tabs.show(tab);
+  if (view) dock.only(view);
+  if (view && view.includes('side') !== isAside(stage)) stage.parts.view.click();
+  if (!state.story) return false;
+  const found = at ? state.story.beats.findIndex(({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot) : state.at;
+  if (at) move(player, found);
+  if (node !== undefined && stage.slot(node)) pick(player, node, false);
+  if (step) guide.start(step);
+  return found >= 0;
+}
+
+/** Whether the figure's bars stand side by side. */
+function isAside({ parts }) {
+  return parts.view.getAttribute('aria-pressed') === 'true';
+}

@@ -1,0 +1,84 @@
+/**
+ * standalone.js: the player of a page that is one file. It has the stage and what hands a run on; what only a server could do is
+ * not there, and Plotly's charts are not: the strip at the foot shows the same numbers.
+ */
+
+import { el, set, write } from './base/dom.js';
+import { createArrival } from './page/arrival.js';
+import { isDark, toggleDark, watchTheme } from './page/gradio.js';
+import { unpack } from './page/link.js';
+import { createCard, createHelp } from './page/panels.js';
+import { createPresenter } from './page/present.js';
+import { createShare } from './page/share.js';
+import { createClocks } from './stage/draw-clocks.js';
+import { createGuide } from './stage/guide.js';
+import { createVocabulary } from './stage/vocabulary.js';
+import { words } from './stage/words.js';
+import { importTrace } from './trace/file.js';
+import { storyOf } from './trace/story.js';
+import { addStage, addTransport } from './parts.js';
+import { goTo, here, linkable } from './place.js';
+import { explain, move, redraw, render, reveal } from './show.js';
+import { startGuide } from './wants.js';
+
+/** Bytes that the trace may unpack to. */
+const UNPACKED = 5_000_000;
+const nothing = () => {};
+/** Parts of the page that this one lacks, as show.js and wants.js ask of them. */
+const LACKS = {
+  presses: {},
+  charts: { mark: nothing },
+  status: { refresh: nothing, close: () => false },
+  methods: { close: () => false },
+  racing: { raced: () => false },
+  tabs: { shown: () => 'round', show: nothing, turn: nothing, page: nothing },
+};
+
+async function mount() {
+  const data = document.getElementById('sv-trace');
+  const bytes = await unpack(data.textContent, UNPACKED);
+  const { trace, refusal } = bytes ? importTrace(bytes) : { refusal: words.file.unreadable };
+  const root = document.querySelector('[data-sv="stage"]');
+  document.body.classList.toggle('dark', window.matchMedia('(prefers-color-scheme: dark)').matches);
+  if (trace) show(root, { run: 'standalone', ...trace }, new TextDecoder().decode(bytes), data.dataset.address);
+  else root.append(el('p', {}, words.file.refused('', 1, refusal)));
+}
+
+/** json: the trace as it stands in the file. address: of a page that runs what a copied link says; '' for none. */
+function show(root, trace, json, address) {
+  const player = { root, ...LACKS, state: { story: storyOf(trace), at: 0, picked: null, playing: false, waiting: false, frame: 0 }, stillness: window.matchMedia('(prefers-reduced-motion: reduce)') };
+  set(root, { role: 'region', 'aria-label': words.region, 'data-tab': 'round' });
+  addStage(player);
+  addTransport(player);
+  addPanels(player, json, address);
+  document.title = `specviz: ${trace.info.config.prompt.slice(0, 60)}`;
+  player.frame.name(trace);
+  write(player.frame.pill, words.saved(trace.info.recorded));
+  player.stage.parts.ribbon.addEventListener('click', ({ target }) => target.closest('[data-sv="token"]') && explain(player, target.closest('[data-sv="token"]')));
+  window.addEventListener('resize', () => render(player, null));
+  redraw(player);
+  const place = player.arrival.read(location.hash);
+  if (place) player.arrival.begin({ ...place, recorded: undefined, config: undefined }, trace);
+}
+
+function addPanels(player, json, address) {
+  const { root, state, controls, stage } = player;
+  const way = (act) => (...given) => act(player, ...given);
+  player.card = createCard(root, way(reveal), () => render(player, null));
+  player.help = createHelp(root, () => startGuide(player));
+  player.presenter = createPresenter(root, controls.parts, () => render(player));
+  player.clocks = createClocks(stage.parts.clocks);
+  player.guide = createGuide(root, { story: () => state.story, seek: way(move), play: (at) => move(player, at, true) });
+  const { trace } = state.story;
+  player.vocabulary = createVocabulary(root, (question) => queueMicrotask(() => player.vocabulary.hear(JSON.stringify({ ...question, error: words.file.alone }))));
+  player.arrival = createArrival(linkable({ shipped: [], ranges: {}, drafters: [], acceptance: [], rules: [] }), {
+    go: (place) => goTo(player, place), say: nothing, save: async () => json, address,
+  });
+  const reachable = address || location.protocol !== 'about:';
+  player.share = createShare(root, { link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined, save: async () => json, trace: () => trace });
+  const acts = { 'sv-share': player.share.toggle, 'sv-help': player.help.open, 'sv-dark': () => toggleDark(), 'sv-present': player.presenter.enter };
+  for (const [id, act] of Object.entries(acts)) document.getElementById(id).addEventListener('click', () => act());
+  watchTheme(() => isDark());
+}
+
+mount();

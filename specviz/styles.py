@@ -1,0 +1,29 @@
+"""The player's look as CSS, from the palette and the style sheets in assets/. Standard library only."""
+
+import json
+from collections.abc import Collection
+from typing import Any
+
+from specviz.shipped import ASSETS
+
+PALETTE: dict[str, Any] = json.loads((ASSETS / "palette.json").read_text(encoding="utf-8"))
+ROOMS = ("base", "page", "stage", "tabs")
+"""The player's rooms that have style sheets, from the bottom up: what stands above may overrule what is below."""
+
+
+def css(rooms: Collection[str] = ROOMS) -> str:
+    """The colours of both modes and the sheets of some rooms."""
+    sheets_of = {room: (ASSETS / "player" / room).rglob("*.css") for room in ROOMS if room in rooms}
+    # A sheet that all tabs share comes before each tab's own.
+    paths = [path for found in sheets_of.values() for path in sorted(found, key=lambda path: (len(path.parts), path))]
+    sheets = "\n".join(path.read_text(encoding="utf-8") for path in paths)
+    return f"body{{{_variables('light')}}}body.dark{{{_variables('dark')}}}\n{sheets}"
+
+
+def _variables(mode: str) -> str:
+    """The palette of one mode, "light" or "dark", as CSS custom properties."""
+    pairs = [(name, colour) for name, colour in PALETTE["colours"][mode].items()]
+    for state, look in PALETTE["states"].items():
+        pairs += [(f"{state}-{part}", colour) for part, colour in look[mode].items()]
+        pairs += [(f"{state}-border", look["border"]), (f"{state}-glyph", f'"{look["glyph"]}"')]
+    return "".join(f"--sv-{name}:{value};" for name, value in pairs)

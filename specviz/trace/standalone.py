@@ -1,0 +1,116 @@
+"""A run as one HTML page: the player, its look and the trace in one file, which asks for nothing.
+
+Player and trace stand in it as gzip in base64, because as text they would be four times as long. The player's modules
+are joined to one script, because browsers load no modules from a file. A Content-Security-Policy lets nothing else run.
+"""
+
+import base64
+import gzip
+import hashlib
+import html
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from specviz.shipped import ASSETS
+from specviz.styles import css
+from specviz.trace.codec import to_json
+from specviz.trace.run import Trace
+
+PLAYER = ASSETS / "player"
+ENTRY = "standalone.js"
+ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
+"""What stands in `shell` where the page's public address and the packed trace belong."""
+_IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
+_AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|\[[\w, ]+\])", re.MULTILINE)
+_LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
+_BOOT = """
+const packed = document.getElementById('sv-player').textContent;
+const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text().then((code) => {
+  const script = document.createElement('script');
+  script.textContent = code;
+  document.body.append(script);
+});
+"""
+
+
+def page(trace: Trace, address: str = "") -> str:
+    """The HTML of a trace.
+
+    Args:
+        address: where a specviz page is served, http or https. Links that are copied from this page lead there; without
+            it they lead to this page, wherever it is.
+    """
+    return shell().replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(to_json(trace)))
+
+
+def frame(trace: Trace) -> str:
+    """The same page as a frame of another one, where it can reach nothing of that page."""
+    inside = html.escape(page(trace))
+    look = "width: 100%; height: 720px; border: 0"
+    return f'<iframe sandbox="allow-scripts allow-downloads" style="{look}" srcdoc="{inside}"></iframe>'
+
+
+@cache
+def shell() -> str:
+    """The page without its trace and its address."""
+    code = script()
+    own = f"script-src {_hashed(_BOOT)} {_hashed(code)}"
+    policy = f"default-src 'none'; {own}; style-src 'unsafe-inline'; img-src data: blob:"
+    parts = (PLAYER / "standalone.html").read_text(encoding="utf-8")
+    for name, text in (
+        ("POLICY", policy),
+        ("PLAYER", _packed(code)),
+        ("BOOT", _BOOT),
+    ):
+        parts = parts.replace(f"SPECVIZ-{name}", text)
+    return parts
+
+
+def script() -> str:
+    """The player for one run, its look and all its modules as one script."""
+    ordered: dict[Path, str] = {}
+    _collect(PLAYER / ENTRY, ordered, ())
+    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"))))
+    return f"const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n" + "".join(ordered.values())
+
+
+def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...]) -> None:
+    """Adds a module, as a function that is called once, behind those it imports."""
+    if path in above:
+        raise ValueError(f"{path.name} imports itself by way of others")
+    if path in ordered:
+        return
+    text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]:
+        _collect((path.parent / target).resolve(), ordered, (*above, path))
+
+    def name(target: str) -> str:
+        return f"modules['{(path.parent / target).resolve().relative_to(PLAYER).as_posix()}']"
+
+    exported = [each for _, names in _EXPORT.findall(text) for each in re.findall(r"\w+", names)]
+    exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
+    text = _IMPORT.sub(lambda found: f"const {_bound(found[1])} = {name(found[2])};", text)
+    text = _AGAIN.sub(lambda found: f"const {{{found[1]}}} = {name(found[2])};", text)
+    text = _EXPORT.sub(r"\1 \2", text)
+    if left := _LEFT.search(text):
+        raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")
+    lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
+    ordered[path] = f"{name(path.name)} = (() => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def _bound(names: str) -> str:
+    """What an import binds, as a declaration writes it."""
+    return names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+
+
+def _hashed(code: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()}'"

@@ -1,0 +1,98 @@
+"""A link to a run and a place in it, in a real browser: it brings back what it was made of, and nothing else."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from tests.browser.hand import finish, part, pill, press, staged
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+EVIL = "<img src=x onerror=\"window.__x='ran'\"><script>window.__x='ran'</script>${window.__x='ran'}"
+# What of the page a link is to bring back.
+STATE = """() => {
+  const { round, phase, step, tab } = document.querySelector('[data-sv=stage]').dataset;
+  const chosen = document.querySelector('[data-sv=slot][aria-selected=true]')?.dataset.node;
+  const open = [...document.querySelectorAll('[data-pane]')].map((pane) => pane.dataset.pane);
+  return [round, phase, step, tab, chosen, open.join(), document.querySelector('[data-sv=who] [data-sv=pill]').title];
+}"""
+
+
+def copied(page: "Page") -> str:
+    """The address that Copy link gives; a page without a clipboard, as over plain HTTP, shows it in a field."""
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+    press(page, "Share")
+    page.get_by_role("menuitem", name="Copy link").click()
+    field = part(page, "share").get_by_label("Copy this")
+    field.wait_for()
+    address = field.input_value()
+    page.keyboard.press("Escape")
+    return address
+
+
+def opened(visit: Open, address: str) -> "Page":
+    return visit("#" + address.partition("#")[2])
+
+
+def said(page: "Page") -> str:
+    part(page, "refusal").wait_for()
+    return re.sub("[\u2068\u2069]", "", part(page, "refusal").inner_text())
+
+
+def test_a_link_brings_back_a_recorded_run_with_the_place_in_it_at_once(visit: Open) -> None:
+    page = visit("#v=1&run=verse-small-model&at=3.verify&node=2&view=code")
+    staged(page, "seed 1\\b")
+    page.wait_for_function("document.querySelector('[data-sv=stage]').dataset.phase === 'verify'")
+    state = page.evaluate(STATE)
+    assert state[:2] == ["2", "verify"]
+    assert state[4:6] == ["2", "code"]
+    address = copied(page)
+    assert "run=verse-small-model" in address
+    again = opened(visit, address)
+    again.wait_for_function(f"({STATE})().join() === {','.join(state)!r}")
+
+
+def test_a_link_decodes_a_run_that_is_not_kept_and_says_where_the_text_differs(visit: Open) -> None:
+    page = visit()
+    finish(page, 7, Length=4)
+    part(page, "scrub").press("Home")
+    page.keyboard.press("ArrowRight")
+    address = copied(page)
+    state = page.evaluate(STATE)
+    again = opened(visit, address)
+    again.wait_for_function(f"({STATE})().join() === {','.join(state)!r}")
+    assert not part(again, "refusal").is_visible(), "the same run needs no words"
+    first = re.search(r"&x=(\w+)", address)
+    assert first
+    other = opened(visit, address.replace(first[0], "&x=zz", 1))
+    assert "differs from token 1 on" in said(other)
+    press(other, "Show the attached run")
+    pill(other).get_by_text("attached to a link").wait_for()
+    staged(other, "seed 7\\b")
+
+
+def test_a_hostile_link_runs_nothing_shows_no_markup_and_says_what_it_mended(visit: Open) -> None:
+    evil = quote(EVIL)
+    page = visit(
+        f"#v={evil}&p={evil}&d={evil}&g=99&T=-7&n=3&s=1e99&tab={evil}&run={evil}&at={evil}&x={evil}&z={evil}&m={evil}&dp.{evil}={evil}&{evil}"
+    )
+    told = said(page)
+    assert "another version of this page" in told
+    assert page.locator("#sv-prompt textarea").input_value() == EVIL
+    assert page.locator("#sv-gamma input").input_value() == "20"
+    assert page.evaluate("window.__x") is None
+    assert page.locator("img[src=x]").count() == 0
+    assert pill(page).inner_text() == "Recorded example", (
+        "a pair that is not here is not fetched, and nothing is run instead"
+    )
+
+
+def test_a_framed_link_shows_the_round_alone(visit: Open) -> None:
+    page = visit("#v=1&run=code-ngram&embed=1")
+    staged(page, "^ngram")
+    assert not page.locator("#sv-top").is_visible()
+    assert not part(page, "tabs").is_visible()
+    assert part(page, "lane").is_visible()

@@ -1,0 +1,47 @@
+"""What the page is told where a run does not fit into memory."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import made_up
+import pytest
+
+from specviz import draft
+from specviz.config import DraftEntry, RunConfig
+from specviz.trace.round import Round
+from specviz.ui import words
+from specviz.ui.runs import live
+from specviz.ui.runs.recording import Delta
+from specviz.ui.runs.recordings import Recordings
+
+
+class Full(made_up.MadeUpBackend):
+    """An engine whose memory runs out in the first pass."""
+
+    def catalog(self) -> tuple[DraftEntry, ...]:
+        return draft.ENTRIES
+
+    def start(self, config: RunConfig) -> made_up.MadeUpRun:
+        class Run(made_up.MadeUpRun):
+            def __iter__(self) -> Iterator[Round]:
+                raise MemoryError
+
+        return Run(config)
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"drafter": "small-tree", "params": {"nodes": 64}}, "nodes is 64; wanted 32: 64 guesses did not"),
+        ({"drafter": "small-tree", "params": {"shape": "4,2"}, "gamma": 4}, "gamma is 4; wanted 2: 4 guesses did not"),
+        ({"gamma": 20}, "gamma is 20; wanted 10: 20 guesses did not fit into memory"),
+        ({"gamma": 3}, words.UNFIT),
+        ({"drafter": "lookahead", "gamma": 20}, words.UNFIT),
+    ],
+)
+def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(config: dict[str, Any], said: str) -> None:
+    deltas: list[Delta] = []
+    with pytest.raises(MemoryError):
+        deltas.extend(live.stream(Full(), Recordings({}), RunConfig(prompt="made up", **config), "me"))
+    assert json.loads(deltas[-1]["j"])["failure"].startswith(said)

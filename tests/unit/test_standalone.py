@@ -1,0 +1,65 @@
+"""A run as one HTML file: small, whole, and with nothing to fetch."""
+
+import base64
+import dataclasses
+import gzip
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from specviz.__main__ import main
+from specviz.shipped import ASSETS
+from specviz.trace import standalone
+from specviz.trace.codec import from_json, to_json
+
+TRACES = sorted((ASSETS / "traces").glob("*.json"))
+TRACE = from_json((ASSETS / "traces" / "tale-small-model.json").read_text(encoding="utf-8"))
+
+
+def data(page: str, name: str) -> str:
+    found = re.search(rf'<script type="application/octet-stream" id="{name}"[^>]*>([^<]*)</script>', page)
+    assert found
+    return gzip.decompress(base64.b64decode(found[1])).decode()
+
+
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
+def test_a_page_of_200_tokens_like_those_shipped_stays_under_400_kb(path: Path) -> None:
+    trace = from_json(path.read_text(encoding="utf-8"))
+    size = len(trace.to_html().encode()) - len(standalone.shell())
+    assert len(standalone.shell()) + size * 200 / len(trace.tokens) < 400_000
+
+
+def test_the_page_holds_the_trace_as_it_is_and_may_fetch_nothing() -> None:
+    page = TRACE.to_html("https://example.org/?a=1&b=2")
+    assert data(page, "sv-trace") == to_json(TRACE)
+    assert 'data-address="https://example.org/?a=1&amp;b=2"' in page
+    assert "default-src 'none'" in page
+    markup = re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.search(r"\b(src|href)=|@import|url\(", markup)
+    assert set(re.findall(r"url\(\W*(\w+)", data(page, "sv-player"))) == {"data"}, "a style sheet that fetches"
+
+
+def test_no_text_of_a_run_reaches_the_markup() -> None:
+    evil = "</script><img src=x onerror=alert(1)>"
+    config = dataclasses.replace(TRACE.info.config, prompt=evil)
+    trace = dataclasses.replace(TRACE, info=dataclasses.replace(TRACE.info, config=config, target=evil))
+    page = trace.to_html('"><img src=x>')
+    assert page.count("<img") == 0
+    assert page.count("</script>") == TRACE.to_html().count("</script>")
+
+
+def test_a_notebook_shows_the_page_in_a_frame_that_reaches_nothing() -> None:
+    shown = TRACE._repr_html_()
+    assert shown.startswith('<iframe sandbox="allow-scripts allow-downloads"')
+    inside = re.search(r'srcdoc="([^"]*)"', shown)
+    assert inside
+    assert html.unescape(inside[1]) == TRACE.to_html()
+
+
+def test_the_command_line_writes_the_page(tmp_path: Path) -> None:
+    out = tmp_path / "run.html"
+    assert main(["export", str(TRACES[0]), "--html", str(out), "--address", "https://example.org"]) == 0
+    assert 'data-address="https://example.org"' in out.read_text(encoding="utf-8")
+    assert main(["export", str(out), "--html", str(out)]) == 2, "a page is no trace"
