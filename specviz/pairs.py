@@ -1,6 +1,7 @@
 """The pairs specviz knows by name, and what the page says about them. Plain data; opens without torch.
 
-A pair of your own is named "DRAFT -> TARGET", each a folder or a Hugging Face repository.
+A pair of your own is named "DRAFT -> TARGET", each a folder or a Hugging Face repository; "DRAFT -> TARGET + HEAD" if a
+published head for the target comes with it.
 """
 
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from specviz.config import ConfigError
 
 ARROW = "->"
+PLUS = " + "
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 
@@ -40,6 +42,7 @@ class KnownPair:
         tier: the hardware it suits, in words.
         alpha: the acceptance or speed-up published for such a pair, "" if none was found. source: who published it.
         prompt: a text that suits it. chat: whether it answers instead of continuing the text.
+        heads: published heads for its target: the drafter, and the repository, whose newest commit is taken.
     """
 
     name: str
@@ -50,6 +53,7 @@ class KnownPair:
     source: str
     prompt: str
     chat: bool = False
+    heads: tuple[tuple[str, str], ...] = ()
 
     def bytes(self, dtype: str) -> int:
         """The memory both models' weights take."""
@@ -194,22 +198,28 @@ KNOWN = (
         source="vLLM #15025",
         prompt="What is speculative decoding, in two sentences?",
         chat=True,
+        heads=(("eagle", "RedHatAI/Qwen3-8B-speculator.eagle3"), ("dflash", "z-lab/Qwen3-8B-DFlash-b16")),
     ),
 )
 """None needs a login. The draft and the target of each pair share a tokenizer."""
 
 
-def own(draft: str, target: str) -> str:
+def own(draft: str, target: str, head: str = "") -> str:
     """The name of a pair of your own. Raises ConfigError: one of the two is missing."""
     if not (draft and target):
         raise ConfigError("a pair of your own is a target and a draft; give both")
-    return f"{draft} {ARROW} {target}"
+    return f"{draft} {ARROW} {target}" + (PLUS + head if head else "")
 
 
 def split(name: str) -> tuple[str, str] | None:
-    """Draft and target of a pair named DRAFT -> TARGET; None for any other name."""
-    draft, arrow, target = (part.strip() for part in name.partition(ARROW))
+    """Draft and target of a pair named DRAFT -> TARGET, with a head or without; None for any other name."""
+    draft, arrow, target = (part.strip() for part in name.partition(PLUS)[0].partition(ARROW))
     return (draft, target) if arrow and draft and target else None
+
+
+def head_of(name: str) -> str:
+    """The published head in the name of a pair of your own; "" if there is none."""
+    return name.partition(PLUS)[2].strip() if split(name) else ""
 
 
 def table() -> list[str]:

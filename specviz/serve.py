@@ -36,7 +36,7 @@ _log = logging.getLogger("specviz")
 
 
 def serve(
-    *, host: str | None, port: int | None, shared: bool | None, embed: bool, pair: tuple[str, str] | None
+    *, host: str | None, port: int | None, shared: bool | None, embed: bool, pair: tuple[str, str, str] | None
 ) -> None:
     """Serves the page until interrupted.
 
@@ -45,13 +45,20 @@ def serve(
         port: None for the first free one from 7860 on.
         shared: whether strangers use it; None: on a Space, and where host is not this machine alone.
         embed: whether pages of other sites may ask for runs, and show the page.
-        pair: draft and target to offer beside the known pairs, each a folder or a repository.
+        pair: draft, target and published head ("" for none) to offer beside the known pairs, each a folder or a
+            repository.
 
     Raises:
         ConfigError: it cannot be served so.
     """
     if not all((PAIR / part).is_dir() for part in ("target", "draft")):
         raise ConfigError(f"{PAIR} is missing or incomplete; download the project again, with all of assets")
+    if pair and pair[2]:
+        from specviz.models.heads import (
+            published,
+        )  # importing torch takes a second; without a head the page is up before
+
+        published.read(pair[2])
     backend = LocalBackend(_limits(host, shared=shared), pairs.own(*pair) if pair else "")
     traces, unread = page.shipped_traces(TRACES)
     for line in unread:

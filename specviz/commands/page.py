@@ -19,6 +19,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--embed", action="store_true", help="let pages of other sites ask for runs, and show the page")
     add("--target", help="a folder or Hugging Face repository to offer beside the known pairs")
     add("--draft", help="its draft, likewise")
+    add("--head", help="an EAGLE-3, DFlash or Medusa head for that target, as published: a folder or a repository")
     add("--record-labs", nargs="*", metavar="LAB", help="measure anew what the labs open on, all or these, and end")
 
 
@@ -26,6 +27,8 @@ def page(choices: argparse.Namespace) -> int:
     """Serves the page until interrupted. Raises ConfigError: it cannot be served so."""
     if (choices.target is None) != (choices.draft is None):
         raise ConfigError("--target and --draft go together")
+    if choices.head and not choices.target:
+        raise ConfigError("--head goes with --target and --draft, the models that it was trained for")
     from specviz import serve  # importing Gradio takes two seconds; the other commands skip it
 
     if choices.record_labs is not None:
@@ -36,7 +39,7 @@ def page(choices: argparse.Namespace) -> int:
         port=choices.port,
         shared=choices.shared,
         embed=choices.embed,
-        pair=(choices.draft, choices.target) if choices.target else None,
+        pair=(choices.draft, choices.target, choices.head or "") if choices.target else None,
     )
     return 0
 

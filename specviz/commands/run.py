@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `specviz run`."""
     add = parser.add_argument
     add("prompt", metavar="PROMPT")
-    add("--drafter", default="small-model", help=", ".join(entry.name for entry in ENTRIES))
+    add("--drafter", help="small-model unless given; " + ", ".join(entry.name for entry in ENTRIES))
     add("--rule", default="rejection", help=", ".join(map(_rule, RULES)))
     add("--param", dest="params", type=_tuning, action="append", metavar="NAME=VALUE", default=[])
     add("--gamma", type=int, default=4, help="tokens drafted a round, 0 to 20; or in the first one")
@@ -37,6 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--pair", default="embedded", help=", ".join(("embedded", *(known.name for known in KNOWN))))
     add("--target", help="a folder or Hugging Face repository, instead of --pair")
     add("--draft", help="its draft, likewise")
+    add("--head", help="EAGLE-3, DFlash or Medusa as published: a folder or Hugging Face repository; picks its drafter")
     add("--no-chat", dest="chat", action="store_false", help="leave a chat model's template off")
     add("--counts", default="", metavar="FILE", help="text that bigram and ngram count instead")
     add("--device", default="auto", help="auto, cpu, cuda, ...")
@@ -53,6 +54,10 @@ def run(choices: argparse.Namespace) -> int:
     """
     given = fields(RunConfig, choices)
     given |= {name: dict(given[name]) for name in ("params", "gamma_params")}
+    given["drafter"] = choices.drafter or "small-model"
+    if choices.head:
+        given["drafter"] = choices.drafter or _drafter_of(choices.head)
+        given["params"]["head"] = choices.head
     given["costs"] = choices.costs and _costs(choices.costs)
     if choices.target or choices.draft:
         given["pair"] = own(choices.draft or "", choices.target or "")
@@ -72,6 +77,13 @@ def run(choices: argparse.Namespace) -> int:
     if fault:
         raise ConfigError(fault)
     return 0
+
+
+def _drafter_of(head: str) -> str:
+    """The drafter that a published head is for."""
+    from specviz.models.heads import published  # importing torch takes a second
+
+    return published.read(head).kind
 
 
 def _decoded(config: RunConfig) -> tuple[Trace, str]:

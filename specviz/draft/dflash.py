@@ -17,6 +17,9 @@ from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resour
 from specviz.draft.growing import Growing, Node
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.dflash import DFlash, DFlashShape
+from specviz.models.heads.published import PublishedHead
+from specviz.models.heads.published import dflash as published_dflash
+from specviz.models.heads.published.dflash import PublishedDFlash
 from specviz.models.heads.shaped import filled
 from specviz.tree import ROOT
 from specviz.trim import KVCache
@@ -33,7 +36,12 @@ class DFlashDrafter(Growing):
     at_once = True
 
     def __init__(
-        self, head: DFlash, target: HeadedModel, rates: Sequence[Rates], settings: Settings, resources: Resources
+        self,
+        head: DFlash | PublishedDFlash,
+        target: HeadedModel,
+        rates: Sequence[Rates],
+        settings: Settings,
+        resources: Resources,
     ) -> None:
         nodes = None if settings["shape"] == "chain" else int(settings["nodes"])
         super().__init__(NAME, resources, nodes, WIDTH, points=resources.sampling.temperature == 0)
@@ -119,7 +127,11 @@ class DFlashDrafter(Growing):
 def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there is no such head for this target."""
     target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
-    made = filled(head, DFlashShape, DFlash, target)
+    made: DFlash | PublishedDFlash
+    if isinstance(head, PublishedHead):
+        made, target = published_dflash.made(head, target)
+    else:
+        made = filled(head, DFlashShape, DFlash, target)
     return DFlashDrafter(made, target, states.rates(head, "drawn"), params, resources)
 
 

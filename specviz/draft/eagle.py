@@ -21,6 +21,9 @@ from specviz.draft.reading import Reading
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.eagle import KIND, Eagle, EagleShape
 from specviz.models.heads.eagle_pass import EaglePass
+from specviz.models.heads.published import PublishedHead
+from specviz.models.heads.published import eagle as published_eagle
+from specviz.models.heads.published.eagle import PublishedEagle
 from specviz.models.heads.shaped import filled
 from specviz.trim import KVCache
 from specviz.verify import CHUNK, HeadedModel, Needs, Scores
@@ -32,7 +35,12 @@ class EagleDrafter(Reading):
     """Keeps the head in step with the text."""
 
     def __init__(
-        self, head: EaglePass, target: HeadedModel, rates: Sequence[Rates], settings: Settings, resources: Resources
+        self,
+        head: EaglePass | PublishedEagle,
+        target: HeadedModel,
+        rates: Sequence[Rates],
+        settings: Settings,
+        resources: Resources,
     ) -> None:
         chain = settings["shape"] == "chain"
         nodes = None if chain else int(settings["nodes"])
@@ -121,7 +129,13 @@ def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there is no such head for this target."""
     target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
     like = target.embedded([0])
-    made = EaglePass(filled(head, EagleShape, Eagle, target).to(like.device, like.dtype), resources.capacity + DEEPEST)
+    made: EaglePass | PublishedEagle
+    if isinstance(head, PublishedHead):
+        found, target = published_eagle.made(head, target)
+        made = found.to(like.device, like.dtype)
+    else:
+        own = filled(head, EagleShape, Eagle, target).to(like.device, like.dtype)
+        made = EaglePass(own, resources.capacity + DEEPEST)
     return EagleDrafter(made, target, states.rates(head, "drawn"), params, resources)
 
 

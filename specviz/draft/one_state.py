@@ -15,6 +15,9 @@ from specviz.draft.base import Committed, Drafter, Resources, Settings
 from specviz.draft.growing import Growing, Node
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.medusa import Medusa, MedusaShape
+from specviz.models.heads.published import PublishedHead
+from specviz.models.heads.published import medusa as published_medusa
+from specviz.models.heads.published.medusa import PublishedMedusa
 from specviz.models.heads.shaped import filled
 from specviz.tree import ROOT
 from specviz.verify import HeadedModel, Needs, Scores
@@ -29,7 +32,7 @@ class OneState(Growing):
     def __init__(
         self,
         name: str,
-        head: Medusa,
+        head: Medusa | PublishedMedusa,
         target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
@@ -92,6 +95,10 @@ def _branch(nodes: Sequence[Node], place: int) -> list[int]:
 def build(name: str, resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there are no such heads for this target."""
     target, head = states.opened(resources), resources.head(name, str(params["head"]))
-    made = filled(head, MedusaShape, Medusa, target)
+    made: Medusa | PublishedMedusa
+    if isinstance(head, PublishedHead):
+        made, target = published_medusa.made(head, target)
+    else:
+        made = filled(head, MedusaShape, Medusa, target)
     how = "drawn" if resources.sampling.temperature else "top"
     return OneState(name, made, target, states.rates(head, how), params, resources)

@@ -10,6 +10,7 @@ from specviz.draft import shapes
 from specviz.draft.base import Committed, Resources
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.files import Head
+from specviz.models.heads.published import RATES, PublishedHead
 from specviz.verify import HeadedModel, Scores
 
 
@@ -41,6 +42,8 @@ def rates(head: Head, how: str) -> tuple[Rates, ...]:
     Raises:
         ConfigError: the file does not say it.
     """
+    if isinstance(head, PublishedHead):
+        return RATES
     noted = head.facts.get("rates")
     found = noted.get(how) if isinstance(noted, dict) else None
     try:

@@ -2,8 +2,8 @@
 
 import gc
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,13 +17,14 @@ from specviz.config import ConfigError
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
 from specviz.models.heads import files as head_files
+from specviz.models.heads import published
 from specviz.models.heads.files import Head
 from specviz.models.hf import HFModel
 from specviz.models.hub import fits, pair_files
 from specviz.models.hub.pair_files import PairFiles, Tell
 from specviz.models.passes import fastest
 from specviz.models.tokenizer import Tokenizer
-from specviz.pairs import Loading
+from specviz.pairs import KNOWN, Loading, head_of
 from specviz.shipped import ASSETS
 from specviz.trace.info import Forward
 
@@ -39,6 +40,7 @@ class Pair:
         counts: file of the table behind the bigram and n-gram drafters, None to count one. Read when first wanted.
         shared: ids below this mean the same to target and draft; None: all of them.
         weights: the folder with the target's weights; None if they are in no file.
+        published: folders or repositories of published heads for the target, by their drafters.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Pair:
     dtype: str
     shared: int | None = None
     weights: Path | None = None
+    published: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def _table(self) -> CountTable:
@@ -94,11 +97,17 @@ class Pair:
         """Weights of that kind that were trained on this target.
 
         Args:
-            own: a file of one's own instead of the pair's.
+            own: a file of one's own instead of the pair's, or a published head: a folder, or a repository of the hub.
 
         Raises:
             ConfigError: there are none, they cannot be read, or were trained on another target.
         """
+        own = own or self.published.get(kind, "")
+        if own and not own.endswith(".safetensors"):
+            found = published.read(own)
+            if found.kind != kind:
+                raise ConfigError(f"{own} is a head for the drafter {found.kind}; wanted one for {kind}")
+            return found
         path = Path(own) if own else self.asset(f"heads/{kind}.safetensors")
         return head_files.load(path, kind, head_files.target_hash(self.weights) if self.weights else "")
 
@@ -222,7 +231,21 @@ def _read(files: PairFiles, device: str, dtype: str) -> Pair:
             f"{files.name} cannot be made ready on {device} ({fits.first_line(error)}); choose another pair or dtype"
         ) from error
     ends = _ends(files.folders[0], files.configs[0])
-    return Pair(files.name, target, draft, files.tokenizer, ends, None, device, dtype, files.shared, files.folders[0])
+    return Pair(
+        files.name, target, draft, files.tokenizer, ends, None, device, dtype, files.shared, files.folders[0],
+        published_heads(files.name),
+    )  # fmt: skip
+
+
+def published_heads(name: str) -> dict[str, str]:
+    """The published heads that come with a pair of that name, by their drafters.
+
+    Raises:
+        ConfigError: a head of one's own cannot be read.
+    """
+    if head := head_of(name):
+        return {published.read(head).kind: head}
+    return next((dict(known.heads) for known in KNOWN if known.name == name), {})
 
 
 def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:

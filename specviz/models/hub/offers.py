@@ -28,7 +28,8 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     files = tuple(sorted(path.relative_to(pair.EMBEDDED).as_posix() for path in pair.EMBEDDED.rglob("*.*")))
     found = [Offer("embedded", "built-in demo pair", about, "", ready=True, assets=files), *known]
     if parts := split(own):
-        found.insert(0, Offer(own, " → ".join(map(_last, parts)), "your own", "", ready=own == held, chat=True))
+        label = " → ".join(map(_last, parts))
+        found.insert(0, Offer(own, label, "your own", "", ready=own == held, chat=True, assets=_heads(own)))
     return tuple(found)
 
 
@@ -38,9 +39,16 @@ def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> O
     if wanted > free and known.name != held:
         reason = f"needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
     licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
-    about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}"
+    heads = f"; with heads for {' and '.join(kind for kind, _ in known.heads)}" if known.heads else ""
+    about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}{heads}"
     label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
-    return Offer(known.name, label, about, reason, ready=known.name == held, chat=known.chat, prompt=known.prompt)
+    ready, assets = known.name == held, _heads(known.name)
+    return Offer(known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets)
+
+
+def _heads(name: str) -> tuple[str, ...]:
+    """What stands for the files that drafters of the pair's published heads need."""
+    return tuple(f"heads/{kind}.safetensors" for kind in pair.published_heads(name))
 
 
 def _last(repository: str) -> str:

@@ -27,6 +27,9 @@ from specviz.models.hub.fits import gigabytes
 
 CONFIG = "config.json"
 SINGLE = "model.safetensors"
+SINGLES = (SINGLE, "medusa_lm_head.safetensors")
+"""What the only file of weights may be called; Medusa's heads have a name of their own."""
+PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl")
 INDEX = "model.safetensors.index.json"
 SMALL = (
     CONFIG,
@@ -118,6 +121,11 @@ class _Located:
     reachable: bool = False
 
 
+def weight_files(source: str, folder: Path) -> list[Path]:
+    """The files with the weights in a folder that `weights` gave. Raises ConfigError: as `weights`."""
+    return [folder / name for name in _weights(source, _Located(folder, _lying_in(folder)))]
+
+
 def _find(source: str, revision: str) -> _Located:
     folder = Path(source).expanduser() if source.startswith("~/") else Path(source)
     if source and folder.is_dir():
@@ -191,10 +199,15 @@ def _lying_in(folder: Path) -> dict[str, int]:
 
 def _weights(source: str, found: _Located) -> dict[str, int]:
     """The files with the weights and their bytes."""
-    if SINGLE in found.sizes:
-        return {SINGLE: found.sizes[SINGLE]}
+    for name in SINGLES:
+        if name in found.sizes:
+            return {name: found.sizes[name]}
     if INDEX not in found.sizes:
-        raise ConfigError(f"{source!r} has no {SINGLE} and no {INDEX}; choose a model that is saved as safetensors")
+        pickled = next((name for name in sorted(found.sizes) if name.endswith(PICKLES)), None)
+        why = f", and {pickled} is a pickle, which may run code when it is opened" if pickled else ""
+        raise ConfigError(
+            f"{source!r} has no {SINGLE} and no {INDEX}{why}; choose a model that is saved as safetensors"
+        )
     names = _shards(source, found.folder / INDEX)
     missing = [name for name in names if name not in found.sizes]
     if missing:
