@@ -76,8 +76,12 @@ function addPanels(player, json, address) {
   });
   const reachable = address || location.protocol !== 'about:';
   player.share = createShare(root, { link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined, save: async () => json, trace: () => trace });
-  const acts = { 'sv-share': player.share.toggle, 'sv-help': player.help.open, 'sv-dark': () => toggleDark(), 'sv-present': player.presenter.enter };
-  for (const [id, act] of Object.entries(acts)) document.getElementById(id).addEventListener('click', () => act());
+  const acts = { share: player.share.toggle, help: player.help.open, dark: () => toggleDark(), present: player.presenter.enter };
+  for (const [name, act] of Object.entries(acts)) {
+    const button = document.getElementById(`sv-${name}`);
+    write(button, words.bar[name]);
+    button.addEventListener('click', () => act());
+  }
   watchTheme(() => isDark());
 }
 

@@ -24,7 +24,8 @@ ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
 _AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|\[[\w, ]+\])", re.MULTILINE)
+_LATER = re.compile(r"import\('(\.[^']+)'\)")
+_EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|[\[{][\w, ]+[\]}])", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
 _BOOT = """
@@ -76,7 +77,13 @@ def script() -> str:
     ordered: dict[Path, str] = {}
     _collect(PLAYER / ENTRY, ordered, ())
     look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"))))
-    return f"const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n" + "".join(ordered.values())
+    start = f"{language()}const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n"
+    return f"{start}(async () => {{\n{''.join(ordered.values())}}})();\n"
+
+
+def language() -> str:
+    """The script that chooses the page's language; it must run before the player's."""
+    return _COMMENT.sub("", (ASSETS / "language.js").read_text(encoding="utf-8"))
 
 
 def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...]) -> None:
@@ -86,7 +93,7 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...]) -> N
     if path in ordered:
         return
     text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-    for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]:
+    for target in [*(target for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]), *_LATER.findall(text)]:
         _collect((path.parent / target).resolve(), ordered, (*above, path))
 
     def name(target: str) -> str:
@@ -96,11 +103,12 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...]) -> N
     exported += [each.strip() for names, _ in _AGAIN.findall(text) for each in names.split(",")]
     text = _IMPORT.sub(lambda found: f"const {_bound(found[1])} = {name(found[2])};", text)
     text = _AGAIN.sub(lambda found: f"const {{{found[1]}}} = {name(found[2])};", text)
+    text = _LATER.sub(lambda found: name(found[1]), text)
     text = _EXPORT.sub(r"\1 \2", text)
     if left := _LEFT.search(text):
         raise ValueError(f"{path.name} has a line that cannot be joined: {left[0]}")
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
-    ordered[path] = f"{name(path.name)} = (() => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+    ordered[path] = f"{name(path.name)} = await (async () => {{\n{lines}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
 
 
 def _bound(names: str) -> str:

@@ -12,7 +12,7 @@ from starlette.middleware import Middleware
 from specviz.proof.problems.run import problems
 from specviz.trace.codec import TraceError, from_json
 from specviz.trace.run import Trace
-from specviz.ui import controls, listeners, player, theme, words
+from specviz.ui import controls, languages, listeners, player, theme, words
 from specviz.ui.answers.charts import Charts
 from specviz.ui.answers.measurements import Labs
 from specviz.ui.answers.pairs import Pairs
@@ -59,7 +59,7 @@ def launch_options(
         embed: whether pages of other sites may ask for runs, and show the page in a frame.
     """
     addresses.believe_no_proxy()
-    markup = player.preloads() + noscript.markup(next(iter(traces.values()), None))
+    markup = languages.script() + player.preloads() + noscript.markup(next(iter(traces.values()), None))
     kwargs = {
         "middleware": [
             Middleware(routes.Guard, embed=embed),

@@ -33,6 +33,8 @@ _SCRIPTS = {
     for path in sorted(_SOURCES.rglob("*.js"))
     if not path.name.endswith(".test.js")
 }
+_LANGUAGES = ("base/de/", "base/zh/", "tabs/de/", "tabs/zh/")
+"""The folders of words in languages other than English."""
 SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdigest()[:12]}/"
 """The folder of the scripts, below the page. Its name changes with their content, so that browsers may cache them."""
 RECORDED = "/gradio_api/recorded/"
@@ -139,8 +141,10 @@ def stage(recordings: Recordings, proofs: Proofs, labs: Labs, backend: Backend, 
 
 
 def preloads() -> str:
-    """Links that make a browser fetch all scripts at once, together with Gradio's own."""
-    return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in _SCRIPTS)
+    """Links that make a browser fetch all scripts at once, together with Gradio's own; only the page's language, which
+    the server does not know, comes later."""
+    at_once = [name for name in _SCRIPTS if not name.startswith(_LANGUAGES)]
+    return "".join(f'<link rel="modulepreload" href="{SCRIPTS}{name}">' for name in at_once)
 
 
 def files(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Response]:

@@ -90,14 +90,6 @@ export function clean(text) {
   return Array.from(text, (letter) => (UNSEEN.test(letter) ? chip(letter) : letter)).join('');
 }
 
-/** Token text for a screen reader: no outer spaces, never empty. */
-export function speak(text) {
-  const trimmed = text.trim();
-  if (trimmed) return show(trimmed).replaceAll('·', ' ');
-  if (text.includes('\n')) return 'line break';
-  return text ? 'space' : 'empty token';
-}
-
 /** Token text inside a sentence: without the space before it. */
 export function inSentence(text) {
   const shown = show(text);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apart, bytes, duration, factor, multiple, number, percent, raised, show, speak, times } from './format.js';
+import { apart, bytes, duration, factor, multiple, number, percent, raised, show, times } from './format.js';
 
 test('numbers have three significant figures, however small', () => {
   assert.deepEqual([0.8629, 0.00713, 0.000341, 0, 1, 12.345, null].map((value) => number(value)),
@@ -34,10 +34,6 @@ test('nothing invisible and nothing that turns text round survives', () => {
 
 test('plain text of any script is left as it is', () => {
   for (const text of ['naïve', '日本', 'שלום', '😀', '<b>&amp;']) assert.equal(show(text), text);
-});
-
-test('every token has something to say', () => {
-  assert.deepEqual([' dog', '\n', '  ', '', '\u200B'].map(speak), ['dog', 'line break', 'space', 'empty token', '<U+200B>']);
 });
 
 test('a time is in milliseconds, a long one in seconds', () => {

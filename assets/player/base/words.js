@@ -3,37 +3,34 @@
  * Tokens arrive as format.js shows them.
  */
 
-import { clean, plural } from './format.js';
+import { clean, plural, show } from './format.js';
+import { inLanguage } from './language.js';
 
-export const STATES = {
-  prompt: 'prompt', draft: 'guess', accepted: 'accepted', rejected: 'rejected',
-  resampled: 'replacement', bonus: 'bonus', untested: 'never tested',
-};
+/** What became of a token, and the beats of a round. */
+export const { STATES, KINDS } = inLanguage({
+  STATES: {
+    prompt: 'prompt', draft: 'guess', accepted: 'accepted', rejected: 'rejected',
+    resampled: 'replacement', bonus: 'bonus', untested: 'never tested',
+  },
+  KINDS: {
+    rest: 'before the first round', draft: 'guess', verify: 'check', dart: 'random number', verdict: 'verdict', adjust: 'what is left of p', residual: 'what is left of p', replace: 'replacement',
+    bonus: 'bonus', gather: 'gather', trim: 'roll back',
+  },
+});
 
-export const KINDS = {
-  rest: 'before the first round', draft: 'guess', verify: 'check', dart: 'random number', verdict: 'verdict', adjust: 'what is left of p', residual: 'what is left of p', replace: 'replacement',
-  bonus: 'bonus', gather: 'gather', trim: 'roll back',
-};
-
-const STOPS = {
-  length: 'the length asked for is reached',
-  eos: 'the text ended itself',
-  context: 'the context is full',
-  stopped: 'the run was stopped; what was recorded is kept',
-  deadline: 'the run took as long as a run may; what was recorded is kept',
-  failed: 'the run broke off; what was recorded is kept',
-};
 const ENDS = { length: 'length reached', eos: 'end of text', context: 'context full', stopped: 'stopped', deadline: 'out of time', failed: 'broke off' };
 
 const wait = (seconds) => (seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`);
 
-export const words = {
+export const words = inLanguage({
   region: 'Speculative decoding replay',
   toolbar: 'Playback',
   empty: 'No recorded run here yet. Press Run to make one.',
   loading: 'Opening the recording …',
   lost: 'This run is no longer kept on the server. Press Run for a new one.',
   retry: 'Try again',
+  changed: 'Settings changed; Run uses them',
+  bar: { share: 'Share', help: 'Help', dark: 'Dark', present: 'Present' },
   gone: (round) => `The server does not answer. What you see is complete up to round ${round}.`,
   mend: (value) => `Run with ${value}`,
   dismiss: 'Close this message',
@@ -168,4 +165,13 @@ export const words = {
     auto: 'slow at first', reading: 'reading pace', quick: 'quick',
     real20: 'recorded speed, 20× slower', real5: 'recorded speed, 5× slower', real1: 'recorded speed',
   },
-};
+  spoken: { lineBreak: 'line break', space: 'space', nothing: 'empty token' },
+});
+
+/** Token text for a screen reader: no outer spaces, never empty. */
+export function speak(text) {
+  const trimmed = text.trim();
+  if (trimmed) return show(trimmed).replaceAll('·', ' ');
+  if (text.includes('\n')) return words.spoken.lineBreak;
+  return text ? words.spoken.space : words.spoken.nothing;
+}

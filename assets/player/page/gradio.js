@@ -5,6 +5,7 @@
 
 import { el, set, write } from '../base/dom.js';
 import { byId, choices, fieldOf, type } from './widgets.js';
+import { words } from './words.js';
 import { remember, remembered } from '../base/memory.js';
 
 /** What the keys of the stage change on the page; each change starts a new run. */
@@ -49,7 +50,7 @@ export function mark() {
   const changed = staged !== null && TOLD.some((name) => now[name] !== staged[name]);
   document.body.classList.toggle('sv-changed', changed);
   reuseCosts(changed ? null : staged?.costs);
-  set(byId('sv-run'), { title: changed ? 'Settings changed; Run uses them' : null });
+  set(byId('sv-run'), { title: changed ? words.changed : null });
 }
 
 /** Gives the next run the costs that the run on stage measured, so that it repeats that run; null: it measures its own. */

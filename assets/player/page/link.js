@@ -18,6 +18,8 @@ const TOKENS = 256;
 /** Names of parameters that a drafter or a rule may have, and how many of them a link may bring. */
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const MANY = 20;
+/** The key that assets/language.js reads. */
+const LANGUAGE = 'lang';
 
 /** Keys of a link and the names that a run's config has for them. */
 const NUMBERS = { g: 'gamma', T: 'temperature', k: 'top_k', tp: 'top_p', n: 'max_new_tokens', s: 'seed' };
@@ -88,7 +90,7 @@ export function decode(fragment, known) {
     else if (key === 'embed') place.embed = text === '1';
     else if (key === 'x') place.tokens = tokensOf(text);
     else if (key === 'z' && text.length <= TRACE && /^[\w-]+$/.test(text)) place.trace = text;
-    else if (key !== 'v') said.push(texts.ignored(key.slice(0, 20)));
+    else if (key !== 'v' && key !== LANGUAGE) said.push(texts.ignored(key.slice(0, 20)));
   }
   if (Object.keys(config).length) place.config = config;
   return Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));

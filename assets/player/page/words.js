@@ -2,6 +2,7 @@
  * words.js: what the menu of draft methods and the control that chooses a pair say, beside the words of trace. Pure.
  */
 
+import { inLanguage } from '../base/language.js';
 import { words as below } from '../trace/words.js';
 
 const methods = {
@@ -26,6 +27,15 @@ const methods = {
   idle: 'not used',
   noLength: 'These guesses have no length to choose, so γ does nothing here.',
   alone: 'On guesses that are chosen, not drawn, this is rejection sampling, number for number.',
+};
+
+const refusal = {
+  labels: { gamma: 'γ', temperature: 'T', top_k: 'Top-k', top_p: 'Top-p', max_new_tokens: 'Length', seed: 'Seed', nodes: 'Nodes' },
+  temperature: '0, or a number from 0.05 to 2',
+  top_p: 'a number above 0, at most 1',
+  whole: (low, high) => `a whole number from ${low} to ${high}`,
+  needs: (label, wanted) => `${label} needs ${wanted}.`,
+  line: (line) => `Not run: ${line}.`,
 };
 
 const link = {
@@ -64,4 +74,4 @@ const pair = {
   value: (percent, rest) => `${percent} %: ${rest}`,
 };
 
-export const words = { ...below, link, methods, pair };
+export const words = { ...below, ...inLanguage({ link, methods, pair, refusal }) };

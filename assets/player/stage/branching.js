@@ -3,8 +3,8 @@
  * Pure. A chain is drawn by tree.js.
  */
 
-import { apart, inSentence, number, plainName, speak } from '../base/format.js';
-import { STATES } from '../base/words.js';
+import { apart, inSentence, number, plainName } from '../base/format.js';
+import { STATES, speak } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
 import { childrenOf, offeredOf } from '../trace/timeline.js';

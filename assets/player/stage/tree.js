@@ -4,8 +4,8 @@
  * what the text will be; guesses that were rejected or that still wait stand in tier 2 and below.
  */
 
-import { apart, bytesOf, number, show, speak, spelt } from '../base/format.js';
-import { STATES } from '../base/words.js';
+import { apart, bytesOf, number, show, spelt } from '../base/format.js';
+import { STATES, speak } from '../base/words.js';
 import { branchOf, isSettled, isThrown, ORDER, stateOf } from '../trace/moment.js';
 import { token } from '../trace/story.js';
 import { keepChance } from './bars.js';

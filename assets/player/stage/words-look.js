@@ -2,9 +2,11 @@
  * words-look.js: the words that stand on the stage whatever the run: names of parts, legends, small labels.
  */
 
+import { inLanguage } from '../base/language.js';
+
 const guesses = (many) => (many === 1 ? 'one guess' : `${many} guesses`);
 
-export const look = {
+export const { look } = inLanguage({ look: {
   tape: 'Text so far',
   boxes: 'Tokens',
   boxesTitle: 'Show every token in its own box',
@@ -50,4 +52,4 @@ export const look = {
   key: [['accepted', 'guess', 'accepted guess'], ['resampled', 'own', 'replaced by the target'], ['bonus', 'free', 'bonus, when all were accepted']],
   showMe: '▶ Show me',
   runYourOwn: 'Run your own',
-};
+} });

@@ -2,6 +2,7 @@
  * words.js: every word of the stage, and of the rooms below it.
  */
 
+import { inLanguage } from '../base/language.js';
 import { words as below } from '../page/words.js';
 import { gamma, ghost } from './words-gamma.js';
 import { passes } from './words-passes.js';
@@ -11,4 +12,6 @@ import * as run from './words-run.js';
 import * as stage from './words-stage.js';
 import { noDice, why } from './words-why.js';
 
-export const words = { ...below, ...stage, ...run, guide, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, passes, say };
+const own = { ...stage, ...run, guide, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, passes, say };
+
+export const words = { ...below, ...inLanguage(own) };

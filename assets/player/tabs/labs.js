@@ -5,7 +5,7 @@
  */
 
 import { createAlpha } from './alpha/tab.js';
-import { mindLengths } from './lengths.js';
+import { mindLengths } from '../base/lengths.js';
 import { createComparing } from './compare/tab.js';
 import { el } from '../base/dom.js';
 import { createOtherRule } from './alpha/tab-rule.js';

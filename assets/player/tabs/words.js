@@ -2,15 +2,22 @@
  * words.js: what the head of every tab says of where its figures come from, beside the words of the stage. Pure.
  */
 
+import { inLanguage } from './language.js';
 import { words as below } from '../stage/words.js';
 import { plainName } from '../base/format.js';
-import { lengthOf } from './lengths.js';
+import { hasNoLength } from '../base/lengths.js';
 
 const THREADS = (many) => (many === 1 ? '1 thread' : `${many} threads`);
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 /** 2026-11-23T… as 23 November 2026. */
 const day = (when) => `${Number(when.slice(8, 10))} ${MONTHS[Number(when.slice(5, 7)) - 1]} ${when.slice(0, 4)}`;
+
+/** “, γ = 4” or “, γ by ema”; empty where a drafter leaves no length to choose. */
+export function lengthOf({ drafter, gamma, gamma_rule: by = 'fixed' }) {
+  if (hasNoLength(drafter)) return '';
+  return by === 'fixed' ? `, γ = ${gamma}` : `, γ by ${plainName(by)}`;
+}
 
 const head = {
   pills: { recorded: 'Recorded', here: 'Measured here', stage: 'The run on stage', busy: 'Measuring', none: 'Not measured yet' },
@@ -32,4 +39,4 @@ export const PROMPTS = {
   verse: ['ROMEO:\nWhat bell is that which wakes the sleeping street?\n\nJULIET:\n', 'KING HENRY:\nMy lords, the messenger is come from France.\nWhat says he of the'],
 };
 
-export const words = { ...below, head };
+export const words = { ...below, ...inLanguage({ head }) };

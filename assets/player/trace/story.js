@@ -3,10 +3,10 @@
  * It only grows at its end: a live run extends it round by round, so no frame has to walk through the whole run.
  */
 
-import { bytesOf, show, speak, spelt } from '../base/format.js';
+import { bytesOf, show, spelt } from '../base/format.js';
 import { REST, beatsOf, noDiceOf, placesOf } from './timeline.js';
 import { words } from './words.js';
-import { STATES } from '../base/words.js';
+import { STATES, speak } from '../base/words.js';
 
 /**
  * A story of a trace: { trace, beats, text, rounds, shown, places }. text holds every token that stays: { text, label,

@@ -3,6 +3,7 @@
  * File names and whatever a file says arrive raw; here they are made visible, and cannot reorder what stands beside them.
  */
 
+import { inLanguage } from '../base/language.js';
 import { words as below } from '../base/words.js';
 import { bytes, clean, count, plural } from '../base/format.js';
 
@@ -67,4 +68,4 @@ const file = {
   },
 };
 
-export const words = { ...below, file };
+export const words = { ...below, ...inLanguage({ file }) };

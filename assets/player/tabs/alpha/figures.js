@@ -31,7 +31,7 @@ export function slotsFigure({ slots }) {
       { name: texts.kept, kind: 'bars', colour: 'overlap', x, y: of('value'), low: of('low'), high: of('high'), about: seen.map(({ slot, value, part, whole: tested, low, high }) => texts.at(slot, number(value), part, tested, number(low), number(high))) },
       { name: texts.overlap, kind: 'dots', colour: 'q-edge', x, y: of('overlap'), about: seen.map(({ slot, overlap }) => texts.overlapAt(slot, number(overlap))) },
     ],
-    table: { columns: texts.columns, rows: seen.map(({ slot, part, whole: tested, value, low, high, overlap }) => [slot, part, tested, value, low, high, overlap]) },
+    table: { columns: ['position', 'accepted', 'tested', 'share', 'low95', 'high95', 'mean_overlap'], rows: seen.map(({ slot, part, whole: tested, value, low, high, overlap }) => [slot, part, tested, value, low, high, overlap]) },
     raw: seen,
   };
 }
@@ -64,7 +64,7 @@ export function keptFigure(rounds, { kept, rates, rounds: many }) {
       { name: texts.measured, kind: 'bars', colour: 'overlap', x, y: kept, about: about(kept) },
       { name: texts.predicted, kind: 'dots', colour: 'ink', x, y: predicted, about: about(predicted) },
     ],
-    table: { columns: texts.columns, rows: kept.map((rounds, index) => [index, rounds, predicted[index]]) },
+    table: { columns: ['accepted', 'rounds', 'rounds_constant_alpha'], rows: kept.map((rounds, index) => [index, rounds, predicted[index]]) },
     raw: { kept, predicted, alpha },
   };
 }
@@ -92,7 +92,7 @@ export function tokensFigure(rounds, rates, basis, points) {
       ...swept(points, 'tokens', texts.swept, ({ gamma, tokens }) => texts.at(gamma, number(tokens.mean), number(tokens.low), number(tokens.high))),
       { name: texts.run, kind: 'dots', colour: 'overlap', x: [rates.gamma.mean], y: [mean], low: [mean - reach], high: [mean + reach], about: [texts.runAt(number(rates.gamma.mean), number(mean), number(reach))] },
     ],
-    table: { columns: texts.columns, rows: rowsOf(curve, points).map((gamma) => [gamma, curve[gamma]?.tokens, ...spread(found[gamma], 'tokens')]) },
+    table: { columns: ['gamma', 'expected', 'measured', 'low', 'high', 'runs'], rows: rowsOf(curve, points).map((gamma) => [gamma, curve[gamma]?.tokens, ...spread(found[gamma], 'tokens')]) },
     raw: { gap, curve, points },
   };
 }
@@ -136,7 +136,7 @@ export function speedFigure(basis, whatIf, points) {
       ...swept(points, 'speedup', texts.swept, ({ gamma, speedup }) => texts.at(gamma, multiple(speedup.mean), multiple(speedup.low), multiple(speedup.high))),
     ],
     marks: best ? [{ x: best.gamma, text: texts.mark(best.gamma, multiple(best.speedup)), colour: whatIf ? 'owed' : 'p' }] : [],
-    table: { columns: texts.columns, rows: rowsOf(curve.length ? curve : other, points).map((gamma) => [gamma, curve[gamma]?.speedup, other[gamma]?.speedup, ...spread(found[gamma], 'speedup')]) },
+    table: { columns: ['gamma', 'predicted', 'what_if', 'measured', 'low', 'high', 'runs'], rows: rowsOf(curve.length ? curve : other, points).map((gamma) => [gamma, curve[gamma]?.speedup, other[gamma]?.speedup, ...spread(found[gamma], 'speedup')]) },
     raw: { basis: numbersOf(basis), whatIf: whatIf && numbersOf(whatIf), curve, other, points },
   };
 }

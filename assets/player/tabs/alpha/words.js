@@ -2,6 +2,7 @@
  * words.js: the sentences of the tab Acceptance, beside the words of all tabs. Numbers arrive as text. Pure.
  */
 
+import { inLanguage } from '../language.js';
 import { words as below } from '../words.js';
 import { plural } from '../../base/format.js';
 
@@ -48,7 +49,6 @@ const alpha = {
       down: 'fewer, because later guesses stand on guesses.',
       none: 'too few samples to see a trend.',
     },
-    columns: ['position', 'accepted', 'tested', 'share', 'low95', 'high95', 'mean_overlap'],
   },
   kept: {
     title: 'Accepted per round',
@@ -59,7 +59,6 @@ const alpha = {
     at: (many, rounds) => `${many} accepted: ${plural(rounds, 'round')}`,
     says: (forks, full, rounds, predictedFull, none, predictedNone) =>
       `${forks ? 'A whole branch was' : 'All guesses were'} accepted in ${full} of ${plural(rounds, 'round')}, none in ${none}; a constant α would predict ${predictedFull} and ${predictedNone}.`,
-    columns: ['accepted', 'rounds', 'rounds_constant_alpha'],
   },
   tokens: {
     title: 'Tokens per target pass',
@@ -82,7 +81,6 @@ const alpha = {
     none: 'Without an α of this run there is no curve; the points are the sweep’s.',
     mixture: (gamma, mean, tokens, predicted, counted, atCounted) =>
       `How far one α can mislead: if half of all rounds had α = 0.95 and half 0.45, a round with γ = ${gamma} would yield ${tokens} tokens. Theory predicts ${predicted} at their mean of ${mean}, and ${atCounted} at the ${counted} that accepted / tested comes to, because easy rounds get more guesses tested.`,
-    columns: ['gamma', 'expected', 'measured', 'low', 'high', 'runs'],
   },
   speed: {
     title: 'Speed-up by γ',
@@ -105,7 +103,6 @@ const alpha = {
     close: (gammas) => ` ${gammas.length > 3 ? `${gammas.length} others reach` : `γ = ${gammas.join(', ')} ${gammas.length > 1 ? 'reach' : 'reaches'}`} into its range: too close to call.`,
     never: ' No γ measured beats plain decoding here.',
     none: 'Without an α of this run there is nothing to predict from; the points are the sweep’s.',
-    columns: ['gamma', 'predicted', 'what_if', 'measured', 'low', 'high', 'runs'],
   },
   bench: {
     title: 'Measure or try values',
@@ -151,4 +148,4 @@ const alpha = {
   },
 };
 
-export const words = { ...below, alpha };
+export const words = { ...below, ...inLanguage({ alpha }) };

@@ -4,8 +4,8 @@
 
 import { LONGEST, MOST, FEWEST, firstLanes, letter } from './sums.js';
 import { el, fill, set, write } from '../../base/dom.js';
-import { hasNoLength } from '../lengths.js';
-import { words } from './words.js';
+import { hasNoLength } from '../../base/lengths.js';
+import { PRESETS, words } from './words.js';
 
 /** What a lane without a length to choose has no use for. */
 const LENGTHS = ['gamma', 'gamma_rule'];
@@ -17,10 +17,10 @@ const LENGTHS = ['gamma', 'gamma_rule'];
 export function createSetup(offers, begin) {
   const texts = words.compare;
   const prompt = el('textarea', { rows: 2, 'aria-label': texts.prompts, 'data-sv': 'compare-prompt', spellcheck: 'false' });
-  const presets = texts.presets.map((preset) => ({
-    ...preset,
-    button: button('data-preset', preset.name, preset.label, () => {
-      prompt.value = preset.prompt ?? run.prompt;
+  const presets = Object.entries(PRESETS).map(([name, text]) => ({
+    prompt: text,
+    button: button('data-preset', name, texts.presets[name], () => {
+      prompt.value = text ?? run.prompt;
       mark();
     }),
   }));

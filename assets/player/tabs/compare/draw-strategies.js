@@ -6,7 +6,7 @@ import { createChart } from '../../page/chart.js';
 import { el, set, write } from '../../base/dom.js';
 import { FIRST, LAPS, TOKENS, whole } from './sums-strategies.js';
 import { strategiesFigure } from './figures.js';
-import { hasNoLength } from '../lengths.js';
+import { hasNoLength } from '../../base/lengths.js';
 import { words } from './words.js';
 
 /**

@@ -6,7 +6,7 @@
 import { count, duration, number } from '../../base/format.js';
 import { measured } from './sums.js';
 import { WAYS, outcomes, whole } from './sums-strategies.js';
-import { words } from './words.js';
+import { TRIED, words } from './words.js';
 
 /** A row of the table, by column. */
 export function rowOf(name, { alpha, kept, tested, made, passes, perPass, time, rate, speedup, range, wasted }) {
@@ -84,7 +84,7 @@ function costLine(lanes) {
 export function strategiesFigure(plan, cells, rule) {
   const texts = words.compare.strategies;
   const found = outcomes(plan, cells);
-  const x = texts.prompts.map(({ name }) => name);
+  const x = TRIED.map(({ name }) => name);
   const names = { baseline: texts.ways.baseline, fixed: texts.ways.fixed, adaptive: texts.ways.adaptive(rule) };
   const looks = { baseline: ['axis', ''], fixed: ['q', '/'], adaptive: ['p', 'x'] };
   const bars = (way, measure, panel) => {
@@ -124,7 +124,7 @@ function strategiesLine(found, laps, rule) {
   };
   const faster = found.filter(({ fixed, adaptive }) => adaptive.speedup.value > fixed.speedup.value).length;
   const close = found.filter(({ fixed: { speedup: one }, adaptive: { speedup: other } }) => one.low <= other.high && other.low <= one.high).length;
-  const slower = found.flatMap((each, index) => WAYS.filter((way) => each[way].speedup.value < 1).map((way) => texts.slowerOne(way, texts.prompts[index].name)));
+  const slower = found.flatMap((each, index) => WAYS.filter((way) => each[way].speedup.value < 1).map((way) => texts.slowerOne(way, TRIED[index].name)));
   return texts.says(span('fixed'), span('adaptive'), String(laps)) + texts.best(faster, String(found.length), rule)
     + (laps > 1 && close ? texts.overlaps(close, found.length) : '') + (slower.length === WAYS.length * found.length ? texts.none : slower.length ? texts.slower(slower) : '');
 }

@@ -4,7 +4,7 @@
 
 import { measured } from './sums.js';
 import { median } from '../../base/statistics.js';
-import { words } from './words.js';
+import { TRIED } from './words.js';
 
 /** Seeds each of them is measured with. */
 export const LAPS = 3;
@@ -20,7 +20,7 @@ export const FIRST = 'throughput';
  */
 export function planOf(base, rule) {
   const rules = { fixed: 'fixed', adaptive: rule };
-  return Array.from({ length: LAPS }).flatMap((_, lap) => words.compare.strategies.prompts.flatMap(({ prompt }, index) => WAYS.map((way) => ({
+  return Array.from({ length: LAPS }).flatMap((_, lap) => TRIED.flatMap(({ prompt }, index) => WAYS.map((way) => ({
     prompt: index,
     way,
     changes: {
@@ -32,7 +32,7 @@ export function planOf(base, rule) {
 
 /** How many of the cells make whole laps. */
 export function whole(cells) {
-  const lap = words.compare.strategies.prompts.length * WAYS.length;
+  const lap = TRIED.length * WAYS.length;
   return Math.floor(cells.length / lap);
 }
 
@@ -41,8 +41,8 @@ export function whole(cells) {
  * { value: the median, low, high }. The baseline's is over all turns it took.
  */
 export function outcomes(plan, cells) {
-  const runs = cells.slice(0, whole(cells) * words.compare.strategies.prompts.length * WAYS.length).map((cell, index) => ({ ...plan[index], cell, cost: measured([cell]) }));
-  return words.compare.strategies.prompts.map((_, prompt) => {
+  const runs = cells.slice(0, whole(cells) * TRIED.length * WAYS.length).map((cell, index) => ({ ...plan[index], cell, cost: measured([cell]) }));
+  return TRIED.map((_, prompt) => {
     const here = runs.filter((run) => run.prompt === prompt);
     const of = (way) => here.filter((run) => run.way === way).map(({ cost }) => cost);
     return {

@@ -2,15 +2,33 @@
  * words.js: the sentences of the Compare tab, beside the words of all tabs. Numbers arrive as text. Pure.
  */
 
-import { words as below } from '../words.js';
+import { inLanguage } from '../language.js';
+import { lengthOf, words as below } from '../words.js';
 import { plainName, plural } from '../../base/format.js';
-import { lengthOf } from '../lengths.js';
 
 const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
 const ruled = (name) => ({ rejection: 'rejection sampling', block: 'block verification', coupled: 'shared noise', typical: 'typical acceptance (lossy)' }[name] ?? plainName(name));
 
 const PARAGRAPH = 'The lamp in the window was lit every evening, and every evening somebody on the far shore counted the seconds until it went out.';
 const FIBONACCI = "def fibonacci(n):\n    '''Calculate the nth Fibonacci number'''\n";
+
+/** The prompts that the presets type, by their names in the words; null for that of the run on stage. */
+export const PRESETS = {
+  stage: null,
+  repeat: `Write the same paragraph three times.\n\n${PARAGRAPH}\n\n${PARAGRAPH}\n\nThe lamp`,
+  code: FIBONACCI,
+  json: '{"name": "Alice", "age": 30, "address": {',
+  poem: 'Write a surreal poem about quantum mechanics.\n\n',
+  primes: 'Prove that there are infinitely many primes.\n\n',
+  digits: 'Random digits: 7 1 9 4 0 8 2 6 3 5 5 0 8 1 7 3',
+};
+
+/** The prompts on which ways to set γ are compared, with a word that tells each. */
+export const TRIED = [
+  { name: 'France', prompt: 'The capital of France is' },
+  { name: 'scientists', prompt: 'In a shocking turn of events, scientists discovered that' },
+  { name: 'fibonacci', prompt: FIBONACCI },
+];
 
 const compare = {
   question: 'Which way of guessing is fastest?',
@@ -27,15 +45,7 @@ const compare = {
   nothing: 'Press Compare: the texts appear aligned by position, with the cost of each lane.',
 
   prompts: 'Prompt',
-  presets: [
-    { name: 'stage', label: 'The run on stage', prompt: null },
-    { name: 'repeat', label: 'Repeat a paragraph', prompt: `Write the same paragraph three times.\n\n${PARAGRAPH}\n\n${PARAGRAPH}\n\nThe lamp` },
-    { name: 'code', label: 'Code', prompt: FIBONACCI },
-    { name: 'json', label: 'JSON', prompt: '{"name": "Alice", "age": 30, "address": {' },
-    { name: 'poem', label: 'Surreal poem', prompt: 'Write a surreal poem about quantum mechanics.\n\n' },
-    { name: 'primes', label: 'Proof', prompt: 'Prove that there are infinitely many primes.\n\n' },
-    { name: 'digits', label: 'Random digits', prompt: 'Random digits: 7 1 9 4 0 8 2 6 3 5 5 0 8 1 7 3' },
-  ],
+  presets: { stage: 'The run on stage', repeat: 'Repeat a paragraph', code: 'Code', json: 'JSON', poem: 'Surreal poem', primes: 'Proof', digits: 'Random digits' },
   seed: 'Seed',
   length: (most) => `Length (tokens, up to ${most})`,
   lanes: 'Lanes',
@@ -103,11 +113,6 @@ const compare = {
     here: 'Measured here, just now.',
     done: (done, of) => `${done} of ${of} runs done`,
     nothing: 'Press Measure here for tokens per second and speed-up on each prompt.',
-    prompts: [
-      { name: 'France', prompt: 'The capital of France is' },
-      { name: 'scientists', prompt: 'In a shocking turn of events, scientists discovered that' },
-      { name: 'fibonacci', prompt: FIBONACCI },
-    ],
     ways: { baseline: 'plain decoding', fixed: 'fixed γ = 4', adaptive: (rule) => `adaptive: ${plainName(rule)}` },
     chart: 'Tokens per second and speed-up',
     panels: { rate: 'tokens/s', speedup: 'speed-up' },
@@ -123,4 +128,4 @@ const compare = {
   },
 };
 
-export const words = { ...below, compare };
+export const words = { ...below, ...inLanguage({ compare }) };

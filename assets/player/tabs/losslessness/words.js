@@ -2,6 +2,7 @@
  * words.js: the sentences of the tab Is it exact?, beside the words of all tabs. Numbers arrive as text. Pure.
  */
 
+import { inLanguage } from '../language.js';
 import { words as below } from '../words.js';
 import { plainName } from '../../base/format.js';
 
@@ -140,4 +141,4 @@ const proof = {
   kept: (problem) => `${problem} The last valid row stays.`,
 };
 
-export const words = { ...below, finding, proof };
+export const words = { ...below, ...inLanguage({ finding, proof }) };

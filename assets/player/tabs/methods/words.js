@@ -2,6 +2,7 @@
  * words.js: what the tab Methods says, beside the words of every tab. Pure.
  */
 
+import { inLanguage } from '../language.js';
 import { inWords, plural } from '../../base/format.js';
 import { PROMPTS, words as below } from '../words.js';
 
@@ -55,4 +56,4 @@ const overview = {
 /** One text of each kind. */
 export const TEXTS = Object.fromEntries(['tale', 'verse', 'code'].map((kind) => [kind, PROMPTS[kind][0]]));
 
-export const words = { ...below, overview };
+export const words = { ...below, ...inLanguage({ overview }) };

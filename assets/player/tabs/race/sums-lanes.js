@@ -4,7 +4,8 @@
  * without colour; a bar ends a little early, so that it is told apart from the next one.
  */
 
-import { show, speak } from '../../base/format.js';
+import { show } from '../../base/format.js';
+import { speak } from '../../base/words.js';
 import { sum } from '../../base/statistics.js';
 import { spent } from '../../trace/story.js';
 import { words } from './words.js';

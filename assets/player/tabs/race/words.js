@@ -2,6 +2,7 @@
  * words.js: the sentences of the Race tab, beside the words of all tabs. Numbers arrive as text. Pure.
  */
 
+import { inLanguage } from '../language.js';
 import { words as below } from '../words.js';
 import { plural } from '../../base/format.js';
 
@@ -127,4 +128,4 @@ const race = {
   laps: (laps, when) => `${plural(laps, 'run')} each after a warm-up, alternating; reading the prompt is not counted; ${when}.`,
 };
 
-export const words = { ...below, race };
+export const words = { ...below, ...inLanguage({ race }) };

@@ -2,9 +2,9 @@
  * words.js: the sentences of the tab When is it faster?, beside the words of all tabs. Numbers arrive as text. Pure.
  */
 
-import { words as below } from '../words.js';
+import { inLanguage } from '../language.js';
+import { lengthOf, words as below } from '../words.js';
 import { plainName } from '../../base/format.js';
-import { lengthOf } from '../lengths.js';
 
 const BOUND = {
   traffic: (share) => `${share} of it is reading weights: the pass waits for memory, so extra tokens cost little`,
@@ -129,4 +129,4 @@ const reason = {
   },
 };
 
-export const words = { ...below, reason };
+export const words = { ...below, ...inLanguage({ reason }) };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lengthOf, mindLengths } from './lengths.js';
+import { mindLengths } from '../base/lengths.js';
 import { words } from './compare/words.js';
 import { runName } from './head.js';
+import { lengthOf } from './words.js';
 
 test('where a drafter leaves no length to choose, no γ is named', () => {
   const config = { prompt: 'Once', drafter: 'lookahead', gamma: 4, gamma_rule: 'fixed', rule: 'rejection', temperature: 0.8, seed: 1 };
