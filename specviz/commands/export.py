@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from specviz.commands.options import read
+from specviz.trace.standalone import LANGUAGES
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -13,9 +14,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--address", default="", metavar="URL", help="of a specviz page, where links copied from this one lead"
     )
+    parser.add_argument(
+        "--language",
+        default="en",
+        choices=LANGUAGES,
+        help="what the page speaks, beside English, to browsers that ask for it",
+    )
 
 
 def export(choices: argparse.Namespace) -> int:
     """Writes the page."""
-    choices.html.write_text(read(choices.trace).to_html(choices.address), encoding="utf-8")
+    choices.html.write_text(read(choices.trace).to_html(choices.address, choices.language), encoding="utf-8")
     return 0

@@ -79,15 +79,16 @@ class Trace:
         """The generated tokens, prompt excluded."""
         return tuple(token for step in self.rounds for token in step.tokens)
 
-    def to_html(self, address: str = "") -> str:
+    def to_html(self, address: str = "", language: str = "en") -> str:
         """One HTML page that plays the run without a network.
 
         Args:
             address: of a specviz page, where links copied from this one lead.
+            language: en, de or zh, which the page speaks, beside English, to browsers that ask for it.
         """
         from specviz.trace import standalone  # not at the top, because it reads traces itself
 
-        return standalone.page(self, address)
+        return standalone.page(self, address, language)
 
     def _repr_html_(self) -> str:
         """The same page in a frame, as a notebook shows a run."""

@@ -10,6 +10,7 @@ import hashlib
 import html
 import json
 import re
+from collections.abc import Set
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from specviz.trace.codec import to_json
 from specviz.trace.run import Trace
 
 PLAYER = ASSETS / "player"
+LANGUAGES = {"en": "en", "de": "de", "zh": "zh-Hans"}
+"""What the player speaks, with the tag of each."""
 ENTRY = "standalone.js"
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
@@ -39,14 +42,15 @@ new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzi
 """
 
 
-def page(trace: Trace, address: str = "") -> str:
+def page(trace: Trace, address: str = "", language: str = "en") -> str:
     """The HTML of a trace.
 
     Args:
         address: where a specviz page is served, http or https. Links that are copied from this page lead there; without
             it they lead to this page, wherever it is.
+        language: one of LANGUAGES that a reader's browser may ask for beside English.
     """
-    return shell().replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(to_json(trace)))
+    return shell(language).replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(to_json(trace)))
 
 
 def frame(trace: Trace) -> str:
@@ -57,9 +61,10 @@ def frame(trace: Trace) -> str:
 
 
 @cache
-def shell() -> str:
-    """The page without its trace and its address."""
-    code = script()
+def shell(language: str = "en") -> str:
+    """The page without its trace and its address. It speaks English, and another language if one is named: all of them
+    would make it a quarter larger."""
+    code = script({"en", language})
     own = f"script-src {_hashed(_BOOT)} {_hashed(code)}"
     policy = f"default-src 'none'; {own}; style-src 'unsafe-inline'; img-src data: blob:"
     parts = (PLAYER / "standalone.html").read_text(encoding="utf-8")
@@ -72,29 +77,32 @@ def shell() -> str:
     return parts
 
 
-def script() -> str:
+def script(languages: Set[str]) -> str:
     """The player for one run, its look and all its modules as one script."""
     ordered: dict[Path, str] = {}
-    _collect(PLAYER / ENTRY, ordered, ())
+    _collect(PLAYER / ENTRY, ordered, (), languages)
     look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"))))
-    start = f"{language()}const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n"
+    start = f"{chooser(languages)}const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n"
     return f"{start}(async () => {{\n{''.join(ordered.values())}}})();\n"
 
 
-def language() -> str:
-    """The script that chooses the page's language; it must run before the player's."""
-    return _COMMENT.sub("", (ASSETS / "language.js").read_text(encoding="utf-8"))
+def chooser(languages: Set[str]) -> str:
+    """The statement that chooses the page's language. It must run before the player."""
+    code = _COMMENT.sub("", (ASSETS / "language.js").read_text(encoding="utf-8")).strip()
+    return f"({code})({json.dumps({name: tag for name, tag in LANGUAGES.items() if name in languages})});\n"
 
 
-def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...]) -> None:
-    """Adds a module, as a function that is called once, behind those it imports."""
+def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], languages: Set[str]) -> None:
+    """Adds a module, as a function that is called once, behind those it imports. What it imports when asked, the words of
+    a language, is there if that language is."""
     if path in above:
         raise ValueError(f"{path.name} imports itself by way of others")
     if path in ordered:
         return
     text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-    for target in [*(target for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]), *_LATER.findall(text)]:
-        _collect((path.parent / target).resolve(), ordered, (*above, path))
+    later = [target for target in _LATER.findall(text) if Path(target).parent.name in languages]
+    for target in [*(target for _, target in [*_IMPORT.findall(text), *_AGAIN.findall(text)]), *later]:
+        _collect((path.parent / target).resolve(), ordered, (*above, path), languages)
 
     def name(target: str) -> str:
         return f"modules['{(path.parent / target).resolve().relative_to(PLAYER).as_posix()}']"

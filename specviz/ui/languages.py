@@ -20,7 +20,7 @@ def sentences() -> dict[str, dict[str, str]]:
 def script() -> str:
     """Markup that must stand before Gradio's app."""
     words = json.dumps(sentences(), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f"<script>{standalone.language()}({_text('controls.js')})({words});</script>"
+    return f"<script>{standalone.chooser(standalone.LANGUAGES.keys())}({_text('controls.js')})({words});</script>"
 
 
 def _text(name: str) -> str:

@@ -39,8 +39,9 @@ SCRIPTS = f"gradio_api/player/{hashlib.sha256(b''.join(_SCRIPTS.values())).hexdi
 """The folder of the scripts, below the page. Its name changes with their content, so that browsers may cache them."""
 RECORDED = "/gradio_api/recorded/"
 """The folder of the shipped runs. The page fetches each of them whole, without Gradio."""
-SHELL = "/gradio_api/shell"
-"""The page that plays one run, without the run. As text, because nobody should open it as it is."""
+SHELL = "/gradio_api/shell/"
+"""The folder of the page that plays one run, without the run, by language. As text, because nobody should open it as it
+is."""
 YEAR = 31_536_000
 """Seconds."""
 LABS = ("losslessness", "alpha", "compare", "methods", "why")
@@ -80,7 +81,8 @@ import(`${page}/${props.scripts}main.js`)
     start: () => trigger('start', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
-    shell: () => fetch(`${page}/gradio_api/shell`).then((found) => (found.ok ? found.text() : '')),
+    shell: () => fetch(`${page}/gradio_api/shell/${document.documentElement.lang.slice(0, 2)}`)
+      .then((found) => (found.ok ? found.text() : '')),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),
     shipped: props.shipped,
@@ -153,7 +155,9 @@ def files(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Res
     runs = {name: Recording.of(name, trace).deltas() for name, trace in traces.items()}
     lasting = {"Cache-Control": f"max-age={YEAR}, immutable"}
     return {
-        SHELL: Response(standalone.shell(), media_type="text/plain"),
+        **{
+            f"{SHELL}{name}": Response(standalone.shell(name), media_type="text/plain") for name in standalone.LANGUAGES
+        },
         **{f"/{SCRIPTS}{name}": Response(code, 200, lasting, "text/javascript") for name, code in _SCRIPTS.items()},
         **{f"{RECORDED}lab-{name}": Response(labs.get(name, "null"), media_type="application/json") for name in LABS},
         **{f"{RECORDED}{name}": JSONResponse([delta["j"] for delta in deltas]) for name, deltas in runs.items()},

@@ -4,6 +4,7 @@ import base64
 import dataclasses
 import gzip
 import html
+import json
 import re
 from pathlib import Path
 
@@ -31,6 +32,16 @@ def test_a_page_of_200_tokens_like_those_shipped_stays_under_400_kb(path: Path) 
     size = len(trace.to_html().encode()) - len(standalone.shell())
     guesses = sum(len(step.verdicts) for step in trace.rounds)
     assert len(standalone.shell()) + size * min(200 / len(trace.tokens), 600 / guesses) < 400_000
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+def test_a_page_in_another_language_adds_its_words_alone(language: str) -> None:
+    english, more = (data(TRACE.to_html(language=name), "sv-player") for name in ("en", language))
+    assert json.dumps({"en": "en", language: standalone.LANGUAGES[language]}) in more
+    assert f"modules['base/{language}/words.js'] = await" in more
+    assert "/words.js'] = await" in english
+    assert not re.search(r"modules\['base/(de|zh)/\w+.js'\] = ", english)
+    assert 0 < len(standalone.shell(language)) - len(standalone.shell()) < 35_000
 
 
 def test_the_page_holds_the_trace_as_it_is_and_may_fetch_nothing() -> None:

@@ -17,7 +17,7 @@ const RANGES = {
 export function explainRefusal(line) {
   const [, field, refused, wanted] = LINE.exec(line) ?? [];
   const label = Object.hasOwn(texts.labels, field ?? '') ? texts.labels[field] : null;
-  if (!label) return { text: texts.line(line), field: /^the prompt /.test(line) ? 'prompt' : null, value: null };
+  if (!label) return { text: texts.line(line), field: /^the prompt\b/.test(line) ? 'prompt' : null, value: null };
   const [instead] = /^\d+(?=, or )/.exec(wanted) ?? [];
   if (instead) return { text: texts.needs(label, wanted), field, value: Number(instead) };
   const range = RANGES[field] ?? whole(wanted);

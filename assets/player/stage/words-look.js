@@ -39,7 +39,7 @@ export const { look } = inLanguage({ look: {
     onlyP: ['target ', { var: 'p' }],
     onlyQ: ['draft ', { var: 'q' }],
   },
-  zoom: (times) => `bars ×${times} of the ruler`,
+  zoom: (times) => `${times}× the ruler’s scale`,
   others: (many) => [`${many} other`, { long: [' tokens'] }, { short: ['s'] }],
   side: 'Side by side',
   overlaid: 'Overlaid',

@@ -13,7 +13,8 @@ const bonus = (text) => ({ text, role: 'bonus' });
 const quoted = (text) => `„${text}“`;
 const tokens = (many) => (many === 1 ? 'das nächste Token' : `die nächsten ${inWords(many)} Token`);
 const passes = (many) => (String(many) === '1' ? 'langsamer Durchlauf' : 'langsame Durchläufe');
-const WHO = { bigram: 'Eine Wortpaartabelle', ngram: 'Eine Phrasentabelle', 'small-model': 'Ein kleines, schnelles Modell', 'small-tree': 'Ein kleines, schnelles Modell', recycling: 'Ein Gedächtnis seiner Entscheidungen', quantized: 'Eine grobe 8-Bit-Kopie' };
+const WHO = { bigram: 'eine Wortpaartabelle', ngram: 'eine Phrasentabelle', recycling: 'ein Gedächtnis früherer Entscheidungen', quantized: 'eine 8-Bit-Kopie des Zielmodells' };
+const who = (drafter) => ['Ein ', draft('Entwurfsmodell'), `, ${WHO[drafter] ?? 'klein und schnell'},`];
 
 export const guide = {
   label: 'Geführte erste Minute',
@@ -24,35 +25,35 @@ export const guide = {
   race: 'Das Rennen ansehen →',
   step: 'Selbst Schritt für Schritt',
 
-  plain: ['Normalerweise kostet jedes Token einen langsamen Durchlauf des ', target('großen Modells'), '.'],
+  plain: ['Normalerweise kostet jedes Token einen langsamen Durchlauf des großen Modells, des ', target('Zielmodells'), '.'],
   plainUnder: (number, time) => `${number} Token, ${number} Durchläufe nacheinander: ${time}.`,
   plainUntimed: (number) => `Diese ${number} Token würden also ${number} Durchläufe kosten, einen nach dem anderen.`,
 
-  guess: (drafter, many) => [draft(WHO[drafter] ?? 'Ein schnelles Entwurfsmodell'), ` rät stattdessen ${tokens(many)}.`],
-  guessTree: (drafter, many) => [draft(WHO[drafter] ?? 'Ein schnelles Entwurfsmodell'), ` rät stattdessen mehrere Fortsetzungen: ${inWords(many)} Token in Zweigen.`],
-  guessUnder: (many) => (many === 1 ? 'Raten geht schnell, kann aber danebenliegen.' : 'Jeder Vorschlag setzt die davor fort; q sagt, wie wahrscheinlich das kleine Modell ihn fand.'),
+  guess: (drafter, many) => [...who(drafter), ` rät ${tokens(many)}.`],
+  guessTree: (drafter, many) => [...who(drafter), ` rät mehrere Fortsetzungen: ${inWords(many)} Token.`],
+  guessUnder: (many) => (many === 1 ? 'Raten geht schnell, kann aber danebenliegen.' : 'Jeder Vorschlag setzt die davor fort; q sagt, wie wahrscheinlich das Entwurfsmodell ihn fand.'),
   none: 'Dieser Lauf macht keine Vorschläge: Jedes Token ist ein Durchlauf.',
   noneUnder: 'γ über 0 setzen und „Starten“ drücken, um Vorschläge zu sehen.',
 
-  check: (many) => ['Ein Durchlauf des ', target('großen Modells'), ` prüft ${many === 1 ? 'den Vorschlag' : many === 2 ? 'beide Vorschläge zugleich' : `alle ${inWords(many)} Vorschläge zugleich`}.`],
+  check: (many) => ['Ein Durchlauf des ', target('Zielmodells'), ` prüft ${many === 1 ? 'den Vorschlag' : many === 2 ? 'beide Vorschläge zugleich' : `alle ${inWords(many)} Vorschläge zugleich`}.`],
   checkUnder: (many) => `Er bewertet auch die Position danach. ${many === 1 ? 'Ist er' : 'Sind alle'} angenommen, kostet das Bonus-Token dort keinen weiteren Durchlauf.`,
   checkTreeUnder: 'Jeder Vorschlag sieht den Text und seinen Zweig. Ein Zweig kann bleiben; was ihm folgt, ist schon bewertet.',
 
-  number: ['Eine Zufallszahl fällt. Landet sie im ', accepted('Grünen'), ', ist der Vorschlag ', accepted('angenommen'), '.'],
-  numberUnder: 'Das Grüne ist p/q breit, höchstens 1: wie wahrscheinlich der Vorschlag im großen Modell ist, geteilt durch den Wert des kleinen.',
-  greedy: ['Ist der Vorschlag auch die erste Wahl des ', target('großen Modells'), '? Dann ist er ', accepted('angenommen'), '.'],
+  number: ['Jeder Vorschlag bekommt eine Zufallszahl. Unter der Marke ist er ', accepted('angenommen'), '.'],
+  numberUnder: 'Die Marke ist p/q, höchstens 1: die Wahrscheinlichkeit im Zielmodell durch die im Entwurfsmodell.',
+  greedy: ['Ist der Vorschlag auch die erste Wahl des ', target('Zielmodells'), '? Dann ist er ', accepted('angenommen'), '.'],
   greedyUnder: 'Bei Temperatur 0 gibt es keine Zufallszahlen.',
   coupled: ['Beide Modelle nutzen dasselbe Rauschen. Dasselbe Token: ', accepted('angenommen'), '.'],
   coupledUnder: 'Das Rauschen gehört zur Position, gleich wer dort wählt.',
 
-  typical: ['Liegt der Vorschlag beim ', target('großen Modell'), ' über einer Schwelle? Dann ist er ', accepted('angenommen'), '.'],
-  typicalUnder: 'Keine Zufallszahl entscheidet. Die Regel ist verlustbehaftet: Der Text ist nicht ganz der des großen Modells.',
+  typical: ['Liegt der Vorschlag beim ', target('Zielmodell'), ' über einer Schwelle? Dann ist er ', accepted('angenommen'), '.'],
+  typicalUnder: 'Keine Zufallszahl entscheidet. Die Regel ist verlustbehaftet: Der Text ist nicht ganz der des Zielmodells.',
 
   fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice && noDice !== 'typical' ? 'weicht ab' : 'ist abgelehnt'}. ${dropped === 1 ? 'Der nächste Vorschlag setzte' : `Die nächsten ${inWords(dropped)} Vorschläge setzten`} `, rejected(quoted(text)), dropped === 1 ? ' fort, also fällt auch er weg.' : ' fort, also fallen auch sie weg.'],
-  failsLast: (text, own) => [rejected(quoted(text)), ' ist abgelehnt. Das ', target('große Modell'), ' wählt stattdessen ', target(quoted(own)), '.'],
-  blue: (own) => `Angenommene Vorschläge liefern schon das Grüne. Aus p gezogen zählte es doppelt, darum kommt „${own}“ nur aus dem Blauen.`,
-  first: (own) => `„${own}“, die erste Wahl des großen Modells, tritt an seine Stelle.`,
-  sameNoise: (own) => `„${own}“, was das große Modell mit diesem Rauschen wählt, tritt an seine Stelle.`,
+  failsLast: (text, own) => [rejected(quoted(text)), ' ist abgelehnt. Das ', target('Zielmodell'), ' wählt stattdessen ', target(quoted(own)), '.'],
+  blue: (own) => `Angenommene Vorschläge liefern das Grüne, das beide teilen. Aus p gezogen zählte es doppelt: „${own}“ kommt aus dem Blauen.`,
+  first: (own) => `„${own}“, die erste Wahl des Zielmodells, tritt an seine Stelle.`,
+  sameNoise: (own) => `„${own}“, was das Zielmodell mit diesem Rauschen wählt, tritt an seine Stelle.`,
   allOfP: (own) => `„${own}“ ist aus dem ganzen p gezogen. Das Angenommene wird nicht abgezogen: Die Regel ist verlustbehaftet.`,
   equal: (own) => `„${own}“ ist aus p gezogen: p und q sind hier gleich.`,
   free: (text, many) => [accepted(many === 1 ? 'Der Vorschlag ist angenommen' : many === 2 ? 'Beide sind angenommen' : `Alle ${inWords(many)} sind angenommen`), ', und derselbe Durchlauf gibt ', bonus(quoted(text)), ' umsonst.'],

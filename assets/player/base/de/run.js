@@ -24,7 +24,7 @@ export const clocks = {
 };
 
 export const foot = {
-  gamma: (gamma, kept, forks) => `${forks ? 'Knoten' : 'γ'} ${gamma}, angenommen ${kept ?? '…'}`,
+  gamma: (gamma, kept, forks) => `${forks ? 'Knoten' : 'γ'} ${gamma}, ${kept === null ? 'noch offen' : `angenommen ${kept}`}`,
   cache: (length) => `KV-Länge ${length}`,
   kv: 'KV-Cache',
 };

@@ -18,7 +18,7 @@ export const clocks = {
 };
 
 export const foot = {
-  gamma: (gamma, kept, forks) => `${forks ? '节点' : 'γ'} ${gamma}，接受 ${kept ?? '…'}`,
+  gamma: (gamma, kept, forks) => `${forks ? '节点' : 'γ'} ${gamma}，${kept === null ? '未定' : `接受 ${kept}`}`,
   cache: (length) => `KV 长度 ${length}`,
   kv: 'KV 缓存',
 };

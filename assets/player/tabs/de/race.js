@@ -23,7 +23,7 @@ export const race = {
   fall: {
     title: 'Wo die Beschleunigung bleibt',
     about: (gamma, ceiling, forks) => `${forks ? 'Ein Zweig mit ' : ''}${String(gamma) === '1' ? '1 Vorschlag' : `${gamma} ${forks ? 'Vorschlägen' : 'Vorschläge'}`} und ein Token des Zielmodells: ${ceiling}×, wenn jeder Vorschlag angenommen würde und alles andere nichts kostete. Jeder Balken zieht weitere Kosten ab.`,
-    start: 'Obergrenze, γ + 1',
+    start: { rejections: 'Obergrenze, γ + 1', unsized: 'Obergrenze' },
     end: 'Gemessen',
     steps: {
       rejections: ['Nicht angenommene Vorschläge', 'Abhilfe: ein Entwurfsmodell, das dem Zielmodell näher ist, oder ein kleineres γ.'],

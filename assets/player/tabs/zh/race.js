@@ -20,7 +20,7 @@ export const race = {
   fall: {
     title: '加速到哪里去了',
     about: (gamma, ceiling, forks) => `${forks ? '一条分支的 ' : ''}${gamma} 个猜测加目标模型的一个 token：若全部被接受且其余不花钱，可达 ${ceiling}×。每根柱再扣除一项成本。`,
-    start: '上限 γ + 1',
+    start: { rejections: '上限 γ + 1', unsized: '上限' },
     end: '实测',
     steps: {
       rejections: ['未被接受的猜测', '改进：用更接近目标模型的草稿模型，或更小的 γ。'],
@@ -75,7 +75,7 @@ export const race = {
   ahead: (time) => `⚑ 完成，领先 ${time}`,
   texts: { speculative: '先猜后验的文本', plain: '仅用大模型的文本' },
   same: '文本相同',
-  other: '骰子不同，分布相同，所以文本不同',
+  other: '随机数不同，分布相同，所以文本不同',
 
   playback: '竞速回放',
   play: '播放竞速',
@@ -170,7 +170,7 @@ export const compare = {
     differ: (one, other, position, here, there, why) =>
       `${one} 与 ${other} 从第 ${position} 个 token 起不同：“${here}”与“${there}”。${why}两者必须相同，所以这是程序错误或数值平局。把 ${other} 放上舞台运行：“精确吗？”会与普通解码比较并显示两个 logit。`,
     must: { greedy: 'T = 0 时', coupled: '共享噪声下' },
-    law: (lanes) => `${listed(lanes)}：分布相同，骰子不同，所以文本不同。每条都严格遵循目标模型在其温度下的分布。`,
+    law: (lanes) => `${listed(lanes)}：分布相同，随机数不同，所以文本不同。每条都严格遵循目标模型在其温度下的分布。`,
     chance: (lanes) => `${listed(lanes)}：分布相同，这里碰巧文本也相同。`,
     laws: '各泳道的 T 不同，所以分布不同：它们的文本无法比较。',
     alone: (lane) => `只解码了泳道 ${lane}，没有文本可以比较。`,

@@ -1,0 +1,93 @@
+/**
+ * quiz.js: Chinese for stage/words-quiz.js and words-tour.js. Pure.
+ */
+
+import { guide } from './guide.js';
+
+const draft = (text) => ({ text, role: 'draft' });
+const target = (text) => ({ text, role: 'target' });
+const accepted = (text) => ({ text, role: 'accepted' });
+const rejected = (text) => ({ text, role: 'rejected' });
+const bonus = (text) => ({ text, role: 'bonus' });
+const quoted = (text) => `“${text}”`;
+
+export const quiz = {
+  label: '先预测，再揭晓',
+  offer: '预测',
+  offerTitle: '先预测会发生什么，再看结果 (Q)',
+  of: (at, many) => `预测：第 ${at} 题，共 ${many} 题`,
+  room: '举手表决',
+  roomTitle: '按 Enter 之前不揭晓',
+  leave: '离开',
+  skip: '跳过',
+  next: '继续 →',
+  reveal: '揭晓 ⏎',
+  again: '再来五题',
+  answers: '你的答案',
+  none: ['这次运行不猜，所以没有什么可预测。'],
+  noneUnder: '把 γ 设为大于 0 再按“运行”。',
+  keys: (many) => `按键 1 到 ${many}。任何内容都不会离开本页。`,
+  hands: (many) => `按键 1 到 ${many} 标记答案，Enter 揭晓。`,
+
+  often: ['从不', '不太可能', '一半一半', '很可能', '总是'],
+  dart: (text) => [target('目标模型'), '在这里有多常接受', draft(quoted(text)), '？'],
+  same: (text) => [target('目标模型'), '也选中', draft(quoted(text)), '的可能有多大？'],
+  drawn: (q) => `草稿模型以 q = ${q} 抽到它。`,
+  chosen: '草稿模型直接选定了它：q = 1。',
+  kept: (text, chance, happened) => [quoted(text), chance === '1' ? '总是被接受。这次：' : `以概率 ${chance} 被接受。这次：`, happened ? accepted('接受') : rejected('拒绝'), '。'],
+  whether: (text, happened) => (happened ? ['是：', quoted(text), accepted('被接受'), '。'] : ['否：', quoted(text), rejected('被拒绝'), '。']),
+
+  count: (many) => [`${many} 个猜测中有几个会`, accepted('被接受'), '？'],
+  countUnder: '按顺序判定：第一次拒绝之后的全部丢弃。',
+  many: (low, high, all) => (high === 0 ? '一个也没有' : low === all ? `全部 ${all} 个` : low === high ? String(low) : `${low} 到 ${high}`),
+  stood: (text, many, all) => [many === all ? '全部' : many ? `其中 ${many} 个` : '没有一个', many ? accepted('被接受') : rejected('被接受'), '。'],
+  stoodUnder: (tokens) => `这一轮由目标模型的一次前向传播得 ${tokens} 个 token。`,
+
+  pay: (many) => [`这棵有 ${many} 个猜测的树划算吗？`],
+  payUnder: '若普通解码在同样时间内写出的 token 更少，它就划算。',
+  yesNo: ['是', '否'],
+  paid: (pays) => ['它', pays ? accepted('划算') : rejected('不划算'), '。'],
+  paidUnder: (tokens, passes) => `它得 ${tokens} 个 token，用时相当于 ${passes} 次普通前向传播。`,
+
+  cannot: (text) => ['哪个 token ', rejected('不可能'), '替换', rejected(quoted(text)), '？'],
+  cannotUnder: '替换从目标模型多于草稿模型的部分抽取。',
+  gone: (text) => [quoted(text), '不可能：它没有剩余。'],
+  goneUnder: (p, q) => `它的 p = ${p} 不大于 q = ${q}，所以被接受的猜测已带来它的全部。`,
+
+  gamma: ['这次运行用哪个 ', { var: 'γ' }, ' 最快？'],
+  gammaUnder: '猜得越多越费时，而靠后的很少轮到。',
+  best: (gamma, times) => [{ var: 'γ' }, ` = ${gamma} 最快：${times}×。`],
+  bestUnder: (alpha, c) => `按公式计算，取这次运行的 α = ${alpha}，一个猜测为一次前向传播的 ${c}。`,
+
+  right: '✓ 答对了。',
+  wrong: (text) => `你的答案：${text}。`,
+  off: (said, error) => `你说 ${said}；平方误差 ${error}。`,
+  you: '你',
+  strip: (said, chance, u) => `${said ? `你说 ${said}；` : ''}概率为 ${chance}${u ? `；随机数 ${u}` : ''}`,
+  score: (error, blind) => [`你的平均平方误差为 ${error}；总答“一半一半”为 ${blind}。`],
+  scoreNone: ['这次没有预测概率。'],
+  others: (right, many) => `其余题目 ${many} 道中答对 ${right} 道。`,
+  calibrated: (said, many, chance, kept) => `你说了 ${many} 次“${said}”：平均概率 ${chance}，接受 ${kept} 个。`,
+};
+
+export const tour = {
+  label: '导览',
+  offer: (stop, many) => (stop ? `继续导览，${stop}/${many}` : '开始导览'),
+  leave: '离开',
+  finish: '完成',
+  done: '✓ 已完成',
+
+  passes: [[target('目标模型'), '单独工作时，每次前向传播写一个 token。'], '每个 token 都要从头到尾跑一遍整个大模型，所以慢。', '按 → 开始一轮。'],
+  guesses: (many) => [['一个小的', draft('草稿模型'), '先猜。'], '琥珀色虚线：尚未判定。猜测花费很少。', many === 1 ? '按 → 看猜测。' : `按 → 直到 ${many} 个猜测都出现。`],
+  check: [[target('目标模型'), '用一次前向传播检验全部猜测。'], '它把文本和每个猜测一起读入，同时评估每个位置。', '按 → 进行前向传播。'],
+  number: [guide.number, guide.numberUnder, '按 → 让随机数落下。'],
+  greedy: [guide.greedy, guide.greedyUnder, '按 → 比较。'],
+  coupled: [guide.coupled, guide.coupledUnder, '按 → 比较。'],
+  typical: [guide.typical, guide.typicalUnder, '按 → 比较。'],
+  dropped: (text) => [[rejected(quoted(text)), '被拒绝，所以它后面的猜测都丢弃。'], '它们的概率以一个已去除的 token 为前提，所以从不检验。', '打开一个被丢弃的猜测：点击它，或用 Tab 移到它再按 Enter。'],
+  rejected: (text) => [[rejected(quoted(text)), '被拒绝。这是最后一个猜测。'], '这不等于“错”：这样的猜测有一部分必须去除。', '打开被拒绝的猜测：点击它，或用 Tab 移到它再按 Enter。'],
+  left: [[target('目标模型'), '不是简单地重新抽取。'], '它只从蓝色部分抽取：它多于草稿模型的部分。这样才保持它的分布。', '按 → 抽取替换。'],
+  free: [['若全部被接受，还有一个 token ', bonus('白送'), '。'], '前向传播评估的位置比猜测多一个。', '按 → 看奖励。'],
+  cache: [['被拒绝的离开缓存。'], '缓存为每个读过的 token 存一个条目。被拒绝的猜测的条目被切掉。', '按 → 回滚。'],
+  race: [['划算吗？'], '只有猜测便宜且多被接受时才划算。“竞速”在同一台机器上为两种方式计时。', '打开“竞速”标签页，或按 2。'],
+};
