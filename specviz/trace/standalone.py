@@ -93,8 +93,7 @@ def chooser(languages: Set[str]) -> str:
 
 
 def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], languages: Set[str]) -> None:
-    """Adds a module, as a function that is called once, behind those it imports. What it imports when asked, the words of
-    a language, is there if that language is."""
+    """Adds a module, as a function that is called once, behind those it imports, and the words of these languages."""
     if path in above:
         raise ValueError(f"{path.name} imports itself by way of others")
     if path in ordered:

@@ -1,6 +1,7 @@
 """The page follows the browser's language, or lang= in its address, and leaves no English behind on any tab."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,23 +12,17 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Speak = Callable[..., "Page"]
-# What is shown, or read out, but for the text of tokens, which stands in quotes or in parts of its own.
-LEFT = """() => {
-  const said = /\\b(?:guess|guesses|guessed|accepted|rejected|accept|reject|draft model|target|rounds?|press|measured?|tokens per|speed-up|settings|share|help|dark|models|run|step|time|with|after|from|wait\\w*|recorded|length|seed of|all|none|show|close|copy)\\b/gi;
-  const own = '[data-sv=tape], [data-sv=slot], [data-sv=bars], [data-sv=ruler], [data-sv=token], [data-sv=code], [data-sv=no-charts], textarea, code, [data-chart] svg';
-  const found = [];
-  const look = (node, text) => {
-    const bare = text.replace(/„[^“]*“|“[^”]*”/g, '').replace(/(?:Seed|small|prompt|early|entropy) ?\\w*/g, '');
-    for (const word of bare.match(said) ?? []) found.push(`${word} in: ${text.trim()}`);
-  };
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node.closest(own) || !node.checkVisibility() || ['SCRIPT', 'STYLE', 'NOSCRIPT'].includes(node.tagName)) continue;
-    for (const child of node.childNodes) if (child.nodeType === 3 && !node.closest('svg')) look(node, child.data);
-    for (const name of ['aria-label', 'title', 'placeholder']) if (node.hasAttribute(name)) look(node, node.getAttribute(name));
-  }
-  return [...new Set(found)];
-}"""
+LEFT = Path(__file__).with_name("english_left.js").read_text(encoding="utf-8")
+WORDS = (
+    "guess guesses guessed accept accepted reject rejected target round rounds press measure measured speed-up settings"
+    " share help dark models run step time with after from waiting recorded length all none show close copy of the and"
+).split()
+
+
+def left(page: "Page") -> list[str]:
+    """The English still on the page."""
+    found: list[str] = page.evaluate(LEFT, WORDS)
+    return found
 
 
 @pytest.fixture
@@ -53,18 +48,18 @@ def test_the_page_follows_the_browser_and_leaves_no_english_behind(speak: Speak,
     page = speak(locale)
     assert page.locator("#sv-run").inner_text() == run
     page.locator("#sv-settings").click()
-    part(page, "dock-toggles").locator("button").first.click()
-    left = page.evaluate(LEFT)
+    part(page, "docks").locator("button").first.click()
+    found = left(page)
     page.locator("#sv-settings").click()
     for tab in part(page, "tabs").locator("button").all():
         tab.click()
-        left += page.evaluate(LEFT)
+        found += left(page)
     part(page, "tabs").locator("button").first.click()
     part(page, "scrub").focus()
     for _ in range(12):
         page.keyboard.press("ArrowRight")
-        left += page.evaluate(LEFT)
-    assert left == []
+        found += left(page)
+    assert found == []
     page.context.close()
 
 
