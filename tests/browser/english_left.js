@@ -1,6 +1,6 @@
 // What is shown, or read out, in English words, but for the text of tokens, which stands in quotes or in parts of its own.
 (words) => {
-  const said = new RegExp(`\\b(?:${words.join('|')})\\b`, 'gi');
+  const said = new RegExp(`\\b(?:${words})\\b`, 'gi');
   const parts = ['tape', 'slot', 'bars', 'ruler', 'token', 'code', 'no-charts'].map((name) => `[data-sv=${name}]`);
   const own = [...parts, 'textarea', 'code', '[data-chart] svg'].join(', ');
   const found = new Set();

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 Speak = Callable[..., "Page"]
 LEFT = Path(__file__).with_name("english_left.js").read_text(encoding="utf-8")
 WORDS = (
-    "guess guesses guessed accept accepted reject rejected target round rounds press measure measured speed-up settings"
-    " share help dark models run step time with after from waiting recorded length all none show close copy of the and"
-).split()
+    "guess|guesses|guessed|accept|accepted|reject|rejected|target|rounds?|press|measured?|speed-up|settings|share|help"
+    "|dark|models|run|step|time|with|after|from|waiting|recorded|length|all|none|show|close|copy|of|the|and|layers"
+)
 
 
 def left(page: "Page") -> list[str]:
