@@ -1,6 +1,6 @@
 /* Puts the words of the controls into the page's language before Gradio draws them. `sentences` holds each by its English. */
 (sentences) => {
-  const name = document.documentElement.lang.split('-')[0];
+  const name = document.documentElement.dataset.svLang.split('-')[0];
   if (name === 'en') return;
   const word = (text) => (Object.hasOwn(sentences, text) ? sentences[text][name] : text);
   const label = (text) => word(text).replace(/^(\w+, [\d.]+) to ([\d.]+)$/, (_, low, high) => `${low} ${word('to')} ${high}`);

@@ -81,7 +81,7 @@ import(`${page}/${props.scripts}main.js`)
     start: () => trigger('start', {}),
     adopt: (config) => trigger('adopt', { ...config, name: 'config' }),
     save: (run) => server.trace({ run }),
-    shell: () => fetch(`${page}/gradio_api/shell/${document.documentElement.lang.slice(0, 2)}`)
+    shell: () => fetch(`${page}/gradio_api/shell/${document.documentElement.dataset.svLang.slice(0, 2)}`)
       .then((found) => (found.ok ? found.text() : '')),
     alive: () => fetch(`${page}/gradio_api/app_id`, { cache: 'no-store', signal: AbortSignal.timeout(3000) })
       .then(({ ok }) => ok, () => false),

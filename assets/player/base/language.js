@@ -1,14 +1,17 @@
 /**
- * language.js: puts tables of English words into the page's language, which <html lang> names. The other languages' tables
+ * language.js: puts tables of English words into the page's language, which <html data-sv-lang> names. The other languages' tables
  * stand in folders beside this file and in tabs, and only those of the page's own language are fetched.
  */
+
+/** As assets/language.js chose it; none outside a browser. */
+const tag = globalThis.document?.documentElement.dataset.svLang;
 
 /**
  * Makes what puts an English table into the page's language. tables: { language: what fetches a module with its words }.
  * What a language has no words for, such as formulas, stays.
  */
 export async function speaker(tables) {
-  const language = globalThis.document?.documentElement.lang.split('-')[0];
+  const language = tag?.split('-')[0];
   const { words } = Object.hasOwn(tables, language) ? await tables[language]() : {};
   return (english) => translated(english, words);
 }
@@ -24,4 +27,5 @@ export function isTable(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+if (tag) document.documentElement.lang = tag; // Gradio, which was first, wrote the browser's language there
 export const inLanguage = await speaker({ de: () => import('./de/words.js'), zh: () => import('./zh/words.js') });
