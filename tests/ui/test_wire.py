@@ -13,7 +13,7 @@ import pytest
 from specviz.config import Budget, LawKind, Shape
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Bar, Counts, Emission, Extra, Inner, Rest, Scout, Source, TokenVerdict, Verdict, View
-from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Learning, Round, Timing
+from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Imagined, Learning, Round, Timing
 from specviz.trace.run import Trace
 from specviz.ui.runs import wire
 
@@ -67,12 +67,14 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
     times = Timing(tuple(map(Drafting, draft[::2], draft[1::2])), *times)
     spans = tuple(CacheSpan(*each) for each in drafter)
     own_token = own and extra(own)
-    flat, learned = [*more, *[0, None][len(more) :]]
+    flat, learned, states = [*more, *[0, None, 0][len(more) :]]
     scouts = tuple(Scout(token, text(token), depth) for token, depth in zip(*[iter(flat or ())] * 2, strict=True))
     learning = learned and Learning(learned[0], bool(learned[1]))
+    imagined = tuple(Imagined(node, like, tuple(own), tuple(true)) for node, like, own, true in states or ())
     made = Round(
         index, position, Budget(*budget), verdicts, tuple(path), own_token, times, CacheSpan(*target), spans,
-        Calls(*calls), tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt), scouts, learning,
+        Calls(*calls), tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt), scouts,
+        learning, imagined,
     )  # fmt: skip
     assert not [*fresh], "every text has its token"
     return made
