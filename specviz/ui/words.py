@@ -84,9 +84,23 @@ PROMPTS = {
 
 def broke(error: Exception) -> str:
     """What broke a run, in one line of at most 200 characters."""
-    if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":  # torch's own is no MemoryError
+    if _out_of_memory(error):
         return UNFIT
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(": ")[:200]
+
+
+def unready(error: Exception, prompt: str) -> str:
+    """Why a run did not come to its first round."""
+    if _out_of_memory(error):
+        return (
+            f"the prompt, {len(prompt):,} characters, did not fit into memory beside the models;"
+            f" a shorter one, or a smaller pair under {PAIR}, takes less"
+        )
+    return FAILED
+
+
+def _out_of_memory(error: Exception) -> bool:
+    return isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError"  # torch's own is no MemoryError
 
 
 def fewer(field: str, many: int) -> str:

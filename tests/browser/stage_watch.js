@@ -54,7 +54,7 @@
       nodes: nodes().sort((a, b) => a.dataset.node - b.dataset.node).map(({ dataset: { state, p, q, a, u } }) => (
         { state, p: number(p), q: number(q), a: number(a), u: number(u) })),
       rows: rows(),
-      zoom: Number(/×([\d.]+)/.exec(one('zoom').textContent)?.[1] ?? 1),
+      zoom: Number(/([\d.]+)×/.exec(one('zoom').textContent)?.[1] ?? 1),
       sum: all('equation').filter((node) => !node.hidden).map(said),
       verdict: all('term-verdict').filter((node) => !node.hidden).map(({ textContent }) => textContent)[0] ?? null,
       states: [...new Set(all('token').map(({ dataset }) => dataset.state))],

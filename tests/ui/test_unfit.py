@@ -45,3 +45,16 @@ def test_a_run_that_memory_ends_names_how_many_guesses_would_be_half_as_many(con
     with pytest.raises(MemoryError):
         deltas.extend(live.stream(Full(), Recordings({}), RunConfig(prompt="made up", **config), "me"))
     assert json.loads(deltas[-1]["j"])["failure"].startswith(said)
+
+
+def test_a_prompt_that_does_not_fit_is_named_with_what_takes_less() -> None:
+    class Tight(made_up.MadeUpBackend):
+        def start(self, config: RunConfig) -> made_up.MadeUpRun:
+            raise MemoryError
+
+    deltas: list[Delta] = []
+    with pytest.raises(MemoryError):
+        deltas.extend(live.stream(Tight(), Recordings({}), RunConfig(prompt="made up " * 200), "me"))
+    said = json.loads(deltas[-1]["j"])["refusal"]
+    assert said.startswith("the prompt, 1,600 characters, did not fit into memory")
+    assert "a shorter one, or a smaller pair under Models" in said

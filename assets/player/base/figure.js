@@ -41,10 +41,18 @@ export function themed(figure, colour, width, size = SIZE) {
       xaxis: { ...axis, title: { text: figure.x, standoff: 6, font: { size } }, ...(figure.xaxis ?? {}) },
       yaxis: { ...axis, title: { text: figure.y, standoff: 6, font: { size } }, ...(figure.ylog ? { type: 'log' } : { rangemode: 'tozero' }), ...(figure.yaxis ?? {}) },
       shapes: (figure.marks ?? []).map(({ x, colour: name = 'ink' }) => ({ type: 'line', x0: x, x1: x, yref: 'paper', y0: 0, y1: 1, line: { color: colour(name), width: 2, dash: 'dot' } })),
-      annotations: (figure.marks ?? []).map(({ x, text }, index) => ({ x: figure.xaxis?.type === 'log' ? Math.log10(x) : x, y: 1, yref: 'paper', text, showarrow: false, xanchor: 'left', yanchor: 'top', xshift: 4, yshift: -1.4 * size * index, font: { color: ink, size }, bgcolor: colour('panel') })),
+      annotations: (figure.marks ?? []).map((mark, index) => beside(mark, figure, { yshift: -1.4 * size * index, font: { color: ink, size }, bgcolor: colour('panel') })),
       ...spread,
     },
   };
+}
+
+/** What a mark says, on the side where there is more room. */
+function beside({ x, text }, { series, xaxis }, look) {
+  const place = xaxis?.type === 'log' ? Math.log10 : Number;
+  const ends = series.flatMap(({ x: all }) => all.map(place));
+  const late = place(x) - Math.min(...ends) > 0.7 * (Math.max(...ends) - Math.min(...ends));
+  return { x: place(x), y: 1, yref: 'paper', text, showarrow: false, xanchor: late ? 'right' : 'left', yanchor: 'top', xshift: late ? -4 : 4, ...look };
 }
 
 /** The layout of several panels, as many side by side as fit. */
@@ -82,7 +90,7 @@ function trace({ name, x, y, kind, colour: of, dash, low, high, left, right, abo
   const place = panel ? { xaxis: `x${panel + 1}`, yaxis: `y${panel + 1}`, showlegend: false } : {};
   const common = { name: name ?? '', showlegend: Boolean(name), x, y, ...whiskers, ...hover, ...written, ...place };
   if (kind === 'bars') return { ...common, type: 'bar', ...(labels ? {} : { textposition: 'none' }), marker: { color: shade, line: { color: colour('ink'), width: 1 }, pattern: { shape: dash ?? '', fgcolor: colour('background'), fillmode: 'overlay' } } };
-  const named = { text: labels, textposition: places, textfont: { color: kind === 'text' ? shade : colour('ink') } };
+  const named = { text: labels, textposition: places, textfont: { color: kind === 'text' ? shade : colour('ink'), shadow: `0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}, 0 0 3px ${colour('panel')}` } };
   if (kind === 'points') return { ...common, ...apart, ...named, type: 'scatter', mode: roomy ? 'markers+text' : 'markers', marker: { color: shade, symbol: symbols, size: 11, line: { color: colour('background'), width: 1 } } };
   if (kind === 'text') return { ...common, ...named, type: 'scatter', mode: 'text', hoverinfo: 'skip' };
   if (kind === 'area') return { ...common, type: 'scatter', mode: 'none', fill: 'toself', fillcolor: 'rgba(0,0,0,0)', fillpattern: { shape: '/', fgcolor: shade, fgopacity: 0.45, size: 9, solidity: 0.12 }, hoverinfo: 'skip' };

@@ -21,7 +21,7 @@ export const ICONS = {
  * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has: step(direction),
  * round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way), cell(strip, way), token(direction), paced(), dock(name),
  * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
- * presenting(), guided(event) whether the guide took it, and instead(): what of all this the tab on show does its own way.
+ * presenting(), guided(event) whether the guide or the questions took it, and instead(): what of all this the tab on show does its own way.
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, want) {
@@ -166,6 +166,7 @@ function action({ key: name, shiftKey, target }, want) {
     k: () => want.dock('cache'),
     m: () => want.dock('clock'),
     g: () => want.guide(),
+    q: () => want.quiz(),
     l: () => want.share(),
     f: () => want.present(),
     '?': () => want.help(),

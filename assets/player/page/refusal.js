@@ -17,7 +17,7 @@ const RANGES = {
 export function explainRefusal(line) {
   const [, field, refused, wanted] = LINE.exec(line) ?? [];
   const label = LABELS[field];
-  if (!label) return { text: `Not run: ${line}.`, field: /^the prompt /.test(line) ? 'prompt' : null, value: null };
+  if (!label) return { text: `Not run: ${line}.`, field: /^the prompt\b/.test(line) ? 'prompt' : null, value: null };
   const [instead] = /^\d+(?=, or )/.exec(wanted) ?? [];
   if (instead) return { text: `${label} needs ${wanted}.`, field, value: Number(instead) };
   const range = RANGES[field] ?? whole(wanted);

@@ -23,7 +23,7 @@ const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: n
 
 /**
  * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way, rows) }, the last two
- * the node that an arrow leads to, in the rows of that name. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn().
+ * the node that an arrow leads to, in the rows of that name. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn(), tour(), predict().
  */
 export function createStage(node, want) {
   const boxed = remembered('boxes', ['1'], '') === '1';

@@ -147,7 +147,7 @@ test('guesses weighed together: the weight and the chance recompute, and a guess
   assert.match(pieces(weight), /min\(1, 1 · .*0\.333.*0\.667.*= 0\.5/);
   assert.match(pieces(chance), /\["0"\],\["0\.500"\].* = 0"/);
   assert.match(pieces(number), /0\.900 ≥ 0/);
-  assert.equal(number.verdict.text, '✓ kept by a later number');
+  assert.equal(number.verdict.text, '✓ accepted by a later number');
   assert.match(shown('verdict', 0).said, /a later number fell below its mark/);
   const second = shown('verdict', 1);
   assert.match(pieces(second.sum[0]), /min\(1, 0\.5.* = 0\.25/);

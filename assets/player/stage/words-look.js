@@ -37,7 +37,7 @@ export const look = {
     onlyP: ['target ', { var: 'p' }],
     onlyQ: ['draft ', { var: 'q' }],
   },
-  zoom: (times) => `bars ×${times} of the ruler`,
+  zoom: (times) => `${times}× the ruler’s scale`,
   others: (many) => [`${many} other`, { long: [' tokens'] }, { short: ['s'] }],
   side: 'Side by side',
   overlaid: 'Overlaid',

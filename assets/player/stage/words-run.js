@@ -20,7 +20,7 @@ export const clocks = {
 };
 
 export const foot = {
-  gamma: (gamma, kept, forks) => `${forks ? 'nodes' : 'γ'} ${gamma}, accepted ${kept ?? '…'}`,
+  gamma: (gamma, kept, forks) => `${forks ? 'nodes' : 'γ'} ${gamma}, ${kept === null ? 'undecided' : `accepted ${kept}`}`,
   cache: (length) => `KV length ${length}`,
   kv: 'KV cache',
   gone: (many) => `−${many}`,

@@ -76,8 +76,8 @@ def stream(
         except ConfigError as error:
             yield remark(recording.run, Remark.REFUSAL, str(error))
             raise gr.Error(str(error), visible=False, print_exception=False) from None
-        except Exception:  # re-raised for the log; the page shows one line
-            yield remark(recording.run, Remark.REFUSAL, words.FAILED)
+        except Exception as error:  # re-raised for the log; the page shows one line
+            yield remark(recording.run, Remark.REFUSAL, words.unready(error, config.prompt))
             raise
         yield from _together(_follow(live, recording, lambda error: _broke(backend, config, error)))
     finally:

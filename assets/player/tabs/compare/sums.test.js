@@ -38,7 +38,7 @@ test('coupled texts must be equal too; under rejection only the law is the same'
   assert.deepEqual(said([COUPLED, 'ab'], [{ ...COUPLED, drafter: 'bigram' }, 'ab']), [['equal', null, 'A and B']]);
   assert.deepEqual(said([COUPLED, 'ab'], [{ ...COUPLED, gamma: 1 }, 'ac']), [['different', 1, 'A and B']]);
   assert.deepEqual(said([SAMPLED, 'ab'], [{ ...SAMPLED, gamma: 1 }, 'cd']), [['same', null, 'A and B']]);
-  assert.match(judgements(lanes([SAMPLED, 'ab'], [SAMPLED, 'cd']))[0].sentence, /same distribution, different dice, so another text/);
+  assert.match(judgements(lanes([SAMPLED, 'ab'], [SAMPLED, 'cd']))[0].sentence, /same distribution, different random numbers, so another text/);
   assert.match(judgements(lanes([SAMPLED, 'ab'], [SAMPLED, 'ab']))[0].sentence, /same distribution, and here, by chance, the same text/);
   assert.deepEqual(said([COUPLED, 'ab'], [COUPLED, 'ab'], [SAMPLED, 'cd']), [['equal', null, 'A and B'], ['same', null, 'A, B and C']]);
 });

@@ -68,7 +68,7 @@ const compare = {
     differ: (one, other, position, here, there, why) =>
       `${one} and ${other} differ from token ${position} on: “${here}” vs. “${there}”. ${why} they must be equal, so this is a bug or a numerical tie. Run ${other} on stage: “Is it exact?” compares it with plain decoding and shows both logits.`,
     must: { greedy: 'At T = 0', coupled: 'With shared noise' },
-    law: (lanes) => `${listed(lanes)}: same distribution, different dice, so another text. Each follows exactly the target’s distribution at its temperature.`,
+    law: (lanes) => `${listed(lanes)}: same distribution, different random numbers, so another text. Each follows exactly the target’s distribution at its temperature.`,
     chance: (lanes) => `${listed(lanes)}: same distribution, and here, by chance, the same text.`,
     laws: 'T differs between lanes, so their distributions differ: their texts cannot be compared.',
     alone: (lane) => `Only lane ${lane} was decoded, so there is no text to compare it with.`,

@@ -53,7 +53,7 @@ function end(speedup, [left, right], [low, high]) {
 
 /** The ends of an axis around values, with some room. */
 function reach(values) {
-  return [Math.min(...values) / 1.2, Math.max(...values) * 1.25];
+  return [Math.min(...values) / 1.2, Math.max(...values) * 1.35];
 }
 
 const within = (value, [low, high]) => Math.log(value / low) / Math.log(high / low);

@@ -166,7 +166,7 @@ export function createWaterfall() {
         return printed(from) === printed(to) ? size : (to < from ? fall.lost : fall.gained)(size);
       };
       const rows = [
-        { name: 'start', title: fall.start, low: 0, high: start, text: times(start), mend: '' },
+        { name: 'start', title: fall.start[steps[0].name], low: 0, high: start, text: times(start), mend: '' },
         ...steps.map(({ name, from, to }) => ({
           name, title: fall.steps[name][0], low: Math.min(from, to), high: Math.max(from, to), gain: to > from, text: change(from, to),
           mend: printed(to) < printed(from) ? fall.steps[name][1] : fall.free[name] ?? fall.free.other,

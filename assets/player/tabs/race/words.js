@@ -20,7 +20,7 @@ const race = {
   fall: {
     title: 'Where the speed-up goes',
     about: (gamma, ceiling, forks) => `${forks ? 'A branch of ' : ''}${plural(gamma, 'guess', 'guesses')} and one token of the target: ${ceiling}× if every guess were accepted and all else were free. Each bar takes one more cost into account.`,
-    start: 'Ceiling, γ + 1',
+    start: { rejections: 'Ceiling, γ + 1', unsized: 'Ceiling' },
     end: 'Measured',
     steps: {
       rejections: ['Guesses not accepted', 'Mend: a draft model closer to the target, or a smaller γ.'],
@@ -79,7 +79,7 @@ const race = {
   origin: '0 ms',
   texts: { speculative: 'Text with guesses', plain: 'Text of the big model alone' },
   same: 'identical text',
-  other: 'different dice, same distribution, so another text',
+  other: 'different random numbers, same distribution, so another text',
 
   playback: 'Race playback',
   play: 'Play the race',
