@@ -77,7 +77,7 @@ class Heads:
         layers: whose states they read, ascending, of so many layers. 0 is the embedding.
         width: numbers of one state.
         places: the most guesses in a row; 0 if there is no such limit.
-        pending: whether the first guess also depends on the pending token, which the target drew from the last state.
+        pending: whether the first guess also depends on the pending token, which the last state has not seen.
     """
 
     reads: Reads

@@ -31,11 +31,18 @@ export function headsOf(story, round, moment, focus) {
   const rows = Array.from({ length: before.count }, (_, at) => rowOf(before, spine, from + at, depth));
   return {
     title: texts.title, reads,
-    says: texts.says[reads](inSentence(textAt(story, round.position - 2)), inSentence(textAt(story, round.position - 1)), info.heads),
+    says: saidOf(before),
     columns: columnsOf(before, spine), rows, value: moment.order >= ORDER.verify && rows.some(({ value }) => value !== null) ? texts.values[reads] : '',
     key: Object.entries(texts.key).filter(([mark]) => texts.marks[reads].includes(mark)),
     detail: detailOf(before, rows.find((row) => row.focus) ?? rows[0]), foot: [texts.layers(layers, of), ...footOf(story, round, moment)],
   };
+}
+
+/** What stands there before the first guess, then what happens with it. A prompt's last token was not drawn. */
+function saidOf({ story, position, reads, ...about }) {
+  const [last, pending] = [position - 2, position - 1].map((at) => inSentence(textAt(story, at)));
+  const drawn = position > story.trace.prompt.length;
+  return [words.heads.starts[drawn ? 'drawn' : 'given'](last, pending), ...words.heads.says[reads](pending, about)];
 }
 
 /** From the text down through the guess looked at, or the accepted ones, to a leaf. */

@@ -12,27 +12,15 @@ export const heads = {
   title: 'Where guesses come from',
   layers: (layers, of) => `States of ${layers.length > 1 ? 'layers' : 'layer'} ${layers.join(', ')} of ${of}.`,
   tiny: '<0.01',
+  starts: {
+    drawn: (last, pending) => `The target drew “${pending}” from its state behind “${last}”.`,
+    given: (last, pending) => `The target has read up to “${last}”; the prompt ends with “${pending}”.`,
+  },
   says: {
-    state: (last, pending, { pending: told }) => [
-      `The target’s state behind “${last}” gave “${pending}”.`,
-      `Every head reads that one state${told ? ` and “${pending}”` : ''}, each for a place further on.`,
-      'No head knows what the others guess.',
-    ],
-    told: (last, pending) => [
-      `The target’s state behind “${last}” gave “${pending}”.`,
-      'Every head reads that one state, each for a place further on.',
-      'It also knows the guesses before its own.',
-    ],
-    imagined: (last, pending) => [
-      `The target’s state behind “${last}” gave “${pending}”; both go in.`,
-      'Out comes an imagined next state, and a guess is read off it.',
-      'Then both go in again.',
-    ],
-    block: (last, pending, { places }) => [
-      `Behind “${pending}” stand ${places} blanks; one pass fills them all at once.`,
-      `They see the target’s states up to “${last}”.`,
-      'They see each other too, but only as blanks.',
-    ],
+    state: (pending, { pending: told }) => [`Every head reads that state${told ? ` and “${pending}”` : ''}, each for a place further on.`, 'No head knows what the others guess.'],
+    told: () => ['Every head reads that state, each for a place further on.', 'It also knows the guesses before its own.'],
+    imagined: () => ['State and token go in; out comes an imagined next state, and a guess from it.', 'Then both go in again.'],
+    block: (pending, { places }) => [`Behind “${pending}” stand ${places} blanks, filled in one pass.`, 'They see all states so far, and each other only as blanks.'],
   },
   names: {
     state: (place) => `head ${place}`,
