@@ -14,7 +14,7 @@ from specviz.models.heads.published import RATES, PublishedHead
 from specviz.trace.round import Imagined
 from specviz.verify import HeadedModel, Scores
 
-SHOWN = 12
+SHOWN = 8
 """Numbers of a state that are recorded."""
 
 
@@ -42,7 +42,7 @@ def compared(nodes: Sequence[int], own: Tensor, true: Tensor) -> list[Imagined]:
     cosines = torch.cosine_similarity(own.double(), true.double(), dim=-1).tolist()
     likeness = [round(max(-1.0, min(1.0, each)), 6) for each in cosines]
     places = torch.linspace(0, own.shape[-1] - 1, min(SHOWN, own.shape[-1])).long()
-    few = [[tuple(float(f"{x:.3g}") for x in row) for row in each[:, places].tolist()] for each in (own, true)]
+    few = [[tuple(float(f"{x:.2g}") for x in row) for row in each[:, places].tolist()] for each in (own, true)]
     return [Imagined(*each) for each in zip(nodes, likeness, *few, strict=True)]
 
 

@@ -106,7 +106,7 @@ class Imagined:
     Attributes:
         node: the guess that the state has read last; -1 for the pending token.
         likeness: the cosine of the two, to six decimals.
-        own, true: a few numbers of each, evenly spaced, in three digits.
+        own, true: a few numbers of each, evenly spaced, in two digits.
     """
 
     node: int
