@@ -9,6 +9,8 @@ const LANGUAGES = ['de', 'zh'];
 /** Exports of the words' modules that are no words: what models read, and the pseudo-code of papers. */
 const NO_WORDS = ['PROMPTS', 'TEXTS', 'PRESETS', 'TRIED'];
 const PSEUDOCODE = ['block', 'tree', 'traversal', 'sample', 'parallel', 'count', 'adjust', 'last', 'greedy', 'coupled', 'typical'].map((name) => `algorithm.${name}`);
+/** The kinds of marks in the picture of heads, by their ids. */
+const KINDS = 'heads.marks.';
 /** The same in every language: mathematics, names of people and papers, code. */
 const NAMES = /argmax|min|max|norm|exp|log|top-[kp]|[A-Z]\w+(?:, [A-Z]\w+| and \w+)* et al\.|arXiv|ngram|n-gram/g;
 
@@ -59,7 +61,7 @@ function* faults(word, own, path) {
     for (const key of new Set([...Object.keys(word), ...Object.keys(own ?? {})])) yield* faults(word[key], own?.[key], path ? `${path}.${key}` : key);
   } else if (word === undefined) yield `${path} is not English`;
   else if (own === undefined) {
-    if (!PSEUDOCODE.includes(path) && /\p{L}{3}/u.test(said(word).replace(NAMES, ''))) yield `${path} is missing`;
+    if (!PSEUDOCODE.includes(path) && !path.startsWith(KINDS) && /\p{L}{3}/u.test(said(word).replace(NAMES, ''))) yield `${path} is missing`;
   } else if (typeof own !== typeof word || Array.isArray(own) !== Array.isArray(word)) yield `${path} is of another kind`;
   else if (typeof own === 'function' && own.length > word.length) yield `${path} asks for more than English is given`;
 }

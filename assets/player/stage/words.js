@@ -5,6 +5,7 @@
 import { inLanguage } from '../base/language.js';
 import { words as below } from '../page/words.js';
 import { gamma, ghost } from './words-gamma.js';
+import { heads } from './words-heads.js';
 import { passes } from './words-passes.js';
 import { say } from './words-say.js';
 import { guide } from './words-guide.js';
@@ -14,6 +15,6 @@ import * as run from './words-run.js';
 import * as stage from './words-stage.js';
 import { noDice, why } from './words-why.js';
 
-const own = { ...stage, ...run, guide, quiz, tour, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, passes, say };
+const own = { ...stage, ...run, guide, quiz, tour, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, heads, passes, say };
 
 export const words = { ...below, ...inLanguage(own) };

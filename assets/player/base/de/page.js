@@ -61,6 +61,7 @@ export const file = {
     times: 'die Zeiten sind nicht eine je Vorschlag und eine für den Durchlauf des Zielmodells',
     race: 'es gehört nicht zu diesem Lauf',
     twice: 'sein Token hat schon einen Balken',
+    imagined: (node) => `hinter Vorschlag ${node} kann kein Zustand vorgestellt sein`,
   },
 };
 

@@ -61,6 +61,7 @@ export const file = {
     times: '时间应为每个猜测一个，再加目标模型前向传播一个',
     race: '它不属于这次运行',
     twice: '它的 token 已有一根柱',
+    imagined: (node) => `猜测 ${node} 之后不可能有设想的状态`,
   },
 };
 

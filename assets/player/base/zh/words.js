@@ -9,6 +9,7 @@
  */
 
 import * as guide from './guide.js';
+import { heads } from './heads.js';
 import * as page from './page.js';
 import { quiz, tour } from './quiz.js';
 import * as run from './run.js';
@@ -17,7 +18,7 @@ import { KINDS, STATES, words as below } from './shared.js';
 import * as stage from './stage.js';
 
 export const words = {
-  KINDS, STATES, ...below, ...page, ...stage, ...run, ...guide, ...say, quiz, tour,
+  KINDS, STATES, ...below, ...page, ...stage, ...run, ...guide, ...say, quiz, tour, heads,
   lane: { ...below.lane, ...stage.lane },
   why: { ...below.why, ...run.why },
 };

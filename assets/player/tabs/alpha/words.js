@@ -5,6 +5,7 @@
 import { inLanguage } from '../language.js';
 import { words as below } from '../words.js';
 import { plural } from '../../base/format.js';
+import { training } from './words-training.js';
 
 const range = (low, high) => (low === high ? low : `${low} to ${high}`);
 
@@ -148,4 +149,4 @@ const alpha = {
   },
 };
 
-export const words = { ...below, ...inLanguage({ alpha }) };
+export const words = { ...below, ...inLanguage({ alpha, training }) };

@@ -207,3 +207,25 @@ export const overview = {
     columns: ['Methode', 'Textart', 'Token je Durchlauf', 'Beschleunigung', 'langsamster', 'schnellster', 'α', 'Kosten einer Runde', 'Speicher, Bytes', 'gleiche Greedy-Texte', 'von', 'p der gezogenen Token'],
   },
 };
+
+export const training = {
+  title: 'Wie die Köpfe lernten vorzuschlagen',
+  about: 'Köpfe des eingebauten Paars, trainiert auf Text, den das Zielmodell schrieb. Gemessen auf zurückgelegtem Text, bei Temperatur 0.8.',
+  choose: 'Wessen Training',
+  learned: {
+    title: (kind) => `${kind}: Annahme je Stelle über das Training`,
+    x: 'Trainingsschritt',
+    y: 'Chance auf Annahme (α)',
+    depth: (place) => `Stelle ${place}`,
+    at: (step, place, share) => `Schritt ${step}, Stelle ${place}: ${share}`,
+    says: (steps, first, places, last, dips) => `Nach ${steps} Schritten ist α ${first} an der ersten Stelle und ${last} an Stelle ${places}.${dips ? ' Wo die Linien fallen, ging das Training wieder mit größeren Schritten weiter.' : ''}`,
+  },
+  feedback: {
+    title: 'EAGLE mit und ohne Rückführung im Training',
+    x: 'Stelle im Entwurf',
+    fed: 'eigene Ausgaben zurückgeführt',
+    alone: 'nie zurückgeführt',
+    at: (place, name, share) => `Stelle ${place}, ${name}: ${share}`,
+    says: (steps, firstAlone, lastAlone, first, last) => `Je ${steps} Schritte. Ohne Rückführung fällt α von ${firstAlone} auf ${lastAlone}; mit ihr von ${first} nur auf ${last}.`,
+  },
+};

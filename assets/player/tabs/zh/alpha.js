@@ -204,3 +204,25 @@ export const overview = {
     columns: ['方法', '文本类型', '每次前向传播 token 数', '加速比', '最慢', '最快', 'α', '一轮成本', '内存（字节）', '相同的贪心文本', '共', '抽取 token 的 p'],
   },
 };
+
+export const training = {
+  title: '各头如何学会猜测',
+  about: '内置模型对的头，用目标模型写出的文本训练。在未参与训练的文本上、温度 0.8 下测量。',
+  choose: '看谁的训练',
+  learned: {
+    title: (kind) => `${kind}：训练中各位置的接受率`,
+    x: '训练步数',
+    y: '接受概率 (α)',
+    depth: (place) => `位置 ${place}`,
+    at: (step, place, share) => `第 ${step} 步，位置 ${place}：${share}`,
+    says: (steps, first, places, last, dips) => `${steps} 步之后，第一个位置的 α 为 ${first}，位置 ${places} 为 ${last}。${dips ? '曲线下降处，训练改用更大的步长继续。' : ''}`,
+  },
+  feedback: {
+    title: '训练中有无反馈的 EAGLE',
+    x: '草稿中的位置',
+    fed: '反馈自己的输出',
+    alone: '从不反馈',
+    at: (place, name, share) => `位置 ${place}，${name}：${share}`,
+    says: (steps, firstAlone, lastAlone, first, last) => `各 ${steps} 步。无反馈时 α 从 ${firstAlone} 降到 ${lastAlone}；有反馈时只从 ${first} 降到 ${last}。`,
+  },
+};
