@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { isTable, translated } from './base/language.js';
+import { phrases } from './base/phrases.js';
 
 const HERE = new URL('.', import.meta.url);
 const FILES = readdirSync(HERE, { recursive: true }).filter((name) => name.endsWith('.js') && !name.endsWith('.test.js')).map((name) => name.replaceAll('\\', '/'));
@@ -76,6 +77,11 @@ for (const language of LANGUAGES) {
 test('a table is taken word by word, and what a language lacks stays', () => {
   const many = (count) => `${count} Token`;
   assert.deepEqual(translated({ a: 'yes', b: { c: 'p', d: ['x', { var: 'q' }] }, e: () => '' }, { a: 'ja', b: { d: ['y'] }, e: many }), { a: 'ja', b: { c: 'p', d: ['y'] }, e: many });
+});
+
+test('a sentence of the server is known by its fixed parts, and others stay', () => {
+  const own = phrases({ 'always #': 'immer #', 'the prompt has # tokens; wanted 1 to #': 'bis zu #, nicht #' });
+  assert.deepEqual(['always 4', 'the prompt has $& tokens; wanted 1 to 1,023', 'never'].map(own), ['immer 4', 'bis zu $&, nicht 1,023', 'never']);
 });
 
 /** Texts in the code that nobody reads on the page: kinds of events, places of Plotly's labels, ids, what only a programmer reads, and pseudo-code. */

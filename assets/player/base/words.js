@@ -29,6 +29,7 @@ export const words = inLanguage({
   loading: 'Opening the recording …',
   lost: 'This run is no longer kept on the server. Press Run for a new one.',
   retry: 'Try again',
+  blank: 'Any key returns',
   changed: 'Settings changed; Run uses them',
   bar: { share: 'Share', help: 'Help', dark: 'Dark', present: 'Present' },
   gone: (round) => `The server does not answer. What you see is complete up to round ${round}.`,
@@ -165,6 +166,8 @@ export const words = inLanguage({
     auto: 'slow at first', reading: 'reading pace', quick: 'quick',
     real20: 'recorded speed, 20× slower', real5: 'recorded speed, 5× slower', real1: 'recorded speed',
   },
+  /** A sentence from the server, or from a trace. */
+  served: (text) => text,
   spoken: { lineBreak: 'line break', space: 'space', nothing: 'empty token' },
 });
 

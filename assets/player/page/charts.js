@@ -5,6 +5,7 @@
 
 import { set } from '../base/dom.js';
 import { isDark } from './gradio.js';
+import { words } from './words.js';
 
 /** Milliseconds between redraws in a live run: each costs the browser more than many beats. */
 const EVERY = 5000;
@@ -78,11 +79,12 @@ const plots = () => document.querySelectorAll('.sv-chart .js-plotly-plot');
 function furnish(plot) {
   const { layout } = plot;
   if (!layout?.meta || !window.Plotly) return;
-  set(plot, { role: 'img', tabindex: 0, 'aria-label': layout.meta.says });
+  set(plot, { role: 'img', tabindex: 0, 'aria-label': words.served(layout.meta.says) });
   const type = typeSize();
   const narrow = window.innerWidth < NARROW;
   const key = `${type} ${narrow}`;
   if (layout.meta.fits === key) return;
+  if (!layout.meta.fits) translate(plot);
   layout.meta.fits = key;
   const split = layout.xaxis2 !== undefined;
   window.Plotly.relayout(plot, {
@@ -97,6 +99,20 @@ function furnish(plot) {
     'margin.b': (narrow ? 7.5 : 5.5) * type,
     height: type * (narrow && split ? LINES.under : LINES.beside),
     ...(split ? { ...(narrow ? UNDER : BESIDE), 'xaxis2.title.font.size': type, 'annotations[0].font.size': type + 2 } : {}),
+  });
+}
+
+/** Puts what the server wrote on a chart into the page's language. */
+function translate(plot) {
+  const { served } = words;
+  const names = plot.data.map(({ name }) => name && served(name));
+  if (plot.data.every(({ name }, index) => name === names[index])) return;
+  const { title, xaxis, xaxis2, annotations: [panel] = [] } = plot.layout;
+  window.Plotly.update(plot, { name: names, hovertemplate: plot.data.map(({ hovertemplate: text }) => text?.replace(/^round\b/, served('round'))) }, {
+    'title.text': served(title.text),
+    'xaxis.title.text': served(xaxis.title.text),
+    ...(xaxis2 ? { 'xaxis2.title.text': served(xaxis2.title.text) } : {}),
+    ...(panel ? { 'annotations[0].text': served(panel.text) } : {}),
   });
 }
 

@@ -47,8 +47,8 @@ export function createFrame(root) {
     },
     /** Names the two models of the run on stage, and tells its settings. */
     name({ info, file }) {
-      write(draft.lastElementChild, clean(info.draft));
-      write(target.lastElementChild, clean(info.target));
+      write(draft.lastElementChild, clean(words.served(info.draft)));
+      write(target.lastElementChild, clean(words.served(info.target)));
       set(draft, { title: info.draft });
       set(target, { title: info.target });
       set(parts.pill, { title: words.run({ ...info.config, gamma_rule: info.controller, target: info.target, lossless: info.traits.lossless }) + (file ? `\n${words.file.opened(file)}` : '') });

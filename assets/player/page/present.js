@@ -4,6 +4,7 @@
 
 import { cover, isDark, toggleDark } from './gradio.js';
 import { el, set, write } from '../base/dom.js';
+import { words } from './words.js';
 
 /**
  * { enter(), leave(), on(), blank(), notes(), note(text) }. Rooms are bright, so presenting starts light; leaving brings
@@ -49,7 +50,7 @@ export function createPresenter(root, switches, redraw) {
     enter,
     leave,
     on: () => is('present'),
-    blank: () => set(root, { 'data-blank': true }),
+    blank: () => set(root, { 'data-blank': words.blank }),
     notes() {
       set(root, { 'data-notes': !is('notes') });
       set(switches.notes, { 'aria-pressed': String(is('notes')) });

@@ -35,7 +35,7 @@ export function createStatus({ pill, refusal, meanwhile }, { play, fetch, news, 
   const acts = {
     note: (text, run) => {
       awaited = run;
-      progress.coming(text);
+      progress.coming(words.served(text));
     },
     refusal: (line) => progress.refused(explainRefusal(line)),
     failure: (line) => progress.refused(explainFailure(line)),

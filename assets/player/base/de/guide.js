@@ -4,6 +4,7 @@
 
 import { clean } from '../format.js';
 import { inWords } from './grammar.js';
+import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -69,9 +70,9 @@ export const guide = {
 
 export const gamma = {
   round: (round, guessed, kept) => `Runde ${round}: ${guessed} vorgeschlagen, ${kept} angenommen.`,
-  because: (reason) => `Warum so viele: ${clean(reason)}.`,
+  because: (reason) => `Warum so viele: ${clean(served(reason))}.`,
   entropy: (nats) => `H(q) im Mittel ${nats} nats.`,
-  ghost: (name, number, unknown, reason) => `${name} hätte ${unknown ? 'bis zu ' : ''}${number} vorgeschlagen: ${clean(reason)}.`,
+  ghost: (name, number, unknown, reason) => `${name} hätte ${unknown ? 'bis zu ' : ''}${number} vorgeschlagen: ${clean(served(reason))}.`,
 };
 
 export const ghost = {

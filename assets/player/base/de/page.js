@@ -3,6 +3,7 @@
  */
 
 import { bytes, clean, count } from '../format.js';
+import { served } from './served.js';
 
 const LONGEST = 60;
 
@@ -95,7 +96,7 @@ export const refusal = {
   top_p: 'eine Zahl über 0, höchstens 1',
   whole: (low, high) => `eine ganze Zahl von ${low} bis ${high}`,
   needs: (label, wanted) => `${label} braucht ${wanted}.`,
-  line: (line) => `Nicht gestartet: ${line}.`,
+  line: (line) => `Nicht gestartet: ${served(line)}.`,
 };
 
 export const link = {

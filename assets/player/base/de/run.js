@@ -3,6 +3,7 @@
  */
 
 import { plural } from '../format.js';
+import { served } from './served.js';
 
 const slow = (many) => plural(many, 'langsamer Durchlauf', 'langsame Durchläufe');
 const siblings = (many) => (many === 1 ? 'der abgelehnte Vorschlag daneben' : `die ${many} abgelehnten Vorschläge daneben`);
@@ -48,14 +49,14 @@ export const why = {
   title: (token, word) => (token === null ? 'Hier ist noch nichts' : `Warum ${word}: ${token}`),
   prompt: 'Teil des Prompts: Niemand hat es vorgeschlagen.',
   empty: 'Hier ist noch kein Vorschlag.',
-  chosen: (reason) => `Ein Vorschlag, der gewählt und nicht gezogen ist${reason ? `: ${reason}` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
+  chosen: (reason) => `Ein Vorschlag, der gewählt und nicht gezogen ist${reason ? `: ${served(reason)}` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
   weighed: { accepted: 'Die Vorschläge eines Blocks werden zusammen gewogen; seine Zahl fiel unter die Chance, dass alle bis hierher bleiben.', rescued: 'Seine eigene Zahl war zu hoch, aber ein späterer Vorschlag bestand, und mit ihm alle davor.', rejected: 'Die Vorschläge eines Blocks werden zusammen gewogen; ab hier fiel keine Zahl unter ihre Marke.', branch: 'Der Baum wird als Ganzes gewogen; ein Vorschlag weiter unten auf diesem Zweig bestand, und mit ihm alle davor.', leaf: 'Der erste Zweig, dessen Zahl unter sein Gewicht fiel: Alle Vorschläge darauf sind angenommen.', fell: 'Die Zahl lag nicht unter dem Gewicht seines Zweigs, also wird er vom Baum genommen; die übrigen Zweige werden neu gewogen.' },
   tried: {
     accepted: (before, sure) => (sure ? `Was ${left(before)}, ist hier mindestens q, also wird er immer angenommen.` : `Geprüft an dem, was ${left(before)}; seine Zufallszahl lag unter p′/q.`),
     rejected: (before) => `Geprüft an dem, was ${left(before)}; die Zufallszahl war zu hoch. Das heißt nicht „falsch“.`,
   },
   sibling: (token) => `Nie geprüft: An seiner Stelle ist „${token}“ angenommen.`,
-  draft: (reason) => `Ein Vorschlag, gezogen aus der Verteilung q des Entwurfsmodells${reason ? ` (${reason})` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
+  draft: (reason) => `Ein Vorschlag, gezogen aus der Verteilung q des Entwurfsmodells${reason ? ` (${served(reason)})` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
   wanted: (q, p) => `Das Entwurfsmodell sagte q = ${q}, das Zielmodell sagt p = ${p}. Das Zielmodell will es mindestens so sehr, also wird es immer angenommen.`,
   eager: (percent, u) => `Das Entwurfsmodell wählt es öfter, als das Zielmodell es täte. So ein Vorschlag wird in ${percent} von 100 Fällen angenommen, und die Zufallszahl ${u} war einer davon.`,
   rejected: (token, percent) => `Die Zufallszahl war zu hoch. Das heißt nicht „falsch“: ${percent} % solcher Vorschläge müssen abgelehnt werden, weil das Entwurfsmodell „${token}“ öfter wählt, als das Zielmodell es täte.`,

@@ -4,6 +4,7 @@
 
 import { clean } from '../format.js';
 import { capital, inWords } from './grammar.js';
+import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -47,8 +48,8 @@ export const say = {
     const after = end ? `. ${end}` : count === 1 ? ' nach seinem Vorgänger.' : ', jeder nach seinem Vorgänger.';
     return [`Ebene ${depth}: `, draft(guesses(count)), after];
   },
-  halted: (reason) => `Hier ist Schluss: ${clean(reason)}.`,
-  noDeeper: (reason) => `Nicht tiefer: ${clean(reason)}.`,
+  halted: (reason) => `Hier ist Schluss: ${clean(served(reason))}.`,
+  noDeeper: (reason) => `Nicht tiefer: ${clean(served(reason))}.`,
   full: (most) => `Mehr passen nicht: höchstens ${most} Vorschläge je Runde.`,
   checkTree: (count) => ['Ein Durchlauf des ', target('Zielmodells'), ` bewertet alle ${inWords(count)} Vorschläge, jeden auf seinem Zweig.`],
   hopeless: (text) => [draft(quoted(text)), ' behalten? Von p ist dort nichts übrig: keine Zahl kann es retten.'],

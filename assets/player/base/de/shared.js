@@ -3,6 +3,7 @@
  */
 
 import { clean, plural } from '../format.js';
+import { served } from './served.js';
 
 export const STATES = {
   prompt: 'Prompt', draft: 'Vorschlag', accepted: 'angenommen', rejected: 'abgelehnt',
@@ -25,6 +26,7 @@ export const words = {
   loading: 'Aufzeichnung wird geöffnet …',
   lost: 'Der Server hat diesen Lauf nicht mehr. „Starten“ erzeugt einen neuen.',
   retry: 'Erneut versuchen',
+  blank: 'Jede Taste führt zurück',
   changed: 'Einstellungen geändert; „Starten“ verwendet sie',
   bar: { share: 'Teilen', help: 'Hilfe', dark: 'Dunkel', present: 'Vorführen' },
   gone: (round) => `Der Server antwortet nicht. Was zu sehen ist, ist bis Runde ${round} vollständig.`,
@@ -63,7 +65,7 @@ export const words = {
   cut: 'abgeschnitten: Die Verbindung zum Server brach ab; was vorher kam, bleibt',
   done: (stop) => `Eigener Lauf, ${{ stopped: 'gestoppt', deadline: 'Zeit abgelaufen', failed: 'abgebrochen' }[stop] ?? 'fertig'}`,
   ahead: (rounds) => `${plural(rounds, 'Runde', 'Runden')} voraus`,
-  failed: (reason) => `Der Lauf brach ab: ${reason}. Was vorher aufgezeichnet wurde, bleibt.`,
+  failed: (reason) => `Der Lauf brach ab: ${served(reason)}. Was vorher aufgezeichnet wurde, bleibt.`,
   run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by, lossless = true }) =>
     `${drafter} → ${target} · ${by === 'none' ? 'kein γ' : `γ ${by === 'fixed' ? gamma : by}`} · ${temperature === 0 ? 'greedy' : `T ${temperature}`} · Seed ${seed}${rule === 'rejection' ? '' : ` · ${rule}${lossless ? '' : ' (verlustbehaftet)'}`}${pair === 'embedded' ? '' : ` · Paar ${clean(pair)}`}`,
   rate: (percent, kept, tested) => `bisher angenommen: ${percent} % (${kept} von ${tested})`,

@@ -3,6 +3,7 @@
  */
 
 import { plural } from '../format.js';
+import { served } from './served.js';
 
 const entries = (many) => plural(many, 'Eintrag', 'Einträge');
 
@@ -54,7 +55,7 @@ export const figure = {
 
 export const ruler = {
   draft: 'Zufallszahl zwischen 0 und 1 → der Vorschlag des Entwurfsmodells',
-  chosen: (reason) => `Gewählt, nicht gezogen: ${reason || 'q ist 1 auf diesem Token'}`,
+  chosen: (reason) => `Gewählt, nicht gezogen: ${served(reason) || 'q ist 1 auf diesem Token'}`,
   overlap: 'Wie weit p und q sich überlappen: die Chance, hier einen Vorschlag anzunehmen',
   accept: (mark) => `Zufallszahl zwischen 0 und 1: unter ${mark} → annehmen`,
   always: 'p ist mindestens q: annehmen, welche Zahl auch fällt',
@@ -120,7 +121,7 @@ export const cache = {
   target: 'Zielmodell',
   draft: 'Entwurfsmodell',
   cells: (model) => `Einträge im Cache, ${model}`,
-  none: (reason) => `kein Cache: ${reason || 'es schlägt Zählungen nach'}`,
+  none: (reason) => `kein Cache: ${served(reason) || 'es schlägt Zählungen nach'}`,
   length: entries,
   trimmed: (from, to) => (from === to ? `${entries(to)}, alle behalten` : `${from} → ${entries(to)} (−${from - to})`),
   owes: (to, owed) => `${entries(to)}, ${owed} zurück`,

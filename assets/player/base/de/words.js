@@ -15,11 +15,12 @@ import * as page from './page.js';
 import { quiz, tour } from './quiz.js';
 import * as run from './run.js';
 import * as say from './say.js';
+import { served } from './served.js';
 import { KINDS, STATES, words as below } from './shared.js';
 import * as stage from './stage.js';
 
 export const words = {
-  KINDS, STATES, ...below, ...page, ...stage, ...run, ...guide, ...say, quiz, tour, heads,
+  KINDS, STATES, ...below, ...page, ...stage, ...run, ...guide, ...say, quiz, tour, heads, served,
   lane: { ...below.lane, ...stage.lane },
   why: { ...below.why, ...run.why },
 };

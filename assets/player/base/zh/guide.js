@@ -3,6 +3,7 @@
  */
 
 import { clean } from '../format.js';
+import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -67,9 +68,9 @@ export const guide = {
 
 export const gamma = {
   round: (round, guessed, kept) => `第 ${round} 轮：猜 ${guessed} 个，接受 ${kept} 个。`,
-  because: (reason) => `为何猜这么多：${clean(reason)}。`,
+  because: (reason) => `为何猜这么多：${clean(served(reason))}。`,
   entropy: (nats) => `H(q) 平均 ${nats} nat。`,
-  ghost: (name, gammaThen, unknown, reason) => `${name} 会${unknown ? '最多' : ''}猜 ${gammaThen} 个：${clean(reason)}。`,
+  ghost: (name, gammaThen, unknown, reason) => `${name} 会${unknown ? '最多' : ''}猜 ${gammaThen} 个：${clean(served(reason))}。`,
 };
 
 export const ghost = {

@@ -3,6 +3,7 @@
  */
 
 import { bytes, clean, count } from '../format.js';
+import { served } from './served.js';
 
 const LONGEST = 60;
 
@@ -95,7 +96,7 @@ export const refusal = {
   top_p: '大于 0，不超过 1',
   whole: (low, high) => `为 ${low} 到 ${high} 的整数`,
   needs: (label, wanted) => `${label} 应${wanted}。`,
-  line: (line) => `未运行：${line}。`,
+  line: (line) => `未运行：${served(line)}。`,
 };
 
 export const link = {

@@ -2,6 +2,8 @@
  * run.js: Chinese for stage/words-run.js and words-why.js. Pure.
  */
 
+import { served } from './served.js';
+
 export const clocks = {
   title: (tokens, same) => `${same ? '同样的文本' : '同样长的文本'}，${tokens} 个 token，同一时钟`,
   untimed: (tokens) => `这 ${tokens} 个 token，按本次运行的时钟`,
@@ -42,14 +44,14 @@ export const why = {
   title: (token, word) => (token === null ? '这里还没有内容' : `为何${word}：${token}`),
   prompt: '提示词的一部分：没有人猜它。',
   empty: '这里还没有猜测。',
-  chosen: (reason) => `这个猜测是选定的，不是抽取的${reason ? `：${reason}` : ''}。目标模型尚未判定。`,
+  chosen: (reason) => `这个猜测是选定的，不是抽取的${reason ? `：${served(reason)}` : ''}。目标模型尚未判定。`,
   weighed: { accepted: '一块的猜测一起衡量；它的数低于“到此全部保留”的概率。', rescued: '它自己的数太大，但后面有猜测通过，它之前的也随之通过。', rejected: '一块的猜测一起衡量；从这里起没有数低于它的界。', branch: '整棵树一起衡量；这条分支更深处有猜测通过，它之前的也随之通过。', leaf: '第一条数低于其权重的分支：其上所有猜测被接受。', fell: '这个数不低于分支的权重，所以它被从树上取下；剩下的分支重新衡量。' },
   tried: {
     accepted: (before, sure) => (sure ? `被拒绝的 ${before} 个并列猜测之后，p 的剩余在这里不小于 q，所以必定接受。` : `用被拒绝的 ${before} 个并列猜测之后 p 的剩余来检验；它的随机数小于 p′/q。`),
     rejected: (before) => `用被拒绝的 ${before} 个并列猜测之后 p 的剩余来检验；随机数太大。这不等于“错”。`,
   },
   sibling: (token) => `未检验：“${token}”已在此位置被接受。`,
-  draft: (reason) => `一个猜测，从草稿模型自己的分布 q 抽取${reason ? `（${reason}）` : ''}。目标模型尚未判定。`,
+  draft: (reason) => `一个猜测，从草稿模型自己的分布 q 抽取${reason ? `（${served(reason)}）` : ''}。目标模型尚未判定。`,
   wanted: (q, p) => `草稿模型说 q = ${q}，目标模型说 p = ${p}。目标模型想要它的程度不低于草稿模型，所以必定接受。`,
   eager: (percent, u) => `草稿模型选它比目标模型更频繁。这样的猜测每 100 次接受 ${percent} 次，随机数 ${u} 属于其中。`,
   rejected: (token, percent) => `随机数太大。这不等于“错”：这样的猜测必须拒绝 ${percent} %，因为草稿模型选“${token}”比目标模型更频繁。`,

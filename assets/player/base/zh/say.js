@@ -3,6 +3,7 @@
  */
 
 import { clean } from '../format.js';
+import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
 const target = (text) => ({ text, role: 'target' });
@@ -44,8 +45,8 @@ export const say = {
     const after = end ? `。${end}` : count === 1 ? '，接在它的父节点之后。' : '，各接在自己的父节点之后。';
     return [`第 ${depth} 层：`, draft(`${count} 个猜测`), after];
   },
-  halted: (reason) => `到此为止：${clean(reason)}。`,
-  noDeeper: (reason) => `不再加深：${clean(reason)}。`,
+  halted: (reason) => `到此为止：${clean(served(reason))}。`,
+  noDeeper: (reason) => `不再加深：${clean(served(reason))}。`,
   full: (most) => `放不下更多：每轮最多 ${most} 个猜测。`,
   checkTree: (count) => [target('目标模型'), `用一次前向传播评估全部 ${count} 个猜测，各在自己的分支上。`],
   hopeless: (text) => ['保留', draft(quoted(text)), '吗？p 在它上面已无剩余：任何数都留不住它。'],

@@ -3,6 +3,7 @@
  */
 
 import { clean } from '../format.js';
+import { served } from './served.js';
 
 export const STATES = {
   prompt: '提示词', draft: '猜测', accepted: '已接受', rejected: '已拒绝',
@@ -25,6 +26,7 @@ export const words = {
   loading: '正在打开录制 …',
   lost: '服务器已不再保存这次运行。按“运行”重新生成。',
   retry: '重试',
+  blank: '按任意键返回',
   changed: '设置已更改，按“运行”生效',
   bar: { share: '分享', help: '帮助', dark: '深色', present: '演示' },
   gone: (round) => `服务器没有响应。所见内容完整到第 ${round} 轮。`,
@@ -63,7 +65,7 @@ export const words = {
   cut: '已中断：与服务器的连接断开；之前的内容已保留',
   done: (stop) => `实时运行，${{ stopped: '已停止', deadline: '超时', failed: '中断' }[stop] ?? '已完成'}`,
   ahead: (rounds) => `领先 ${rounds} 轮`,
-  failed: (reason) => `运行中断：${reason}。之前录制的内容已保留。`,
+  failed: (reason) => `运行中断：${served(reason)}。之前录制的内容已保留。`,
   run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by, lossless = true }) =>
     `${drafter} → ${target} · ${by === 'none' ? '无 γ' : `γ ${by === 'fixed' ? gamma : by}`} · ${temperature === 0 ? '贪心' : `T ${temperature}`} · 种子 ${seed}${rule === 'rejection' ? '' : ` · ${rule}${lossless ? '' : '（有损）'}`}${pair === 'embedded' ? '' : ` · 模型对 ${clean(pair)}`}`,
   rate: (percent, kept, tested) => `目前接受 ${percent} %（${tested} 个中 ${kept} 个）`,

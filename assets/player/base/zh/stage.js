@@ -2,6 +2,8 @@
  * stage.js: Chinese for stage/words-stage.js and words-look.js. Pure.
  */
 
+import { served } from './served.js';
+
 const entries = (many) => `${many} 个条目`;
 
 export const beats = { guess: '猜测', check: '检验', verdict: '判定', replace: '替换', bonus: '奖励', rollback: '回滚' };
@@ -52,7 +54,7 @@ export const figure = {
 
 export const ruler = {
   draft: '0 到 1 的随机数 → 草稿模型的猜测',
-  chosen: (reason) => `选定，而非抽取：${reason || '此 token 上 q 为 1'}`,
+  chosen: (reason) => `选定，而非抽取：${served(reason) || '此 token 上 q 为 1'}`,
   overlap: 'p 与 q 重叠多少：这里接受一个猜测的概率',
   accept: (mark) => `0 到 1 的随机数：小于 ${mark} → 接受`,
   always: 'p 不小于 q：落下什么数都接受',
@@ -118,7 +120,7 @@ export const cache = {
   target: '目标模型',
   draft: '草稿模型',
   cells: (model) => `${model}缓存的条目`,
-  none: (reason) => `无缓存：${reason || '它查的是计数表'}`,
+  none: (reason) => `无缓存：${served(reason) || '它查的是计数表'}`,
   length: entries,
   trimmed: (from, to) => (from === to ? `${entries(to)}，全部保留` : `${from} → ${entries(to)}（−${from - to}）`),
   owes: (to, owed) => `${entries(to)}，落后 ${owed}`,
