@@ -1,11 +1,11 @@
-// What is shown, or read out, in English words, but for the text of tokens, which stands in quotes or in parts of its own.
+// What is shown, or read out, in some English words, but for tokens, which stand in quotes or in parts of their own, and pseudo-code.
 (words) => {
   const said = new RegExp(`\\b(?:${words})\\b`, 'gi');
   const parts = ['tape', 'slot', 'bars', 'ruler', 'token', 'code', 'no-charts'].map((name) => `[data-sv=${name}]`);
-  const own = [...parts, 'textarea', 'code', '[data-chart] svg'].join(', ');
+  const own = [...parts, 'textarea', '[data-pane=code]', '[data-chart] svg'].join(', ');
   const found = new Set();
   const look = (text) => {
-    const bare = text.replace(/„[^“]*“|“[^”]*”/g, '');
+    const bare = text.replace(/„[^“]*“|“[^”]*”|made-up target/g, '');
     for (const word of bare.match(said) ?? []) found.add(`${word} in: ${text.trim()}`);
   };
   for (const node of document.body.querySelectorAll('*')) {

@@ -15,7 +15,7 @@ Speak = Callable[..., "Page"]
 LEFT = Path(__file__).with_name("english_left.js").read_text(encoding="utf-8")
 WORDS = (
     "guess|guesses|guessed|accept|accepted|reject|rejected|target|rounds?|press|measured?|speed-up|settings|share|help"
-    "|dark|models|run|step|time|with|after|from|waiting|recorded|length|all|none|show|close|copy|of|the|and|layers"
+    "|dark|models|run|waiting|recorded|length|close|copy|layers|draft model|tokens per"
 )
 
 

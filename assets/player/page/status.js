@@ -144,12 +144,13 @@ function createPlace(line) {
 /** The line itself: how far the run that was asked for has come, or what the one on stage is. */
 function createLine(pill, meanwhile) {
   let pending = ''; // how far the run that was asked for has come
+  let placed = false; // whether that is its place in the queue
   let shown = null; // the trace on stage
   let live = false; // whether that was asked for here
   let brokenOff = null; // a trace that broke off
 
   function say(text, waits = false) {
-    pending = text;
+    [pending, placed] = [text, waits];
     set(meanwhile, { hidden: !waits || !shown });
     refresh();
   }
@@ -169,7 +170,7 @@ function createLine(pill, meanwhile) {
 
   return {
     say, refresh,
-    waits: () => pending.startsWith(words.asked),
+    waits: () => placed || pending === words.asked,
     shown: () => shown,
     cut() {
       brokenOff = live ? shown : null;

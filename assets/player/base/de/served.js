@@ -53,6 +53,8 @@ export const served = phrases({
   '# tokens matched; this followed # of # times; # of the draft expected to stand': '# Token stimmten überein; das folgte #-mal von #; # des Entwurfs bleiben voraussichtlich',
   '# token matched; this followed # of # times; # of the draft expected to stand': '# Token stimmte überein; das folgte #-mal von #; # des Entwurfs bleiben voraussichtlich',
 
+  'built-in demo pair': 'eingebautes Paar',
+  '# and # parameters, ships with specviz': '# und # Parameter, liegt specviz bei',
   'loading the models': 'die Modelle werden geladen',
   'measuring: 4 runs each, alternating with plain decoding': 'es wird gemessen: je 4 Läufe, im Wechsel mit einfachem Dekodieren',
   'only a finished run can be measured': 'nur ein fertiger Lauf lässt sich messen',

@@ -119,7 +119,7 @@ export const pair = {
   embedded: '内置演示模型',
   looking: '正在查看本机能运行哪些模型对',
   ready: '已在内存中',
-  waiting: (name) => `${name}：正在等待轮到`,
+  waiting: (name) => `${name}：正在排队`,
   step: (name, what) => `${name}：${what}`,
   done: (name) => `${name} 已就绪`,
   cancel: '取消',

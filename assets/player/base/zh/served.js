@@ -53,6 +53,8 @@ export const served = phrases({
   '# tokens matched; this followed # of # times; # of the draft expected to stand': '匹配 # 个 token；其后 # 次（共 # 次）是它；草稿预计留下 # 个',
   '# token matched; this followed # of # times; # of the draft expected to stand': '匹配 # 个 token；其后 # 次（共 # 次）是它；草稿预计留下 # 个',
 
+  'built-in demo pair': '内置演示模型',
+  '# and # parameters, ships with specviz': '# 与 # 个参数，随 specviz 提供',
   'loading the models': '正在加载模型',
   'measuring: 4 runs each, alternating with plain decoding': '正在测量：各运行 4 次，与普通解码交替',
   'only a finished run can be measured': '只有完成的运行才能测量',

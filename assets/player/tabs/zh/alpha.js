@@ -19,7 +19,7 @@ export const head = {
   remeasure: '再次测量',
   cancel: '取消',
   progress: '测量进度',
-  waiting: '正在等待轮到。',
+  waiting: '正在排队。',
 };
 
 export const alpha = {
@@ -132,8 +132,8 @@ export const alpha = {
       raced: '成本取自此次运行的竞速；每多一个 token，成本增加相同。',
       free: '尚未测量成本：曲线表示猜测和更宽的前向传播都不花钱时的情形。',
     },
-    waiting: { costs: '正在等待测量成本。', sweep: '正在等待轮到。' },
-    first: '先测成本：正在等待轮到。',
+    waiting: { costs: '正在等待测量成本。', sweep: '正在排队。' },
+    first: '先测成本：正在排队。',
     done: (done, of) => `已完成 ${done}/${of} 次运行`,
     swept: (cells) => `已测量 ${cells} 次运行。`,
     cancelled: (cells) => (cells === '0' ? '已取消。' : `${cells} 次运行后取消；已测量的保留。`),
@@ -171,7 +171,7 @@ export const overview = {
   close: (kind, name, rival) => `${on(kind)}，${name} 与 ${rival} 难分高下。`,
   slower: (many) => (many ? ` ${many} 种方法比不用草稿模型更慢。` : ''),
   progress: (job, done, of, minutes) => `${of} 种方法中已有 ${done} 种${job === 'sweep' ? '计时' : '检验精确性'}${minutes === null ? '' : minutes < 1 ? '，不到一分钟' : `，约 ${Math.round(minutes)} 分钟`}`,
-  waiting: '正在等待轮到。',
+  waiting: '正在排队。',
   cancelled: '已停止。已测量的保留。',
   here: (run) => `使用 ${run} 的设置。`,
   name: (label, rule) => (rule ? `${label}（${rule}）` : label),

@@ -43,7 +43,7 @@ export const finding = {
   },
   draw: '抽取',
   compare: '与普通解码比较',
-  waiting: '正在等待轮到。',
+  waiting: '正在排队。',
   done: (done, n) => `已完成 ${done}/${n} 个样本`,
   cancelled: '已取消。',
   refused: (reason) => `未抽取：${reason}。`,

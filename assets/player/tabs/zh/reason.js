@@ -23,7 +23,7 @@ export const reason = {
   about: '一次前向传播不论带一个还是五个 token，都要读取全部权重。只要读取比运算久，检验猜测就便宜。',
   ask: { temperature: '在此测量温度', genre: '在此比较文本类型' },
   hereOf: (run) => `本服务器，刚才：${run}`,
-  waiting: '正在等待轮到。',
+  waiting: '正在排队。',
   stages: (done, of, next) => `已完成 ${done}/${of}，正在测${next}`,
   next: ['内存与运算', '1 到 64 个 token 的前向传播', '批处理'],
   runs: (done, of) => `已完成 ${done}/${of} 次运行`,
