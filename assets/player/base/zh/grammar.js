@@ -5,7 +5,7 @@
 import { hasNoLength } from '../lengths.js';
 import { plainName } from '../format.js';
 
-export const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join('、')}和 ${names.at(-1)}`);
+export const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join('、')} 和 ${names.at(-1)}`);
 
 /** “，γ = 4” or “，γ 由 ema 决定”; empty where a drafter leaves no length to choose. */
 export function lengthOf({ drafter, gamma, gamma_rule: by = 'fixed' }) {

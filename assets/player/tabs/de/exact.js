@@ -67,7 +67,7 @@ export const finding = {
   hides: (law, n) => `Der Fehler ist da, aber diese Prüfung zeigt ihn nicht. Das ${TOKENS[law]} zeigt ihn, mit mindestens ${n} Ziehungen.`,
   token: (text) => `„${text}“`,
   others: 'andere Token',
-  columns: { token: 'Token', p: 'p Zielmodell', share: 'Ziehungen', range: 'durch Zufall' },
+  columns: { token: 'Token', p: 'p (Ziel)', share: 'Ziehungen', range: 'durch Zufall' },
   legend: { p: 'p des Zielmodells', share: 'Anteil der Ziehungen', whisker: 'wohin 95 % durch Zufall fallen', outside: 'außerhalb' },
   numbers: {
     distance: ['Abstand', (tvd, median, high) => `${tvd} (reiner Zufall gibt bis zu ${high}, in der Hälfte der Fälle weniger als ${median})`],

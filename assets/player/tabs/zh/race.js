@@ -127,7 +127,7 @@ const ruled = (name) => RULES[name] ?? plainName(name);
 export const compare = {
   question: '哪种猜测方法最快？',
   answer: {
-    says: (lane, described) => `于普通解码的速度：泳道 ${lane}，${described}。`,
+    says: (lane, described) => `普通解码的速度：泳道 ${lane}，${described}。`,
     close: (lanes) => `${listed(lanes)} 与它重叠：难分高下。`,
     slower: '这里普通解码比每条泳道都快。',
   },
