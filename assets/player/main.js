@@ -14,17 +14,17 @@ import { createShare } from './page/share.js';
 import { createStatus } from './page/status.js';
 import { createTabs } from './page/tabs.js';
 import { createClocks } from './stage/draw-clocks.js';
-import { createGuide } from './stage/guide.js';
 import { createVocabulary } from './stage/vocabulary.js';
 import { words } from './stage/words.js';
 import { createLabs } from './tabs/labs.js';
 import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
-import { addStage, addTransport } from './parts.js';
+import { addGuides, addStage, addTransport } from './parts.js';
 import { addArrival, follow, here } from './place.js';
-import { drawCharts, explain, grow, move, play, redraw, render, reveal } from './show.js';
-import { pageWants, startGuide } from './wants.js';
+import { drawCharts, explain, grow, play, redraw, render, reveal } from './show.js';
+import { startGuide } from './leads.js';
+import { pageWants } from './wants.js';
 export { surroundings } from './page/widgets.js';
 
 /**
@@ -77,7 +77,7 @@ function addPanels(player) {
 }
 
 function addTabs(player) {
-  const { root, port, frame, controls, state, stillness, stage: { parts } } = player;
+  const { root, port, frame, controls, stillness, stage: { parts } } = player;
   const losslessness = createLosslessness(port);
   const labs = createLabs(port, () => redraw(player));
   const racing = createRacing({ ask: port.race, fetch: (run, n) => player.feed({ run, n, j: null }), messages: port.fetch, shipped: port.shipped, still: () => stillness.matches });
@@ -88,8 +88,8 @@ function addTabs(player) {
   frame.who.before(tabs.node);
   const presenter = createPresenter(root, controls.parts, () => render(player));
   const clocks = createClocks(parts.clocks);
-  const guide = createGuide(root, { story: () => state.story, seek: (at) => move(player, at), play: (at) => move(player, at, true), race: () => tabs.show('race') });
-  Object.assign(player, { losslessness, labs, racing, tabs, presenter, clocks, guide });
+  Object.assign(player, { losslessness, labs, racing, tabs, presenter, clocks });
+  addGuides(player, () => tabs.show('race'));
 }
 
 /** Joins the player to what the page and the server say. opened: what the page has to show already; linked: where a link leads instead. */

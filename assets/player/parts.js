@@ -7,11 +7,14 @@ import { createFrame } from './page/frame.js';
 import { focusPrompt } from './page/gradio.js';
 import { createDock } from './stage/dock.js';
 import { createFoot } from './stage/foot.js';
+import { createGuide } from './stage/guide.js';
 import { createMotion } from './stage/motion.js';
 import { createStage } from './stage/draw.js';
 import { createPlaying } from './stage/playing.js';
-import { explain, move, openRest, pickOrExplain, render, show } from './show.js';
-import { keyWants, startGuide } from './wants.js';
+import { createQuiz } from './stage/quiz.js';
+import { explain, move, openRest, pick, pickOrExplain, render, show } from './show.js';
+import { startGuide, startQuiz, startTour } from './leads.js';
+import { keyWants } from './wants.js';
 
 export function addStage(player) {
   player.frame = createFrame(player.root);
@@ -24,6 +27,8 @@ export function addStage(player) {
     rest: () => openRest(player),
     showMe: () => startGuide(player),
     runYourOwn: focusPrompt,
+    tour: () => startTour(player),
+    predict: () => startQuiz(player),
   });
 }
 
@@ -38,4 +43,20 @@ export function addTransport(player) {
   const playing = createPlaying(state, controls.pace, (at, speed) => show(player, at, speed));
   const motion = createMotion(root, { ...parts, kv: foot.kv, cells: foot.cells });
   Object.assign(player, { controls, dock, foot, playing, motion });
+}
+
+/** What leads through a run, and what asks about it. race(): opens the race, where there is one. */
+export function addGuides(player, race) {
+  const { root, state } = player;
+  const way = { story: () => state.story, play: (at) => move(player, at, true) };
+  player.guide = createGuide(root, { ...way, seek: (at) => move(player, at), race });
+  player.quiz = createQuiz(root, {
+    ...way,
+    round: () => state.story.beats[state.at].round,
+    letters: () => player.help.letters(),
+    look(at, node) {
+      move(player, at);
+      if (node !== null) pick(player, node, false);
+    },
+  });
 }

@@ -5,6 +5,7 @@
 import { createArrival, knownOf } from './page/arrival.js';
 import { words } from './stage/words.js';
 import { move, pick } from './show.js';
+import { bring, startQuiz, startTour } from './leads.js';
 
 /** Gives the player what follows links. */
 export function addArrival(player) {
@@ -32,21 +33,15 @@ export function linkable({ shipped, ranges, drafters, acceptance, rules }) {
   return knownOf({ recorded: shipped, ranges, tabs: Object.keys(tabs), names: { drafter: names(drafters), rule: names(acceptance), gamma_rule: names(rules) } });
 }
 
-/** Puts a recorded run on stage. */
-async function bring({ port, feed }, run) {
-  const messages = await port.fetch({ run, start: 0, stop: Infinity });
-  messages.forEach((j, n) => feed({ run, n, j }));
-}
-
 /** The place on show; see link.js. */
-export function here({ state, stage, tabs, dock, guide }) {
+export function here({ state, stage, tabs, dock, guide, quiz }) {
   const { kind, round, slot } = state.story.beats[state.at];
   const view = [...dock.open(), ...(isAside(stage) ? ['side'] : [])];
-  return { at: kind === 'rest' ? undefined : { round, kind, slot }, node: state.picked, tab: tabs.shown(), view, step: guide.step() };
+  return { at: kind === 'rest' ? undefined : { round, kind, slot }, node: state.picked, tab: tabs.shown(), view, step: guide.step(), tour: guide.tour(), quiz: quiz.on() ? (quiz.room() ? 'room' : 'one') : undefined };
 }
 
 /** Goes to a place; whether the run on stage has it. */
-export function goTo(player, { at, node, tab, view, step }) {
+export function goTo(player, { at, node, tab, view, step, tour, quiz }) {
   const { state, stage, tabs, dock, guide } = player;
   if (tab) tabs.show(tab);
   if (view) dock.only(view);
@@ -56,6 +51,8 @@ export function goTo(player, { at, node, tab, view, step }) {
   if (at) move(player, found);
   if (node !== undefined && stage.slot(node)) pick(player, node, false);
   if (step) guide.start(step);
+  else if (tour) startTour(player, tour);
+  else if (quiz) startQuiz(player, quiz === 'room');
   return found >= 0;
 }
 

@@ -11,10 +11,10 @@ import { extend, storyOf } from './trace/story.js';
 import { guessOf } from './trace/timeline.js';
 
 /** A run was asked for. It needs the models, so sampling stops. */
-export function asked({ losslessness, labs, guide, tabs, status, arrival }) {
+export function asked({ losslessness, labs, guide, quiz, tabs, status, arrival }) {
   arrival.asked();
   [losslessness, labs].forEach((part) => part.drop());
-  guide.stop();
+  [guide, quiz].forEach((part) => part.stop());
   tabs.show('round');
   putMoreAway();
   status.asked();
@@ -50,11 +50,11 @@ export function redraw(player) {
 
 /** A run takes the stage: the one just asked for plays by itself, a recorded one waits at rest. */
 function open(player, trace) {
-  const { root, port, before, state, playing, motion, charts, guide, status, frame, card, vocabulary, losslessness, racing, labs } = player;
+  const { root, port, before, state, playing, motion, charts, guide, quiz, status, frame, card, vocabulary, losslessness, racing, labs } = player;
   playing.pause();
   motion.stop();
   charts.forget();
-  guide.stop();
+  [guide, quiz].forEach((part) => part.stop());
   const live = status.open(trace);
   frame.name(trace);
   stagedAs(trace.info.config);
@@ -87,6 +87,7 @@ export function render(player, speed = 0) {
   status.refresh();
   frame.tellAhead(trace.stop ? 0 : trace.rounds.length - 1 - now.round);
   charts.mark(now.round);
+  player.guide.saw(at, player.tabs.shown());
   return speed && !stillness.matches && state.picked === null ? motion.play(now, speed) : 0;
 }
 
@@ -117,7 +118,7 @@ export function move(player, at, moves = false) {
 
 export function play({ state, guide, playing }) {
   if (!state.story) return;
-  guide.stop();
+  if (!guide.frees()) guide.stop();
   playing.play();
 }
 
@@ -165,7 +166,7 @@ export function explain(player, target) {
   const token = slot ? null : shownBy(target)?.token ?? shownBy(target);
   const where = slot ? { round: beats[state.at].round, slot: Math.min(Number(slot.dataset.node), trace.rounds[beats[state.at].round].verdicts.length) } : token.at;
   const reason = why(trace, beats, state.at, where);
-  card.why({ ...reason, token: reason.token ?? token?.text ?? null }, target);
+  card.why({ ...reason, token: reason.token ?? token?.text ?? null }, player.guide.opened(reason.state) ?? target);
 }
 
 /** Shows a judged token of any round in the figure. */

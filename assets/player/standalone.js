@@ -11,15 +11,14 @@ import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
 import { createClocks } from './stage/draw-clocks.js';
-import { createGuide } from './stage/guide.js';
 import { createVocabulary } from './stage/vocabulary.js';
 import { words } from './stage/words.js';
 import { importTrace } from './trace/file.js';
 import { storyOf } from './trace/story.js';
-import { addStage, addTransport } from './parts.js';
+import { addGuides, addStage, addTransport } from './parts.js';
 import { goTo, here, linkable } from './place.js';
-import { explain, move, redraw, render, reveal } from './show.js';
-import { startGuide } from './wants.js';
+import { explain, redraw, render, reveal } from './show.js';
+import { startGuide } from './leads.js';
 
 /** Bytes that the trace may unpack to. */
 const UNPACKED = 5_000_000;
@@ -68,7 +67,7 @@ function addPanels(player, json, address) {
   player.help = createHelp(root, () => startGuide(player));
   player.presenter = createPresenter(root, controls.parts, () => render(player));
   player.clocks = createClocks(stage.parts.clocks);
-  player.guide = createGuide(root, { story: () => state.story, seek: way(move), play: (at) => move(player, at, true) });
+  addGuides(player);
   const { trace } = state.story;
   player.vocabulary = createVocabulary(root, (question) => queueMicrotask(() => player.vocabulary.hear(JSON.stringify({ ...question, error: words.file.alone }))));
   player.arrival = createArrival(linkable({ shipped: [], ranges: {}, drafters: [], acceptance: [], rules: [] }), {

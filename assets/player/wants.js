@@ -7,6 +7,7 @@ import { mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './pag
 import { walk } from './stage/draw-ribbon.js';
 import { walkCells } from './stage/foot.js';
 import { roundStep } from './trace/story.js';
+import { startGuide, startQuiz } from './leads.js';
 import { asked, explain, move, pick, play, render, turn } from './show.js';
 
 /** For page/controls.js, which says what each of them is. */
@@ -19,7 +20,7 @@ export function keyWants(player) {
     toggle: () => (state.playing ? move(player, state.at) : play(player)),
     slot: (direction) => turn(player, direction),
     branch: (name) => pick(player, stage.turned(name)),
-    row: (way) => pick(player, stage.rowBeside(way), false),
+    row: (way, rows) => pick(player, stage.rowBeside(way, rows), false),
     cell: (strip, way) => {
       walkCells(strip, way);
       render(player, null);
@@ -34,6 +35,7 @@ export function keyWants(player) {
     view: (target) => (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
     dock: (name) => player.dock.toggle(name),
     guide: () => startGuide(player),
+    quiz: () => startQuiz(player),
     share: () => player.share.toggle(),
     help: () => player.help.open(),
     letters: () => player.help.letters(),
@@ -42,20 +44,15 @@ export function keyWants(player) {
     blank: () => player.presenter.blank(),
     notes: () => player.presenter.notes(),
     leave: () => leave(player),
-    guided: (event) => player.guide.on() && player.guide.key(event),
+    guided: (event) => [player.guide, player.quiz].some((part) => part.on() && part.key(event)),
     tab: (place) => player.tabs.turn(place),
     instead: () => instead(player),
   };
 }
 
-export function startGuide({ tabs, guide }) {
-  tabs.show('round');
-  guide.start();
-}
-
 /** Closes what is open, one thing at a time. */
-function leave({ card, share, methods, status, guide, dock, presenter }) {
-  return card.close() || share.close() || methods.close() || putDrawerAway() || status.close() || guide.stop() || dock.close() || presenter.leave();
+function leave({ card, share, methods, status, guide, quiz, dock, presenter }) {
+  return card.close() || share.close() || methods.close() || putDrawerAway() || status.close() || guide.stop() || quiz.stop() || dock.close() || presenter.leave();
 }
 
 /** What the tab in front does its own way. */

@@ -153,7 +153,7 @@ export const words = {
     questions: 'Questions people ask',
     keys: [
       ['Space', 'play or pause'], ['← →', 'one step; inside the lane, the next guess'], ['Shift ← →', 'one round'], ['Home End', 'first step, last step'],
-      [', .', 'slower, faster'], ['Enter', 'why this token'], ['G', 'Show me: the first minute'], ['[ ]', 'γ down, γ up, and run'], ['D', 'next draft model, and run'],
+      [', .', 'slower, faster'], ['Enter', 'why this token'], ['G', 'Show me: the first minute'], ['Q', 'predict, then reveal'], ['[ ]', 'γ down, γ up, and run'], ['D', 'next draft model, and run'],
       ['R', 'run again'], ['N', 'new seed, and run'], ['T', 'overlaid or side by side; the mask as a table'], ['A K M', 'Code, Cache, Clock'], ['F', 'Present'], ['L', 'keep this run'],
       ['1 to 7', 'the tabs, from the left'], ['C', 'settings'], ['PageUp PageDown', 'one step, in Present'], ['B .', 'blank the screen, in Present'], ['?', 'this help'], ['Esc', 'close, leave'],
     ],

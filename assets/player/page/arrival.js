@@ -89,7 +89,7 @@ export function createArrival(known, page) {
 function arrive(page, place, trace) {
   const { at, said, ...rest } = place;
   const there = page.go({ ...rest, at });
-  Object.assign(place, { at: undefined, node: undefined, step: undefined });
+  Object.assign(place, { at: undefined, node: undefined, step: undefined, tour: undefined, quiz: undefined });
   if (said.length || !there) tell(page, [...said, ...(there ? [] : [texts.nowhere])]);
   place.said = [];
   if (trace?.stop) compare(page, place, trace);

@@ -21,7 +21,7 @@ export const ICONS = {
  * The transport: a toolbar that is one tab stop, the position, the pace, and the keys. want has: step(direction),
  * round(direction), seek(beat), toggle(), slot(direction), branch(key), row(way), cell(strip, way), token(direction), paced(), dock(name),
  * notes(), leave(), tab(place), press(key) for everything the page does, letters() whether letter keys act,
- * presenting(), guided(event) whether the guide took it, and instead(): what of all this the tab on show does its own way.
+ * presenting(), guided(event) whether the guide or the questions took it, and instead(): what of all this the tab on show does its own way.
  * Returns { parts, show({ at, max, text, playing }), pace() }.
  */
 export function createControls(root, want) {
@@ -139,7 +139,7 @@ function action({ key: name, shiftKey, target }, want) {
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
   const row = { Home: -Infinity, End: Infinity }[name] ?? line;
-  if (row && target.matches('[data-sv="mask-rows"]')) return () => want.row(row);
+  if (row && target.matches('[data-sv="mask-rows"], [data-sv="origin-rows"]')) return () => want.row(row, target.dataset.sv);
   if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
   if (direction) return () => want.step(direction);
   if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target));
@@ -166,6 +166,7 @@ function action({ key: name, shiftKey, target }, want) {
     k: () => want.dock('cache'),
     m: () => want.dock('clock'),
     g: () => want.guide(),
+    q: () => want.quiz(),
     l: () => want.share(),
     f: () => want.present(),
     '?': () => want.help(),

@@ -27,15 +27,17 @@ const TUNED = { dp: 'params', gp: 'gamma_params' };
 export const PARTS = ['bar', 'tabs', 'models', 'charts'];
 /** What may be open beside the round, or shown another way. */
 export const VIEWS = ['code', 'cache', 'clock', 'side'];
+/** How a link asks for predictions: of one person, or of a room, where answers wait for Enter. */
+export const ASKS = ['one', 'room'];
 /** What a link inside another page leaves out. */
 const FRAMED = ['bar', 'tabs', 'charts'];
 
 /**
  * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS,
- * step: a still of the guide, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is
+ * step: a still of the guide, tour: a stop of the tour, quiz: one of ASKS, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is
  * left out.
  */
-export function encode({ recorded, config, at, node, tab, view = [], step, hide = [], embed = false, tokens = [], trace = '' }) {
+export function encode({ recorded, config, at, node, tab, view = [], step, tour, quiz, hide = [], embed = false, tokens = [], trace = '' }) {
   const found = new URLSearchParams({ v: VERSION });
   const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
   put('run', recorded);
@@ -51,6 +53,8 @@ export function encode({ recorded, config, at, node, tab, view = [], step, hide 
   put('tab', tab);
   put('view', view.join(','));
   put('step', step);
+  put('tour', tour);
+  put('quiz', quiz);
   put('hide', hide.join(','));
   if (embed) put('embed', 1);
   put('x', tokens.slice(0, TOKENS).map((id) => id.toString(36)).join('.'));
@@ -84,6 +88,8 @@ export function decode(fragment, known) {
     else if (key === 'run') place.recorded = known.recorded.includes(text) ? text : undefined;
     else if (key === 'view') place.view = VIEWS.filter((name) => text.split(',').includes(name));
     else if (key === 'step') place.step = whole(text, 1, 20);
+    else if (key === 'tour') place.tour = whole(text, 1, 9);
+    else if (key === 'quiz') place.quiz = ASKS.includes(text) ? text : ASKS[0];
     else if (key === 'hide') place.hide = PARTS.filter((part) => text.split(',').includes(part));
     else if (key === 'embed') place.embed = text === '1';
     else if (key === 'x') place.tokens = tokensOf(text);

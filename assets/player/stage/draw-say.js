@@ -4,6 +4,9 @@
 
 import { el, fill, icon, set, write } from '../base/dom.js';
 import { maths, hold } from './draw-words.js';
+import { leftAt } from './guide.js';
+import { WHOLE } from './tour-stops.js';
+import { words } from './words.js';
 import { look } from './words-look.js';
 
 const ICONS = {
@@ -15,8 +18,8 @@ const ICONS = {
   rollback: 'M8.5 5.5L4 10l4.5 4.5M4 10h10.5a5.5 5.5 0 0 1 0 11H12',
 };
 
-/** The section's elements; seek(beat) hears a click on the bar, showMe() and runYourOwn() the two offers. */
-export function sayParts({ seek, showMe, runYourOwn }) {
+/** The section's elements; seek(beat) hears a click on the bar, showMe(), runYourOwn(), tour() and predict() the offers. */
+export function sayParts({ seek, showMe, runYourOwn, tour, predict }) {
   const where = el('span', { 'data-sv': 'where' }, look.where[0], el('b'), el('span'));
   const beats = el('ol', { 'data-sv': 'beats', 'aria-label': look.beats });
   const key = el('ul', { 'data-sv': 'endings' }, ...look.key.map(([state, word, says]) => el('li', {},
@@ -26,16 +29,22 @@ export function sayParts({ seek, showMe, runYourOwn }) {
   const under = el('p', { 'data-sv': 'under' });
   const show = el('button', { type: 'button', 'data-sv': 'show-me', 'data-primary': '' }, look.showMe);
   const own = el('button', { type: 'button', 'data-sv': 'run-your-own' }, look.runYourOwn);
+  const more = [['tour', '', tour], ['predict', words.quiz.offer, predict]].map(([name, text, act]) => {
+    const node = el('button', { type: 'button', 'data-sv': `offer-${name}` }, text);
+    node.addEventListener('click', () => act());
+    return node;
+  });
   show.addEventListener('click', () => showMe());
   own.addEventListener('click', () => runYourOwn());
   beats.addEventListener('click', ({ target }) => {
     const beat = target.closest('[data-beat]');
     if (beat) seek(Number(beat.dataset.beat));
   });
-  const offers = el('div', { 'data-sv': 'offers' }, show, own);
+  set(more[1], { title: words.quiz.offerTitle });
+  const offers = el('div', { 'data-sv': 'offers' }, show, own, ...more);
   const offer = el('div', { 'data-sv': 'offer' }, under, offers);
   const eyebrow = el('div', { 'data-sv': 'eyebrow' }, where, beats, key, pace);
-  return { say: el('section', { 'data-sv': 'say', 'data-part': 'say' }, eyebrow, headline, offer), eyebrow, where, beats, key, pace, headline, under, offers, offer };
+  return { say: el('section', { 'data-sv': 'say', 'data-part': 'say' }, eyebrow, headline, offer), eyebrow, where, beats, key, pace, headline, under, offers, offer, tour: more[0] };
 }
 
 /** Draws the section for a scene. */
@@ -50,6 +59,7 @@ export function drawSay(parts, { kind, where, bar, headline, under }) {
   fill(parts.beats, rest ? [] : bar, () => el('li', {}, createBeat()), (node, beat) => paintBeat(node.firstElementChild, beat));
   hold(parts.headline, headline, () => maths(headline));
   write(parts.under, under ?? '');
+  write(parts.tour, words.tour.offer(leftAt(), WHOLE));
   set(parts.offer, { hidden: !rest });
 }
 

@@ -64,7 +64,7 @@ function ending({ rounds }, race, made) {
 }
 
 /** The most telling round: one guess accepted, one rejected, one dropped after it; else the closest to that. */
-function roundToShow(rounds) {
+export function roundToShow(rounds) {
   const ended = rounds.filter(({ verdicts, extra }) => verdicts.length && extra);
   const refuses = ended.filter(({ extra }) => extra.emission === 'resampled' && !extra.zero_residual);
   const drops = refuses.filter(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'untested'));
@@ -72,11 +72,11 @@ function roundToShow(rounds) {
 }
 
 /** The tested guess whose number matters most: the refused one, else one that could have been. */
-function numbered({ verdicts, extra }) {
+export function numbered({ verdicts, extra }) {
   return extra.node ?? Math.max(0, verdicts.findIndex(({ p, q, verdict }) => p < q && verdict !== 'untested'));
 }
 
-function beatOf({ beats, rounds }, round, kind, slot = null) {
+export function beatOf({ beats, rounds }, round, kind, slot = null) {
   for (let at = rounds[round].beat; at < rounds[round + 1].beat; at += 1) {
     if (beats[at].kind === kind && (slot === null || beats[at].slot === slot)) return at;
   }

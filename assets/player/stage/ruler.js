@@ -53,7 +53,7 @@ export function ruler(round, moment, focus) {
       ends: ['0', '1'],
     };
   }
-  if (state === 'untested') return none(words.ruler[passedOver(round, node)?.kept >= 0 ? 'passed' : 'untested']);
+  if (state === 'untested') return none(words.ruler[(passedOver(round, node)?.kept ?? -1) >= 0 ? 'passed' : 'untested']);
   if (byThreshold) return above(verdict);
   if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
   if (waits(round, moment, node)) return none(words.ruler.sibling);

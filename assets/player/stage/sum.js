@@ -26,7 +26,7 @@ export function sum(round, moment, focus) {
   if (!state) return [{ label: words.sum[isSettled(moment) ? (round.extra ? 'notReached' : 'ended') : round.verdicts.length ? 'waits' : 'plain'] }];
   if (kind === 'residual' && focus === node) return left(viewAt(round, node));
   if (kind === 'draft') return guessed(verdict, noDice);
-  if (state === 'untested') return [{ label: words.sum[isSettled(moment) && !round.extra ? 'ended' : passedOver(round, node)?.kept >= 0 ? 'passed' : 'untested'] }];
+  if (state === 'untested') return [{ label: words.sum[isSettled(moment) && !round.extra ? 'ended' : (passedOver(round, node)?.kept ?? -1) >= 0 ? 'passed' : 'untested'] }];
   if (kind === 'adjust' && node === moment.slot) return adjusted(round, verdict);
   if (!noDice && waits(round, moment, node)) return [{ label: words.sum.sibling }];
   if (noDice === 'typical') return compared(verdict, state, moment);
@@ -92,7 +92,7 @@ function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
   return [
     { label: words.sum.weight(inSentence(text)), terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`] },
     { label: words.sum.block(inSentence(text)), terms: mass === null ? [v('h'), ' = ', ...name, ` = ${chance}`]
-      : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [number(mass + 1 - weight)]] }, ` = ${chance}`] },
+      : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [number(mass + (1 - weight))]] }, ` = ${chance}`] },
   ];
 }
 

@@ -1,0 +1,122 @@
+"""Predict, then reveal, and the tour: by keyboard alone, never by themselves, and nothing gives an answer away."""
+
+from typing import TYPE_CHECKING
+
+from tests.browser.conftest import Open
+from tests.browser.hand import part, scrub, serious, small
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TOUR = ["ArrowRight", *["ArrowRight"] * 3, "ArrowRight", "ArrowRight", "card", *["ArrowRight"] * 3]
+"""What completes each stop but the last, in their order."""
+
+
+def text(page: "Page", name: str) -> str:
+    return part(page, name).inner_text()
+
+
+def tab_to(page: "Page", wanted: str, key: str = "Tab") -> None:
+    """Tabs until the focus is on what a selector means."""
+    for _ in range(60):
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", wanted):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"Tab never reaches {wanted}")
+
+
+def test_a_set_of_questions_is_answered_and_scored_by_keyboard_alone(visit: Open) -> None:
+    page = visit(still=True)
+    assert not part(page, "quiz").is_visible()
+    tab_to(page, "[data-sv=offer-predict]")
+    page.keyboard.press("Enter")
+    asked = []
+    for number in range(1, 9):
+        assert f"question {number} of 8" in text(page, "quiz-count")
+        asked.append(text(page, "quiz-says"))
+        assert part(page, "foot").is_hidden(), "the run's γ would tell how many are accepted"
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press(["2", "Enter"][number % 2])
+        assert page.locator("[data-sv=quiz-options] [aria-pressed=true]").count() == 1
+        assert page.locator("[data-sv=quiz-options] [data-right]").count() == 1
+        page.keyboard.press("Enter")
+    assert len(set(asked)) == 8
+    assert "mean squared error" in text(page, "quiz-says")
+    assert part(page, "quiz-score").locator("li").count() >= 1
+    page.keyboard.press("Enter")
+    assert "question 1 of" in text(page, "quiz-count"), "five more"
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.querySelectorAll('[inert]').length") == 0
+    assert part(page, "headline").is_visible()
+
+
+def test_in_a_room_nothing_is_revealed_until_enter(visit: Open) -> None:
+    page = visit("#v=1&run=tale-small-model&quiz=room&at=1.dart.1", still=True)
+    part(page, "quiz").wait_for()
+    question = text(page, "quiz-says")
+    page.keyboard.press("4")
+    assert text(page, "quiz-says") == question
+    assert page.locator("[data-sv=quiz-options] [data-right]").count() == 0
+    assert page.locator("[data-sv=figure] [data-p]").count() == 0
+    assert serious(page, "[data-sv=stage]") == []
+    page.keyboard.press("f")
+    page.locator("[data-sv=stage][data-present]").wait_for()
+    page.keyboard.press("Enter")
+    assert "accepted" in text(page, "quiz-says")
+    assert page.locator("[data-sv=quiz-options] [data-right]").count() == 1
+
+
+def test_the_tour_is_done_by_keyboard_alone_and_resumes_where_it_was_left(visit: Open) -> None:
+    page = visit(still=True)
+    tab_to(page, "[data-sv=offer-tour]")
+    page.keyboard.press("Enter")
+    stops = []
+    deeds = iter(TOUR)
+    for stop in range(1, 9):
+        assert text(page, "guide-count") == f"{stop} of 9"
+        stops.append(text(page, "guide-says"))
+        while text(page, "guide-body") != "✓ Done":
+            deed = next(deeds)
+            if deed == "card":
+                tab_to(page, "[data-sv=lane] *")
+                page.keyboard.press("ArrowRight")
+                page.keyboard.press("Enter")
+                assert part(page, "why").is_visible()
+                page.keyboard.press("Escape")
+            else:
+                page.keyboard.press(deed)
+        assert page.evaluate("document.activeElement.dataset.sv") == "guide-next"
+        if stop == 5:
+            page.keyboard.press("Escape")
+            assert not part(page, "guide").is_visible()
+            while page.get_attribute("[data-sv=stage]", "data-phase") != "rest":
+                page.keyboard.press("Shift+ArrowLeft")
+            assert "5 of 9" in text(page, "offer-tour")
+            tab_to(page, "[data-sv=offer-tour]", "Shift+Tab")
+            page.keyboard.press("Enter")
+            page.keyboard.press("PageDown")
+        else:
+            page.keyboard.press("Enter")
+    assert next(deeds, None) is None
+    assert len(set(stops)) == 8
+    page.keyboard.press("2")
+    assert page.get_attribute("[data-sv=stage]", "data-tab") == "race"
+    page.keyboard.press("1")
+    assert text(page, "offer-tour") == "Take the tour"
+
+
+def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> None:
+    page = visit(phone=True, still=True)
+    part(page, "offer-predict").click()
+    for name in ("quiz-options", "quiz-nav"):
+        box = part(page, name).bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 844
+    assert small(page, "[data-sv=quiz] button") == []
+    page.locator("[data-sv=quiz-options] button").nth(3).click()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    part(page, "quiz-leave").click()
+    scrub(page, 0)
+    part(page, "offer-tour").click()
+    assert small(page, "[data-sv=guide] button") == []
+    assert part(page, "guide-next").bounding_box()["y"] < 844  # type: ignore[index]
