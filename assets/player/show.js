@@ -88,6 +88,7 @@ export function render(player, speed = 0) {
   frame.tellAhead(trace.stop ? 0 : trace.rounds.length - 1 - now.round);
   charts.mark(now.round);
   player.guide.saw(at, player.tabs.shown());
+  player.screens.tell();
   return speed && !stillness.matches && state.picked === null ? motion.play(now, speed) : 0;
 }
 
