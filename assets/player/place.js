@@ -49,12 +49,16 @@ export function addScreens(player) {
   return () => player.screens.open((follow) => `${location.href.split(/[?#]/)[0]}#${encode({ follow, recorded: isRecorded() ? run() : undefined })}`);
 }
 
-/** Goes where the first screen is. */
-async function followTo(player, place) {
-  if (!place) return;
-  if (place.recorded && place.recorded !== player.state.story?.trace.run) await bring(player, place.recorded);
-  goTo(player, { ...place, follow: undefined });
-  if (!place.at) move(player, 0);
+/** Goes where the first screen is; one step on moves there. */
+async function followTo(player, found) {
+  if (!found) return;
+  const { state } = player;
+  const { at, node = null, recorded, ...place } = found;
+  if (recorded && recorded !== state.story?.trace.run) await bring(player, recorded);
+  goTo(player, { view: [], ...place, follow: undefined });
+  const beat = at ? beatAt(state.story, at) : 0;
+  if (beat >= 0 && (beat !== state.at || state.picked !== node)) move(player, beat, beat === state.at + 1);
+  if (node !== null && player.stage.slot(node)) pick(player, node, false);
 }
 
 /** Goes where a link leads; place: null where it was no link of ours. */
@@ -83,7 +87,7 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
   if (view) dock.only(view);
   if (view && view.includes('side') !== isAside(stage)) stage.parts.view.click();
   if (!state.story) return false;
-  const found = at ? state.story.beats.findIndex(({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot) : state.at;
+  const found = at ? beatAt(state.story, at) : state.at;
   if (at) move(player, found);
   if (node !== undefined && stage.slot(node)) pick(player, node, false);
   if (step) guide.start(step);
@@ -94,6 +98,11 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
     player.screens.follow(follow);
   }
   return found >= 0;
+}
+
+/** The beat that a link names; -1 where the run has none. */
+function beatAt({ beats }, at) {
+  return beats.findIndex(({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot);
 }
 
 /** Whether the figure's bars stand side by side. */
