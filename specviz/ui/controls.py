@@ -204,7 +204,7 @@ def adopted(
 
     Args:
         fields: a RunConfig's fields, from a page: of any type, and some may be missing. The gamma rule may be named
-            by its label, which is all that the page has.
+            by its label, which is all that the page has. Its `recorded` names the recorded run on stage.
     """
     labels = {words.gamma_rule(entry.name): entry.name for entry in GAMMA_RULES}
     if isinstance(label := fields.get("gamma_rule"), str):
@@ -223,6 +223,8 @@ def adopted(
             for param in _tunable(entry) if entry.name == chosen else ():
                 if _fits(param, known.get(param.name)):
                     found[widgets[_key(entry, param)]] = known[param.name]
+    if fields.get("recorded") in [name for _, name in drawer.recorded.choices]:
+        found[drawer.recorded] = fields["recorded"]
     return found
 
 

@@ -85,7 +85,7 @@ PROMPTS = {
     "Random digits": "7 0 4 9 2 2 8 1 5 3 9 6 0 8 7 1 4 4 6 2 9 5 3 0 1 8 5 7",
 }
 PROMPTS["Slower than none"] = PROMPTS["Random digits"]
-PRESET_METHODS = {"Repeat": ("ngram", 8), "JSON": ("ngram", 4), "Slower than none": ("small-model", 16)}
+PRESET_METHODS = {"Repeat": ("ngram", 4), "Slower than none": ("small-model", 16)}
 """What makes the point of a preset: a way to guess, and how much. The others take those that are chosen."""
 
 

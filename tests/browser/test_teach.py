@@ -136,7 +136,7 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
     address = field.input_value()
     assert "quiz=room" in address
     assert serious(page, "[data-sv=lesson]") == []
-    page.evaluate("window.print = () => { window.printed = document.querySelector('[data-sv=sheet]').innerText; }")
+    page.evaluate("() => { window.print = () => {}; }")
     dialog.get_by_role("button", name="Print a worksheet").click()
     blank, answers = page.evaluate(
         "[...document.querySelectorAll('[data-sv=sheet] section')].map((page) => page.textContent)"

@@ -19,7 +19,7 @@ export const sheet = {
   cannot: (text) => `Can “${text}” be its own replacement? Why?`,
   because: (text) => `No: p of “${text}” is below q, so nothing of it is left.`,
   over: (text, p, q) => `For “${text}”, p = ${p} and q = ${q}. How much of it is left?`,
-  stretched: (mass) => `All that is left adds up to ${mass}. How likely is that token once it is stretched to 1?`,
+  stretched: 'Everything left adds up to the first answer. How likely is that token once it is stretched to 1?',
   words: 'In words',
   open: (refused) => [
     refused ? ['Why are guesses after a rejected one never tested?', 'They were made for a text that contains the rejected token; that text no longer exists.'] : ['Why does the bonus token cost no pass?', 'The pass over the guesses had already scored the position after the last of them.'],

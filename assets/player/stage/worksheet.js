@@ -48,7 +48,7 @@ function refusal(round) {
       [says.odds(inSentence(refused.text), number(overlap)), number(left)],
       [says.cannot(inSentence(refused.text)), says.because(inSentence(refused.text))],
       [says.over(text, number(own.p), number(own.q)), number(own.residual)],
-      [says.stretched(number(left)), number(own.residual / left)],
+      [says.stretched, number(own.residual / left)],
     ],
   }];
 }
