@@ -89,6 +89,7 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
             scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None
         )
     recorder.written()
+    recorder.compare(drafter, proposal.tree, scores)
 
     with beat("accept"):
         judgement = scored.judge(rule, position, parts.ends)

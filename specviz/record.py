@@ -115,7 +115,7 @@ def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float
         weight, tested = weights[guess.parent], judgement.p[node]
         mass = float(np.maximum(weight * tested - guess.law.dense(len(tested)), 0).sum())
         found.append((weight, mass) if node else None)
-        whole = mass + 1 - weight
+        whole = mass + (1 - weight)
         weights[guess.parent] = mass / whole if whole > 0 else 1.0
         weights[node] = test.weight
     return found

@@ -6,10 +6,12 @@ from types import TracebackType
 from specviz import record
 from specviz.accept.base import Judgement
 from specviz.config import Budget, Clock
-from specviz.draft.base import Proposal
+from specviz.draft.base import Drafter, ImaginingDrafter, Proposal
 from specviz.judge import ScoredRound
-from specviz.trace.round import CacheSpan, Calls, Round, Timing
+from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
+from specviz.tree import DraftTree
 from specviz.trim import KVCache
+from specviz.verify import Scores
 
 
 class Beat:
@@ -42,10 +44,16 @@ class Recorder:
         self._began = clock()
         self._before = self._written = self._lengths()
         self.beat = Beat(clock)
+        self._imagined: tuple[Imagined, ...] = ()
 
     def written(self) -> None:
         """Call it when the caches hold the guesses."""
         self._written = self._lengths()
+
+    def compare(self, drafter: Drafter, tree: DraftTree, scores: Scores) -> None:
+        """Call it while the drafter still has what it imagined, and the target's pass is over."""
+        if self._piece is not None and len(tree) and isinstance(drafter, ImaginingDrafter):
+            self._imagined = tuple(drafter.imagined(tree, scores))
 
     def round(
         self, index: int, position: int, budget: Budget, proposal: Proposal, scored: ScoredRound, judgement: Judgement
@@ -79,6 +87,7 @@ class Recorder:
             halt=proposal.halt,
             scouts=record.scouts(proposal.tree.scouts, self._piece),
             learning=proposal.learning,
+            imagined=self._imagined,
         )
 
     def _lengths(self) -> list[int]:

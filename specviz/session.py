@@ -25,7 +25,7 @@ from specviz.config import (
     resolve_params,
 )
 from specviz.costs import Costs
-from specviz.draft.base import Drafter, Resources
+from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.models import pair as pairs
 from specviz.models.counts import for_tokenizer
 from specviz.models.pair import Pair
@@ -84,6 +84,7 @@ class Run:
             dtype=pair.dtype,
             versions=versions(),
             recorded=datetime.now(UTC).isoformat(timespec="seconds"),
+            heads=parts.drafter.heads if isinstance(parts.drafter, HeadsDrafter) else None,
         )
         start = self._clock()
         self._due = start + limits.seconds

@@ -11,7 +11,7 @@ from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
 from specviz.chance import Chance
 from specviz.config import LawKind, RunConfig, Shape
-from specviz.draft.base import Drafter, Resources
+from specviz.draft.base import Drafter, HeadsDrafter, Resources
 from specviz.draft.small_model import SmallModel
 from specviz.gamma import Fixed
 from specviz.gamma.base import GammaRule
@@ -155,6 +155,7 @@ def traced(
         dtype="float64",
         versions={},
         recorded="2026-01-01T00:00:00+00:00",
+        heads=made.drafter.heads if isinstance(made.drafter, HeadsDrafter) else None,
     )
     full = len(made_tokens) == max_new_tokens
     stop = Stop.EOS if ended else Stop.LENGTH if full else Stop.CONTEXT

@@ -58,7 +58,7 @@ class Block(WeighingRule):
             if node + 1 < real:
                 left = weight * p[node + 1] - q[node + 1]
                 part = float(np.maximum(left, 0, out=left).sum())
-                mass, whole = part, part + 1 - weight
+                mass, whole = part, part + (1 - weight)
                 if whole <= 0:  # p and q are equal, so 0/0 is 1
                     part = whole = 1.0
             won, u = chance.flip(part, whole, At(position + node, Purpose.ACCEPT))
@@ -98,7 +98,7 @@ class Block(WeighingRule):
         real = _until_end(tokens, ends)
         weights, masses = _weighed(tokens, rows, p, real)
         last = np.isnan(masses)
-        part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + 1 - weights)
+        part, whole = np.where(last, weights, masses), np.where(last, 1.0, masses + (1 - weights))
         equal = whole <= 0  # p and q are equal, so 0/0 is 1
         part[equal], whole[equal] = 1.0, 1.0
         tested = np.arange(size) < real[:, None]

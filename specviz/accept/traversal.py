@@ -59,7 +59,7 @@ class Traversal(WeighingRule):
 
     def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
         """The weight its place is left with, [k], as numerator and denominator."""
-        whole = mass + 1 - weight
+        whole = mass + (1 - weight)
         equal = whole <= 0  # p and q are equal, so 0/0 is 1
         return np.where(equal, 1.0, mass), np.where(equal, 1.0, whole)
 

@@ -7,7 +7,7 @@ from specviz.commands.options import fields, whole_number
 from specviz.config import ConfigError
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
-ON_REQUEST = ("datastore", "shape", "novice", "exits", "medusa", "hydra", "eagle", "dflash")
+ON_REQUEST = ("datastore", "shape", "novice", "exits", "medusa", "hydra", "eagle", "dflash", "feedback")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

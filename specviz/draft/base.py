@@ -21,8 +21,8 @@ from specviz.models.counts.table import CountTable
 from specviz.models.heads.files import Head
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source
-from specviz.trace.info import Forward
-from specviz.trace.round import Drafting, Glance, Halt, Learning
+from specviz.trace.info import Forward, Heads
+from specviz.trace.round import Drafting, Glance, Halt, Imagined, Learning
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, Scores, read
@@ -181,6 +181,27 @@ class Sharer(Drafter, Protocol):
 
     def share(self, cache: KVCache) -> None:
         """Gives it that cache for the text that begins now."""
+        ...
+
+
+@runtime_checkable
+class HeadsDrafter(Drafter, Protocol):
+    """Heads on the target."""
+
+    @property
+    def heads(self) -> Heads: ...
+
+
+@runtime_checkable
+class ImaginingDrafter(HeadsDrafter, Protocol):
+    """A head that goes on from states that it imagined."""
+
+    def imagined(self, tree: DraftTree, scores: Scores, /) -> Sequence[Imagined]:
+        """The states that the last proposal was read off, beside the target's, before it hears what was accepted.
+
+        Args:
+            scores: of the pending token and of every guess of that tree.
+        """
         ...
 
 

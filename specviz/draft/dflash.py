@@ -21,6 +21,7 @@ from specviz.models.heads.published import PublishedHead
 from specviz.models.heads.published import dflash as published_dflash
 from specviz.models.heads.published.dflash import PublishedDFlash
 from specviz.models.heads.shaped import filled
+from specviz.trace.info import Heads, Reads
 from specviz.tree import ROOT
 from specviz.trim import KVCache
 from specviz.verify import HeadedModel, Needs, Scores
@@ -57,6 +58,7 @@ class DFlashDrafter(Growing):
         self._unread = like.new_empty(0, len(shape.layers), shape.width)
         """States of the target, behind the text's last tokens but the pending one, whose keys are not written yet."""
         self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
+        self.heads = Heads(Reads.BLOCK, self._layers, target.layers, shape.width, shape.block - 1, pending=True)
 
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text = list(prompt)

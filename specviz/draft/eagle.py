@@ -25,6 +25,9 @@ from specviz.models.heads.published import PublishedHead
 from specviz.models.heads.published import eagle as published_eagle
 from specviz.models.heads.published.eagle import PublishedEagle
 from specviz.models.heads.shaped import filled
+from specviz.trace.info import Heads, Reads
+from specviz.trace.round import Imagined
+from specviz.tree import ROOT, DraftTree
 from specviz.trim import KVCache
 from specviz.verify import CHUNK, HeadedModel, Needs, Scores
 
@@ -58,6 +61,7 @@ class EagleDrafter(Reading):
         """Fused states of the target, behind the text's last tokens but the pending one, as many as are of use."""
         slot = 2 * head.shape.heads * head.shape.dim * like.dtype.itemsize
         self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
+        self.heads = Heads(Reads.IMAGINED, self._layers, target.layers, head.shape.width, places=0, pending=True)
 
     @torch.inference_mode()
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
@@ -77,6 +81,20 @@ class EagleDrafter(Reading):
         self._known = torch.cat([self._known, self._head.fused(states.of_round(step, self._layers))])
         self._text += step.tokens
         self._follow(length + again if again else own.length)
+
+    @torch.inference_mode()
+    def imagined(self, tree: DraftTree, scores: Scores) -> list[Imagined]:
+        """What the output layer reads behind the pending token and behind guesses that were read.
+
+        An output layer of the head's own reads nothing else; then it is what the head reads next.
+        """
+        nodes = sorted({*tree.parents})
+        slots = [len(self._text) - 1 if node == ROOT else self._drafted[node].slot for node in nodes]
+        rows, own = [node + 1 for node in nodes], self._out[slots]
+        if isinstance(self._head, EaglePass) and self._layers[-1] == self._target.layers:
+            return states.compared(nodes, self._head.normed(own), scores.hidden[self._layers[-1]][rows])
+        hidden = torch.stack([scores.hidden[layer] for layer in self._layers], 1)
+        return states.compared(nodes, own, self._head.fused(hidden[rows]))
 
     def _begin_again(self, text: Sequence[int]) -> None:
         base.begin(self, self._target, text, self._target.new_cache(len(text)))

@@ -19,6 +19,7 @@ from specviz.models.heads.published import PublishedHead
 from specviz.models.heads.published import medusa as published_medusa
 from specviz.models.heads.published.medusa import PublishedMedusa
 from specviz.models.heads.shaped import filled
+from specviz.trace.info import Heads, Reads
 from specviz.tree import ROOT
 from specviz.verify import HeadedModel, Needs, Scores
 
@@ -45,6 +46,14 @@ class OneState(Growing):
         self._layers = head.shape.layers
         self.needs, self.at_once = Needs(hidden=self._layers), not head.shape.told
         self._state: Tensor | None = None
+        self.heads = Heads(
+            reads=Reads.TOLD if head.shape.told else Reads.STATE,
+            layers=self._layers,
+            of=target.layers,
+            width=head.shape.width,
+            places=head.shape.heads,
+            pending=isinstance(head, Medusa),
+        )
 
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text = list(prompt)

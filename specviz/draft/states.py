@@ -11,7 +11,11 @@ from specviz.draft.base import Committed, Resources
 from specviz.draft.shapes import Plan, Rates
 from specviz.models.heads.files import Head
 from specviz.models.heads.published import RATES, PublishedHead
+from specviz.trace.round import Imagined
 from specviz.verify import HeadedModel, Scores
+
+SHOWN = 8
+"""Numbers of a state that are recorded."""
 
 
 def opened(resources: Resources) -> HeadedModel:
@@ -31,6 +35,15 @@ def of_round(step: Committed, layers: Sequence[int]) -> Tensor:
     assert step.scores is not None, "these layers were asked for"
     rows = [0, *(node + 1 for node in step.path)][: len(step.tokens)]
     return torch.stack([step.scores.hidden[layer][rows] for layer in layers], 1)
+
+
+def compared(nodes: Sequence[int], own: Tensor, true: Tensor) -> list[Imagined]:
+    """States that were imagined behind these nodes and the target's own, [n, width] each."""
+    cosines = torch.cosine_similarity(own.double(), true.double(), dim=-1).tolist()
+    likeness = [round(max(-1.0, min(1.0, each)), 6) for each in cosines]
+    places = torch.linspace(0, own.shape[-1] - 1, min(SHOWN, own.shape[-1])).long()
+    few = [[tuple(float(f"{x:.2g}") for x in row) for row in each[:, places].tolist()] for each in (own, true)]
+    return [Imagined(*each) for each in zip(nodes, likeness, *few, strict=True)]
 
 
 def rates(head: Head, how: str) -> tuple[Rates, ...]:

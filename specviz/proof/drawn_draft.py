@@ -19,7 +19,7 @@ from specviz.config import ConfigError
 from specviz.law import by_guess, rows_of
 from specviz.models.pair import Pair
 from specviz.proof.findings import Question, SampledToken
-from specviz.proof.fixed_draft import NUMBERS, first_two_tokens
+from specviz.proof.fixed_draft import batch_size, first_two_tokens
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
@@ -126,7 +126,7 @@ class DrawnRounds:
         self._rows = rows
         self._token = question.token
         self._generator = torch.Generator().manual_seed(question.seed)
-        self._batch = max(1, NUMBERS // len(rows.p))
+        self._batch = batch_size(question.n, len(rows.p))
         self._place = np.full(len(rows.p), -1)
         self._place[rows.branches] = np.arange(len(rows.branches))
 

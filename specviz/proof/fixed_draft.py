@@ -18,7 +18,7 @@ from specviz.config import Budget, ConfigError
 from specviz.draft.base import Committed, Drafter, begin
 from specviz.law import Points
 from specviz.models.hf import HFModel
-from specviz.proof.findings import SampledToken
+from specviz.proof.findings import Question, SampledToken
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.trim import KVCache
@@ -96,12 +96,12 @@ def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: 
 class FixedDraftRounds:
     """Plays the rounds batch by batch. samples: the sampled tokens so far, [n]."""
 
-    def __init__(self, rule: AcceptRule, fixed: FixedDraft, token: SampledToken, seed: int) -> None:
+    def __init__(self, rule: AcceptRule, fixed: FixedDraft, question: Question) -> None:
         self.samples: Ids = np.empty(0, dtype=np.int64)
         self.rounds = self.tested = self.won = 0
-        self._rule, self._fixed, self._token = rule, fixed, token
-        self._generator = torch.Generator().manual_seed(seed)
-        self._batch = max(1, NUMBERS // fixed.p.shape[1])
+        self._rule, self._fixed, self._token = rule, fixed, question.token
+        self._generator = torch.Generator().manual_seed(question.seed)
+        self._batch = batch_size(question.n, fixed.p.shape[1])
 
     def play(self) -> None:
         """Plays one more batch."""
@@ -124,6 +124,11 @@ class FixedDraftRounds:
             texts[short, 1], _ = draws.subset(short).pick(p_next, At(1, Purpose.BONUS))  # a next round without guesses
             found = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
         self.samples = np.concatenate([self.samples, found])
+
+
+def batch_size(samples: int, vocab_size: int) -> int:
+    """How many rounds are played at once: no more than are asked for."""
+    return max(1, min(samples, NUMBERS // vocab_size))
 
 
 def first_two_tokens(won: Bools, tokens: Ids, own: Ids) -> Ids:

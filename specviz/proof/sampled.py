@@ -60,7 +60,7 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     if question.bug == "q-before-temperature" or (question.bug and drafter.nodes is not None):
         raise ConfigError(f"the bug {question.bug} needs chains of drawn guesses; choose another drafter")
     fixed: FixedDraft = propose_once(drafter, pair.target, text, sampling, question.token)
-    rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question.token, question.seed)
+    rounds = FixedDraftRounds(bugs.RULES[question.bug] if question.bug else rule, fixed, question)
     while len(rounds.samples) < question.n:
         rounds.play()
         yield min(len(rounds.samples), question.n)

@@ -1,7 +1,8 @@
 """Where and how a run was made: the head of a trace. Plain data, standard library only."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from specviz.config import LawKind, Rolls, RunConfig, Shape
 
@@ -55,6 +56,38 @@ class Traits:
     shape: Shape
 
 
+class Reads(StrEnum):
+    """What the next guess of heads on a target is read off.
+
+    State: the target's last state, place by place. Told: the same, and the guesses before. Imagined: a state that the
+    head put out itself, and the guess before. Block: the states so far, with blanks for all places at once.
+    """
+
+    STATE = "state"
+    TOLD = "told"
+    IMAGINED = "imagined"
+    BLOCK = "block"
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Heads on the target that draft: they read its hidden states.
+
+    Attributes:
+        layers: whose states they read, ascending, of so many layers. 0 is the embedding.
+        width: numbers of one state.
+        places: the most guesses in a row; 0 if there is no such limit.
+        pending: whether the first guess also depends on the pending token, which the last state has not seen.
+    """
+
+    reads: Reads
+    layers: tuple[int, ...]
+    of: int
+    width: int
+    places: int
+    pending: bool
+
+
 @dataclass(frozen=True, slots=True)
 class RunInfo:
     """Where and how a run was made.
@@ -63,6 +96,7 @@ class RunInfo:
         controller: the gamma rule.
         draft_caches: the drafter's caches, in the order of a round's spans; may be none.
         target_slot_bytes: the bytes one token takes in the target's cache.
+        heads: None unless heads on the target draft. Traces from before this was recorded have none.
     """
 
     config: RunConfig
@@ -81,3 +115,4 @@ class RunInfo:
     dtype: str
     versions: Mapping[str, str]
     recorded: str
+    heads: Heads | None = field(default=None, metadata={"sparse": True})

@@ -100,6 +100,22 @@ class Learning:
 
 
 @dataclass(slots=True, unsafe_hash=True)
+class Imagined:
+    """A state that a head imagined, beside the one that the target had there once it had read the same tokens.
+
+    Attributes:
+        node: the guess that the state has read last; -1 for the pending token.
+        likeness: the cosine of the two, to six decimals.
+        own, true: a few numbers of each, evenly spaced, in two digits.
+    """
+
+    node: int
+    likeness: float
+    own: tuple[float, ...]
+    true: tuple[float, ...]
+
+
+@dataclass(slots=True, unsafe_hash=True)
 class Round:
     """One round of speculative decoding: draft, verify, accept, trim.
 
@@ -112,6 +128,7 @@ class Round:
         halt: None if the draft was as long as the budget, or the drafter, allowed.
         scouts: what the pass read beside the guesses, for later rounds. Their slots are dropped after it.
         learning: None unless the drafter learns.
+        imagined: the states that guesses were read off, where a head imagined them.
     """
 
     index: int
@@ -128,6 +145,7 @@ class Round:
     halt: Halt | None
     scouts: tuple[Scout, ...] = field(default=(), metadata={"sparse": True})
     learning: Learning | None = field(default=None, metadata={"sparse": True})
+    imagined: tuple[Imagined, ...] = field(default=(), metadata={"sparse": True})
 
     @property
     def seen(self) -> tuple[Glance, ...]:

@@ -26,7 +26,7 @@ from specviz.train.counts import fit_parameters
 
 STAGES = ("tokenizer", "target", "draft", "counts", "card")
 HEADS = tuple(heads_stage.KINDS)
-ON_REQUEST = ("datastore", "shape", "novice", "exits", *HEADS)
+ON_REQUEST = ("datastore", "shape", "novice", "exits", *HEADS, "feedback")
 """Stages that run only if named: the library that `retrieval` copies from, the best shape of a tree, printed, a draft
 that has read one genre alone, from which `online` may start, the exits of `early-exit`, and the heads on a target.
 """
@@ -266,12 +266,20 @@ def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:
 def _head(kind: str, job: TrainingJob, genres: Sequence[Genre]) -> None:
     """Trains a head, and writes its overlap by depth over the steps into its file and the pair's card."""
     frozen = _frozen(job, genres)
-    own = heads_stage.Job(
+    model, facts = heads_stage.train(kind, _heads_job(job, frozen))
+    heads_stage.save(kind, model, facts, files.target_hash(frozen.weights), job.out)
+
+
+def _feedback(job: TrainingJob, genres: Sequence[Genre]) -> None:
+    """Writes what feedback is worth to EAGLE into the pair's card."""
+    heads_stage.note("feedback", heads_stage.compare_feedback(_heads_job(job, _frozen(job, genres))), job.out)
+
+
+def _heads_job(job: TrainingJob, frozen: _Frozen) -> heads_stage.Job:
+    return heads_stage.Job(
         frozen.target, frozen.streams, frozen.held_out, pair.WEIGHTS, job.head_steps, job.shards, job.seed,
         job.work / "heads",
     )  # fmt: skip
-    model, facts = heads_stage.train(kind, own)
-    heads_stage.save(kind, model, facts, files.target_hash(frozen.weights), job.out)
 
 
 _RUN: Mapping[str, Callable[[TrainingJob, Sequence[Genre]], None]] = {
@@ -285,4 +293,5 @@ _RUN: Mapping[str, Callable[[TrainingJob, Sequence[Genre]], None]] = {
     "exits": _exits,
     "novice": _novice,
     **{kind: partial(_head, kind) for kind in HEADS},
+    "feedback": _feedback,
 }

@@ -13,11 +13,13 @@ from transformers import PreTrainedModel
 from specviz.config import ConfigError
 from specviz.models.heads import dflash, eagle, files, medusa
 from specviz.train import heads, heads_dflash, heads_eagle, heads_medusa, heads_rates, heads_text
+from specviz.train.heads import HeadPlan
 from specviz.train.heads_loss import Guessing
 
 HELD_OUT = heads_text.Reading(shards=2, written=48, copied=0, seed=99)
 WRITTEN, COPIED = 192, 64
 """Windows of a shard of text that the target writes, and of the corpus's own."""
+FEEDBACK_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +71,18 @@ class Job:
     folder: Path
 
 
-def train(kind: str, job: Job) -> tuple[nn.Module, dict[str, Any]]:
-    """A trained head, and what its file says of it.
+@dataclass(frozen=True, slots=True)
+class _Material:
+    """What heads on a target learn from, and the target's embedding and output layer, [V, width]."""
 
-    Raises:
-        ConfigError: the target is not of the Llama family.
-    """
+    text: heads_text.Lessons
+    held_out: heads_text.Lessons
+    embedding: Tensor
+    head: Tensor
+
+
+def _material(job: Job) -> _Material:
+    """Raises ConfigError: the target is not of the Llama family."""
     target = job.target.eval().requires_grad_(requires_grad=False)
     inner = getattr(target, "model", None)
     if not all(hasattr(inner, name) for name in ("embed_tokens", "layers", "norm")):
@@ -83,17 +91,44 @@ def train(kind: str, job: Job) -> tuple[nn.Module, dict[str, Any]]:
     plan = heads_text.Reading(job.shards, WRITTEN, COPIED, job.seed + 1)
     text = heads_text.lessons(target, job.streams, job.weights, plan, kept, job.folder / "text")
     held_out = heads_text.lessons(target, job.held_out, {}, HELD_OUT, kept, job.folder / "text-held-out")
-    chosen, layers = KINDS[kind], layers_of(kind, target)
-    model = chosen.new(target, layers, job.seed).to(target.device)
-    embedding, head = target.model.embed_tokens.weight.detach(), target.lm_head.weight.detach()
-    guesses = chosen.guesses(model)
-    lesson = heads.lesson(guesses, embedding, head)
-    steps = job.steps or chosen.steps
-    notes = heads.fit(
-        kind, model, lesson, text, held_out, layers, heads.HeadPlan(steps, seed=job.seed), job.folder / f"{kind}.pt"
-    )
-    rates = heads_rates.rates(guesses, embedding, head, held_out, layers, job.seed)
-    return model, {**model.facts(), "rates": rates, "steps": steps, "seed": job.seed, "overlap": notes}
+    return _Material(text, held_out, target.model.embed_tokens.weight.detach(), target.lm_head.weight.detach())
+
+
+def train(kind: str, job: Job) -> tuple[nn.Module, dict[str, Any]]:
+    """A trained head, and what its file says of it.
+
+    Raises:
+        ConfigError: the target is not of the Llama family.
+    """
+    given, layers = _material(job), layers_of(kind, job.target)
+    model = KINDS[kind].new(job.target, layers, job.seed).to(job.target.device)
+    guesses = KINDS[kind].guesses(model)
+    plan = HeadPlan(job.steps or KINDS[kind].steps, seed=job.seed)
+    notes = _fit(kind, model, guesses, given, layers, plan, job)
+    rates = heads_rates.rates(guesses, given.embedding, given.head, given.held_out, layers, job.seed)
+    return model, {**model.facts(), "rates": rates, "steps": plan.steps, "seed": job.seed, "overlap": notes}
+
+
+def compare_feedback(job: Job) -> dict[str, Any]:
+    """What feeding its own outputs back is worth to EAGLE: two fresh heads, alike but for that.
+
+    Raises:
+        ConfigError: the target is not of the Llama family.
+    """
+    given, layers = _material(job), layers_of("eagle", job.target)
+    plan = HeadPlan(job.steps or FEEDBACK_STEPS, measure_every=25, seed=job.seed)
+    noted: dict[str, Any] = {"steps": plan.steps, "seed": job.seed}
+    for name, fed_back in (("fed_back", True), ("not_fed_back", False)):
+        model = eagle.new(job.target, layers, job.seed).to(job.target.device)
+        noted[name] = _fit(name, model, heads_eagle.guesses(model, fed_back=fed_back), given, layers, plan, job)
+    return noted
+
+
+def _fit(
+    name: str, model: nn.Module, guesses: Guessing, given: _Material, layers: tuple[int, ...], plan: HeadPlan, job: Job
+) -> list[dict[str, Any]]:
+    lesson = heads.lesson(guesses, given.embedding, given.head)
+    return heads.fit(name, model, lesson, given.text, given.held_out, layers, plan, job.folder / f"{name}.pt")
 
 
 def save(kind: str, model: nn.Module, facts: Mapping[str, Any], target: str, out: Path) -> None:
@@ -103,9 +138,13 @@ def save(kind: str, model: nn.Module, facts: Mapping[str, Any], target: str, out
         target: the hash of the target's weights.
     """
     files.save(out / "heads" / f"{kind}.safetensors", kind, model.state_dict(), target, facts)
+    note(kind, {name: facts[name] for name in ("steps", "seed", "overlap")}, out)
+
+
+def note(name: str, figures: Mapping[str, Any], out: Path) -> None:
+    """Writes figures of heads into the pair's card, if it has one."""
     card = out / "card.json"
     if card.exists():
         noted = json.loads(card.read_text(encoding="utf-8"))
-        figures = {name: facts[name] for name in ("steps", "seed", "overlap")}
-        noted["heads"] = {**noted.get("heads", {}), kind: figures}
+        noted["heads"] = {**noted.get("heads", {}), name: figures}
         card.write_text(json.dumps(noted, indent=2) + "\n", encoding="utf-8")

@@ -6,6 +6,7 @@ They are made by functions, because Gradio writes a .pyi file beside every subcl
 
 import dataclasses
 import hashlib
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -68,6 +69,7 @@ import(`${page}/${props.scripts}main.js`)
       request.start === 0 && props.shipped.includes(request.run) ? recorded(request.run) : server.messages(request)
     ),
     recordedLab: (name) => recorded(`lab-${name}`),
+    training: () => recorded(`training`),
     opened: () => trigger('offers', {}),
     charts: (request) => trigger('charts', request),
     row: (request) => trigger('row', request),
@@ -152,8 +154,15 @@ def files(traces: Mapping[str, Trace], labs: Mapping[str, str]) -> dict[str, Res
         SHELL: Response(standalone.shell(), media_type="text/plain"),
         **{f"/{SCRIPTS}{name}": Response(code, 200, lasting, "text/javascript") for name, code in _SCRIPTS.items()},
         **{f"{RECORDED}lab-{name}": Response(labs.get(name, "null"), media_type="application/json") for name in LABS},
+        f"{RECORDED}training": JSONResponse(_training()),
         **{f"{RECORDED}{name}": JSONResponse([delta["j"] for delta in deltas]) for name, deltas in runs.items()},
     }
+
+
+def _training() -> object:
+    """How the built-in pair's heads learned, as its card says; None if it has no card."""
+    card = ASSETS / "pair" / "card.json"
+    return json.loads(card.read_text(encoding="utf-8")).get("heads") if card.exists() else None
 
 
 def pairs(answers: Pairs) -> gr.HTML:

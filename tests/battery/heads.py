@@ -28,6 +28,16 @@ def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
                     q = probabilities(target.spoken(opened.said(name, head, states, *tokens)), WARM)[0]
                     if not math.isclose(each.q, float(q[each.token]), rel_tol=1e-6):
                         yield f"{title}, round {step.index}: q of node {each.node} is not what the head says there"
+            if name == "eagle" and [each.node for each in step.imagined] != sorted(
+                {each.parent for each in step.verdicts}
+            ):
+                yield f"{title}, round {step.index}: not every state that was imagined is recorded"
+            for imagined in step.imagined:
+                branch = branch_to(step, imagined.node)
+                own = opened.said(name, head, states, *(target.embedded(part) for part in (text, branch)))[0]
+                true = target.state([*text, *branch], target.layers)
+                if abs(float(torch.cosine_similarity(own, true, dim=0)) - imagined.likeness) > 1e-6:
+                    yield f"{title}, round {step.index}: behind node {imagined.node} another state was imagined"
             text += step.tokens
             kept += len(step.path)
         if not kept:

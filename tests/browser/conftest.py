@@ -43,8 +43,8 @@ def browser() -> "Iterator[Browser]":
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    """The page served over a made-up engine, in a process of its own."""
-    yield from serving()
+    """The page served over a made-up engine, in a process of its own; other sites may show it."""
+    yield from serving("embed")
 
 
 def serving(*arguments: str) -> Iterator[str]:

@@ -10,9 +10,10 @@ import pytest
 from specviz import gamma
 from tests.browser.conftest import serving
 from tests.browser.hand import part
+from tests.browser.test_policy import framed
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 TUNING = [param.default for entry in gamma.ENTRIES for param in entry.params]
 Open = Callable[..., "Page"]
@@ -70,3 +71,11 @@ def test_whoever_waits_knows_how_long_and_plays_meanwhile_and_a_full_queue_says_
         page.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
     other = visit()
     other.locator("[data-sv=pair]").get_by_text("embedded").first.wait_for(state="attached")
+
+
+def test_another_site_does_not_show_the_page_unless_wanted(browser: "Browser", address: str) -> None:
+    trouble: list[str] = []
+    with framed(browser, address, trouble) as page:
+        page.wait_for_function("document.querySelector('iframe').contentDocument === null")
+        assert page.frame_locator("iframe").locator("[data-sv=stage]").count() == 0
+    assert any("frame-ancestors 'self'" in line for line in trouble)

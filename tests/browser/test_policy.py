@@ -7,19 +7,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
-from tests.browser.conftest import gates, serving
+from tests.browser.conftest import gates
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 Open = Callable[..., "Page"]
-
-
-@pytest.fixture(scope="module")
-def embedded() -> Iterator[str]:
-    yield from serving("embed")
 
 
 @contextmanager
@@ -49,10 +42,10 @@ def framed(browser: "Browser", address: str, trouble: list[str]) -> "Iterator[Pa
 
 
 def test_in_a_frame_of_another_site_the_stage_keeps_its_height_and_a_run_plays(
-    browser: "Browser", embedded: str
+    browser: "Browser", address: str
 ) -> None:
     trouble: list[str] = []
-    with framed(browser, embedded, trouble) as page:
+    with framed(browser, address, trouble) as page:
         inside = page.frame_locator("iframe")
         stage = inside.locator("[data-sv=stage][data-ready]")
         stage.wait_for()
@@ -64,14 +57,6 @@ def test_in_a_frame_of_another_site_the_stage_keeps_its_height_and_a_run_plays(
         inside.get_by_text("live run, finished").wait_for()
         inside.locator(".sv-chart .js-plotly-plot").nth(1).wait_for()
     assert trouble == []
-
-
-def test_another_site_does_not_show_the_page_unless_wanted(browser: "Browser", address: str) -> None:
-    trouble: list[str] = []
-    with framed(browser, address, trouble) as page:
-        page.wait_for_function("document.querySelector('iframe').contentDocument === null")
-        assert page.frame_locator("iframe").locator("[data-sv=stage]").count() == 0
-    assert any("frame-ancestors 'self'" in line for line in trouble)
 
 
 def test_what_is_saved_leaves_the_page(visit: Open, tmp_path: Path) -> None:

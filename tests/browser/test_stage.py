@@ -34,7 +34,7 @@ def audit(request: pytest.FixtureRequest, visit: Open) -> tuple[dict[str, Any], 
     page = watching(visit, still=True)
     trace = json.loads((ROOT / "assets" / "traces" / f"{TRACES[request.param]}.json").read_text(encoding="utf-8"))
     pick(page, request.param)
-    return trace, page.evaluate("watch.walk()"), page.evaluate("watch.jumps(200)")
+    return trace, page.evaluate("watch.walk()"), page.evaluate("watch.jumps(80)")
 
 
 def test_what_is_drawn_is_what_was_recorded_and_scrubbing_anywhere_is_stepping_there(
@@ -85,8 +85,8 @@ def test_a_tree_is_drawn_as_it_was_recorded_and_scrubbing_anywhere_is_stepping_t
         if each["phase"] == "trim":
             kept = [at for at, node in enumerate(each["nodes"]) if node["state"] == "accepted"]
             assert kept == sorted(step["path"])
-    assert page.evaluate("watch.jumps(200)") == {"different": [], "told": len(seen)}
-    assert page.evaluate("watch.interrupted(30)") == []
+    assert page.evaluate("watch.jumps(60)") == {"different": [], "told": len(seen)}
+    assert page.evaluate("watch.interrupted(12)") == []
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (820, 1180), (390, 844)], ids=str)

@@ -39,6 +39,8 @@ export function good() {
   trace.rounds[1].scouts = [{ token: 1, text: '<i>', depth: 0 }, { token: 2, text: 'b', depth: 3 }];
   trace.rounds[1].target_cache.written += 2;
   trace.rounds[1].learning = { updates: 3, used: false };
+  trace.info.heads = { reads: 'imagined', layers: [1, 2], of: 2, width: 8, places: 0, pending: true };
+  trace.rounds[1].imagined = [{ node: -1, likeness: 0.5, own: [1, -2], true: [0.5, 3] }];
   trace.rounds[1].verdicts[0].source.inner = { who: 'ngram', token: 2, text: 'b' };
   trace.info.config.params = { k: 0.5 };
   trace.info.config.gamma_params = { k: 1 };

@@ -6,16 +6,8 @@ import pytest
 
 from specviz.config import RunConfig
 from specviz.lab import exactness
-from specviz.proof import drawn_draft, fixed_draft
 from specviz.proof.findings import Exactness
 from tests.battery.common import tiny_pair
-
-
-@pytest.fixture(autouse=True)
-def _small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn_draft, "NUMBERS", 20_000)
-    monkeypatch.setattr(fixed_draft, "NUMBERS", 20_000)
-
 
 TEXTS = ("abé", "aééabéééé", "bab", "éab")
 

@@ -11,14 +11,16 @@ from torch import Tensor, nn
 from specviz import accept, loop
 from specviz.chance import Chance, Seeded
 from specviz.draft import shapes
+from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
+from specviz.trace.info import Reads
 from specviz.trim import KVCache
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import law
 from tests.laws.test_exact import EVERY_OUTCOME
 from tests.opened import HEADS, Counting, Opened, drafter
-from tests.tiny import decode, parts, tokens_of
+from tests.tiny import decode, parts, tokens_of, traced
 from tests.trees import Once
 
 PROMPT = (0, 1)
@@ -149,3 +151,28 @@ def test_a_tree_gets_its_guesses_where_they_are_likeliest_to_be_reached() -> Non
     assert shapes.written(shapes.grown(5, rates)) == "(2)(1,1)(1)"
     assert shapes.size(shapes.grown(40, rates)) == 10, "all there are"
     assert shapes.grown(3, ()) == ()
+
+
+def test_a_trace_that_contradicts_itself_about_heads_has_problems() -> None:
+    target = Opened(6, 1)
+    trace = traced(target, PROMPT, drafter=drafter("eagle", target, WARM, CHAIN), sampling=WARM, chance=Seeded(3))
+    assert problems(trace) == []
+    assert trace.info.heads is not None
+    heads, (first, *others) = trace.info.heads, trace.rounds
+    state = first.imagined[0]
+    for wrong in (
+        dataclasses.replace(heads, layers=(2, 1)),
+        dataclasses.replace(heads, layers=(1, 9)),
+        dataclasses.replace(heads, places=1),
+        dataclasses.replace(heads, reads=Reads.BLOCK),
+        None,
+    ):
+        assert problems(dataclasses.replace(trace, info=dataclasses.replace(trace.info, heads=wrong)))
+    for states in (
+        (),
+        (state, *first.imagined),
+        (dataclasses.replace(state, likeness=1.5), *first.imagined[1:]),
+        (dataclasses.replace(state, own=state.own[1:]), *first.imagined[1:]),
+    ):
+        step = dataclasses.replace(first, imagined=states)
+        assert problems(dataclasses.replace(trace, rounds=(step, *others)))

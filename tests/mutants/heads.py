@@ -11,6 +11,7 @@ from specviz.draft.base import Committed
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.eagle import EagleDrafter
 from specviz.models.heads.eagle_pass import EaglePass
+from specviz.trace.round import Imagined
 from specviz.trim import KVCache
 from specviz.verify import Scores
 from tests.battery.heads import heads_go_on_from_the_states_that_the_target_had as true_states
@@ -104,3 +105,13 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     of_prompt = states.of_prompt
     patch.setattr(states, "of_prompt", lambda seen, layers: of_prompt(seen, layers[::-1]))
+
+
+@MUTANTS.put(None, "an imagined state is set beside the true one before it", true_states, "another state was imagined")
+def _(patch: pytest.MonkeyPatch) -> None:
+    compared = states.compared
+
+    def bent(nodes: Sequence[int], own: Tensor, true: Tensor) -> list[Imagined]:
+        return compared(nodes, own, true.roll(1, 0))
+
+    patch.setattr(states, "compared", bent)

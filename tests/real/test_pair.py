@@ -79,10 +79,13 @@ def greedy(target) -> dict[str, list[int]]:  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_greedy_text_is_token_for_token_transformers_own(drafter: str, greedy: dict[str, list[int]]) -> None:
-    for prompt, wanted in greedy.items():
-        trace = specviz.run(prompt, drafter=drafter, temperature=0, max_new_tokens=64, device="cpu")
-        assert list(trace.tokens) == wanted, prompt
-        assert problems(trace) == []
+    """Every seventh text at length."""
+    pair = pairs.load("embedded", "cpu", "auto")
+    for place, (prompt, wanted) in enumerate(greedy.items()):
+        length = 16 if place % 7 else 64
+        config = RunConfig(prompt, drafter=drafter, temperature=0, max_new_tokens=length, device="cpu")
+        written = [token for step in start(config, pair, shown=False) for token in step.tokens]
+        assert written == wanted[:length], prompt
 
 
 def test_under_shared_noise_those_without_a_drafter_write_plain_decodings_text() -> None:
@@ -101,7 +104,7 @@ def test_under_shared_noise_those_without_a_drafter_write_plain_decodings_text()
 def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, target) -> None:  # type: ignore[no-untyped-def]
     """p from transformers' own forward over each branch; q from a fresh drafter that begins at that text."""
     pair, sampling = pairs.load("embedded", "cpu", "auto"), Sampling(0.8)
-    for seed, prompt in enumerate(PROMPTS[::5]):
+    for seed, prompt in enumerate(PROMPTS[::10]):
         config = RunConfig(prompt, drafter=drafter, rule=rule_for(drafter), seed=seed, max_new_tokens=24, device="cpu")
         run = Run(config, pair)
         rounds = list(run)
@@ -183,7 +186,7 @@ def test_the_same_seed_is_the_same_run_whatever_runs_beside_it() -> None:
 def runs_at_temperature_1(drafter: str) -> tuple[Trace, ...]:
     rule = rule_for(drafter)
     return tuple(
-        specviz.run(prompt, drafter=drafter, rule=rule, temperature=1.0, device="cpu") for prompt in PROMPTS[::3]
+        specviz.run(prompt, drafter=drafter, rule=rule, temperature=1.0, device="cpu") for prompt in PROMPTS[::6]
     )
 
 
@@ -222,8 +225,10 @@ def test_the_length_asked_for_is_met_exactly(wanted: int, gamma: int) -> None:
 
 
 def test_the_end_of_the_context_is_a_named_stop() -> None:
+    """Under every drafter that has positions of its own."""
     long = "word " * 1015
-    for drafter in DRAFTERS:
+    placed = [entry.name for entry in draft.ENTRIES if entry.family not in ("counts", "copies")]
+    for drafter in placed:
         trace = specviz.run(long, drafter=drafter, rule=rule_for(drafter), max_new_tokens=64, device="cpu")
         assert trace.stop is Stop.CONTEXT
         assert len(trace.prompt) + len(trace.tokens) == 1024

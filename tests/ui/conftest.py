@@ -1,4 +1,4 @@
-"""The page, built once for each file that looks at it."""
+"""The page, built once for all who look at it."""
 
 from typing import Any
 
@@ -6,6 +6,6 @@ import built_page
 import pytest
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def built() -> dict[str, Any]:
     return built_page.build()

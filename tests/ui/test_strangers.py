@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, cast
 from urllib.parse import urlsplit
@@ -207,9 +206,10 @@ def test_a_connection_that_waits_for_an_answer_longer_than_for_a_request_stays(w
     assert kinds[-1] == "complete"
 
 
-def test_nobody_chooses_an_address_where_no_proxy_is_named(tmp_path: Path) -> None:
-    with serving("0.02", "shared", FORWARDED_ALLOW_IPS="") as process, httpx.Client(timeout=PATIENCE) as web:
+def test_where_no_proxy_is_named_nobody_chooses_an_address_and_any_site_may_show_it() -> None:
+    with serving("0.02", "shared", "embed", FORWARDED_ALLOW_IPS="") as process, httpx.Client(timeout=PATIENCE) as web:
         web.base_url = httpx.URL(address(process))
+        names_where_it_may_be_shown(web, "*", 422)
         with listening(web, ask(web, "holder", "endless")) as events:
             next(events)
             codes = [
@@ -218,20 +218,22 @@ def test_nobody_chooses_an_address_where_no_proxy_is_named(tmp_path: Path) -> No
     assert codes == [200] * limits.ADDRESS_WAITING + [422] * 5
 
 
-@pytest.mark.parametrize("embed", [False, True])
-def test_the_page_names_where_it_may_be_shown_and_no_site_gets_credentials(embed: bool) -> None:
-    with serving("0.02", "shared", *(["embed"] if embed else [])) as process, httpx.Client(timeout=PATIENCE) as web:
-        web.base_url = httpx.URL(address(process))
-        other = {"origin": "https://example.com", "host": "example.org"}
-        asked = {**other, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
-        for answer in (
-            web.get("/", headers=other),
-            web.post(f"{API}/cancel", json={}, headers=other),
-            web.options(f"{API}/call/run", headers=asked),
-        ):
-            assert "access-control-allow-credentials" not in answer.headers
-        policy = web.get("/").headers["content-security-policy"]
-        rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
-        assert rules["frame-ancestors"] == ("*" if embed else "'self'")
-        assert not any("http" in rule or "*" in rule for name, rule in rules.items() if name != "frame-ancestors")
-        assert web.post(f"{API}/cancel", json={}, headers=other).status_code == (422 if embed else 403)
+def test_no_other_site_may_show_the_page(web: httpx.Client) -> None:
+    names_where_it_may_be_shown(web, "'self'", 403)
+
+
+def names_where_it_may_be_shown(web: httpx.Client, frames: str, asked_from_elsewhere: int) -> None:
+    """And no site gets credentials."""
+    other = {"origin": "https://example.com", "host": "example.org"}
+    asked = {**other, "access-control-request-method": "POST", "access-control-request-headers": "content-type"}
+    for answer in (
+        web.get("/", headers=other),
+        web.post(f"{API}/cancel", json={}, headers=other),
+        web.options(f"{API}/call/run", headers=asked),
+    ):
+        assert "access-control-allow-credentials" not in answer.headers
+    policy = web.get("/").headers["content-security-policy"]
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["frame-ancestors"] == frames
+    assert not any("http" in rule or "*" in rule for name, rule in rules.items() if name != "frame-ancestors")
+    assert web.post(f"{API}/cancel", json={}, headers=other).status_code == asked_from_elsewhere

@@ -13,7 +13,7 @@ import pytest
 from specviz.config import Budget, LawKind, Shape
 from specviz.trace.codec import from_json
 from specviz.trace.guess import Bar, Counts, Emission, Extra, Inner, Rest, Scout, Source, TokenVerdict, Verdict, View
-from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Learning, Round, Timing
+from specviz.trace.round import CacheSpan, Calls, Drafting, Glance, Halt, Imagined, Learning, Round, Timing
 from specviz.trace.run import Trace
 from specviz.ui.runs import wire
 
@@ -67,12 +67,14 @@ def unpacked(message: str, texts: dict[int, str]) -> Round:
     times = Timing(tuple(map(Drafting, draft[::2], draft[1::2])), *times)
     spans = tuple(CacheSpan(*each) for each in drafter)
     own_token = own and extra(own)
-    flat, learned = [*more, *[0, None][len(more) :]]
+    flat, learned, states = [*more, *[0, None, 0][len(more) :]]
     scouts = tuple(Scout(token, text(token), depth) for token, depth in zip(*[iter(flat or ())] * 2, strict=True))
     learning = learned and Learning(learned[0], bool(learned[1]))
+    imagined = tuple(Imagined(node, like, tuple(own), tuple(true)) for node, like, own, true in states or ())
     made = Round(
         index, position, Budget(*budget), verdicts, tuple(path), own_token, times, CacheSpan(*target), spans,
-        Calls(*calls), tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt), scouts, learning,
+        Calls(*calls), tuple(map(Glance, glances[::2], glances[1::2])), halt and Halt(*halt), scouts,
+        learning, imagined,
     )  # fmt: skip
     assert not [*fresh], "every text has its token"
     return made
@@ -161,12 +163,15 @@ def test_a_residual_that_p_and_q_cannot_give_is_sent() -> None:
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_a_round_takes_at_most_3_kb_and_no_more_late_than_early(path: Path) -> None:
-    """For every five rows, one a guess and a last one. Trees, and who copies, may find more guesses later."""
+    """For every five rows, one a guess and a last one; 110 bytes more for a guess that is weighed, whose bars have
+    residuals of their own, and for a state that was imagined. Trees, and who copies, may find more guesses later.
+    """
     known: set[int] = set()
     trace = shipped(path)
     sizes = [len(json.dumps(wire.pack(step, known), ensure_ascii=False).encode()) for step in trace.rounds]
     for size, step in zip(sizes, trace.rounds, strict=True):
-        assert size <= MOST * max(1, (len(step.verdicts) + 1) / 5)
+        more = sum(each.weight is not None for each in step.verdicts) + len(step.imagined)
+        assert size <= MOST * max(1, (len(step.verdicts) + 1) / 5) + 110 * more
     if trace.info.traits.shape is Shape.TREE or trace.info.traits.law is LawKind.POINT:
         return
     half = len(sizes) // 2

@@ -231,9 +231,12 @@ def test_a_run_with_a_published_head_writes_the_targets_text(folder: Path, tmp_p
 def test_a_pair_that_has_one_offers_it(folder: Path) -> None:
     name = pairs.own(str(folder / "target"), str(folder / "target"), str(folder / "head"))
     assert (pairs.split(name), pairs.head_of(name)) == ((str(folder / "target"),) * 2, str(folder / "head"))
-    offered = {offer.name: offer.assets for offer in offers.offers(name)}
-    assert offered[name] == ("heads/eagle.safetensors",)
-    assert offered["qwen3-0.6b-8b"] == ("heads/eagle.safetensors", "heads/dflash.safetensors")
+    offered = {offer.name: offer for offer in offers.offers(name)}
+    assert (offered[name].assets, offered[name].about) == (
+        ("heads/eagle.safetensors",),
+        "your own, with a head for eagle",
+    )
+    assert offered["qwen3-0.6b-8b"].assets == ("heads/eagle.safetensors", "heads/dflash.safetensors")
     run = session.start(RunConfig("w7", pair=name, drafter="eagle", max_new_tokens=8, device="cpu"))
     assert sum(len(step.verdicts) for step in run) > 0
     with pytest.raises(ConfigError, match="no folder"):

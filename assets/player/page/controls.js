@@ -139,7 +139,7 @@ function action({ key: name, shiftKey, target }, want) {
   if (direction && target.closest('[data-sv="ribbon"]')) return () => want.token(direction);
   const line = { ArrowUp: -1, ArrowDown: 1 }[name];
   const row = { Home: -Infinity, End: Infinity }[name] ?? line;
-  if (row && target.matches('[data-sv="mask-rows"]')) return () => want.row(row);
+  if (row && target.matches('[data-sv="mask-rows"], [data-sv="origin-rows"]')) return () => want.row(row, target.dataset.sv);
   if (line && target.closest('[data-sv="algorithm"]')) return () => (line < 0 ? target.previousElementSibling : target.nextElementSibling)?.focus();
   if (direction) return () => want.step(direction);
   if (name === 'Enter') return target.closest('[data-sv="slot"], [data-sv="node"], [data-sv="token"]') && (() => want.why(target));

@@ -63,23 +63,30 @@ function passing({ verdicts, path, extra }, moment) {
 
 /** The guesses of a block are weighed together. arXiv:2403.10444. */
 function weighing({ path, verdicts, extra }, moment) {
-  const { kind } = moment;
+  const { kind, slot } = moment;
+  const line = lines(moment, words.algorithm.block);
   const settled = isSettled(moment);
-  const n = path.length;
-  const lines = words.algorithm.block.map(math);
-  const line = (at, live, ...on) => ({ plain: lines[at], live: live ?? lines[at], lit: on.includes(kind), indent: 0, note: false });
+  const [n, place] = [path.length, slot + 1];
+  const drawn = kind === 'draft' ? ['x', { sub: String(place) }, ' = ', show(verdicts[slot].text)] : null;
+  const now = kind === 'dart' || kind === 'verdict' ? verdicts[slot] : null;
+  const of = (letter) => [letter, { sub: String(place) }, ' = '];
   return [
-    line(0, null, 'verify'),
-    line(1, null, 'dart'),
-    line(2, settled ? [`n = ${count(n)}`] : null, 'verdict'),
-    line(3, settled && extra?.emission === 'resampled' ? ['p′(x) ← max(0, ', number(n ? verdicts[path.at(-1)].weight : 1), ' p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, '(x)) / …'] : null, 'residual'),
-    line(4, settled && extra ? ['t = ', show(extra.text)] : null, 'replace', 'bonus', 'gather', 'trim', 'rest'),
+    line(0, drawn, ['draft']),
+    line(1, moment.order >= ORDER.verify ? [words.algorithm.rows(verdicts.length + 1)] : null, ['verify']),
+    line(2, now && [...of('ρ'), number(now.weight)], ['dart']),
+    line(3, now && [...of('h'), number(now.accept_prob)], ['dart']),
+    line(4, settled ? [`n = ${count(n)}`] : now && [...of('r'), apart(now.u, now.accept_prob).join(now.u < now.accept_prob ? ' < ' : ' ≥ '), ' = h', { sub: String(place) }], ['verdict']),
+    line(5, settled && extra?.emission === 'resampled' ? ['p′(x) ← max(0, ', number(n ? verdicts[path.at(-1)].weight : 1), ' p', { sub: String(n + 1) }, '(x) − q', { sub: String(n + 1) }, '(x)) / …'] : null, ['residual']),
+    line(6, settled && extra ? ['t = ', show(extra.text)] : null, ['replace', 'bonus', 'gather', 'trim', 'rest']),
   ];
 }
 
 /** A line in notation, and in numbers where they are known; it is lit at these beats. */
 function lines({ kind }, notation) {
-  return (at, live, on, indent = 0) => ({ plain: math(notation[at]), live: live ?? math(notation[at]), lit: on.includes(kind), indent, note: false });
+  return (at, live, on, indent = 0) => {
+    const plain = math(notation[at]);
+    return { plain, live: live ?? plain, lit: on.includes(kind), indent, note: false };
+  };
 }
 
 /** Siblings are tried as they were drawn, each against what the ones before it left. arXiv:2305.09781. */

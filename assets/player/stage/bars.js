@@ -25,7 +25,7 @@ const leftIn = ({ bars, rest }) => bars.reduce((sum, { residual }) => sum + resi
 export function weightAfter({ verdicts }, node, taken) {
   return taken.reduce((weight, child) => {
     const over = leftIn(verdicts[child].view);
-    return over + 1 - weight > 0 ? over / (over + 1 - weight) : 1;
+    return over + (1 - weight) > 0 ? over / (over + (1 - weight)) : 1;
   }, node < 0 ? 1 : verdicts[node].weight);
 }
 

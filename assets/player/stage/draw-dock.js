@@ -8,6 +8,7 @@ import { number } from '../base/format.js';
 import { HEAD } from './caches.js';
 import { clocks } from './clocks.js';
 import { createLane, paintLane } from './draw-clocks.js';
+import { drawHeads } from './draw-heads.js';
 import { drawMask } from './draw-mask.js';
 import { drawPasses } from './draw-passes.js';
 import { hold, maths } from './draw-words.js';
@@ -23,13 +24,13 @@ let shown = 'picture';
 
 /**
  * The algorithm, the line at work lit and said in this round's numbers. Of a tree, the mask of its pass may stand there
- * instead; where nobody drafts, passes by positions.
+ * instead; where nobody drafts, passes by positions; where heads on the target do, what their guesses are read off.
  */
 export function drawCode(pane, scene) {
   const { node, heading, made } = pane;
-  const { algorithm: { title, source, lines }, mask, passes } = scene;
+  const { algorithm: { title, source, lines }, mask, passes, heads } = scene;
   if (!made.list) {
-    const texts = { picture: words.passes.kind, ...words.mask.kinds };
+    const texts = { heads: words.heads.label, picture: words.passes.kind, ...words.mask.kinds };
     made.kinds = Object.entries(texts).map(([kind, text]) => el('button', { type: 'button', 'data-mask': kind, title: kind === 'table' ? words.mask.toggle : null }, text));
     made.kinds.forEach((button) => button.addEventListener('click', () => {
       shown = button.dataset.mask;
@@ -39,17 +40,18 @@ export function drawCode(pane, scene) {
     made.list = node.appendChild(el('ol', { 'data-sv': 'algorithm' }));
   }
   pane.scene = scene;
-  const there = { picture: passes, mask, table: mask, code: true };
+  const there = { heads, picture: passes, mask, table: mask, code: true };
   const kind = there[shown] ? shown : Object.keys(there).find((each) => there[each]);
   const masked = kind === 'mask' || kind === 'table';
-  const picture = masked ? mask : kind === 'picture' && passes;
-  set(made.choice, { hidden: !mask && !passes });
+  const picture = { heads, picture: passes, mask, table: mask }[kind];
+  set(made.choice, { hidden: !mask && !passes && !heads });
   made.kinds.forEach((button) => set(button, {
     hidden: !there[button.dataset.mask], 'aria-pressed': String(button.dataset.mask === kind), 'data-other': mask && button.dataset.mask === (kind === 'mask' ? 'table' : 'mask'),
   }));
   set(made.list, { hidden: kind !== 'code' });
   drawMask(pane, masked ? mask : null, kind === 'table');
   drawPasses(pane, kind === 'picture' ? passes : null);
+  drawHeads(pane, kind === 'heads' ? heads : null);
   head(heading, picture ? picture.title : title, picture ? '' : source);
   fill(made.list, lines, () => el('li', { 'data-sv': 'line' }, el('span', { 'data-sv': 'plain' }), el('span', { 'data-sv': 'live' })), (line, { plain, live, lit, indent, note }) => {
     const [text, now] = line.children;

@@ -22,8 +22,8 @@ import { drawSum, measureSum, placeSum } from './draw-sum.js';
 const NO_RULER = { kind: 'none', title: '', segments: [], dart: null, bracket: null };
 
 /**
- * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way) }, the last two the
- * node that an arrow leads to. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn(), tour(), predict().
+ * Fills node; returns { parts, draw(scene), slots(), slot(index), focused(), turned(key), rowBeside(way, rows) }, the last two
+ * the node that an arrow leads to, in the rows of that name. want: redraw(), pick(index, node, onChip) and explain(node) for a node of the tree, seek(beat), ask(topic, node), rest() for the vocabulary, showMe(), runYourOwn(), tour(), predict().
  */
 export function createStage(node, want) {
   const boxed = remembered('boxes', ['1'], '') === '1';
@@ -54,7 +54,7 @@ export function createStage(node, want) {
     slots: () => slots(parts, last),
     focused: () => last.tree.focus,
     turned: (key) => turned(last.tree, last.tree.focus, key),
-    rowBeside: (way) => rowBeside(last.mask, way),
+    rowBeside: (way, rows) => rowBeside(rows === 'origin-rows' ? last.heads : last.mask, way),
     slot: (index) => slotOf(slots(parts, last), index),
     draw(scene) {
       last = scene;

@@ -15,6 +15,7 @@ import { branchesOf } from './branching.js';
 import { caches, cellTitle } from './caches.js';
 import { clock } from './clock.js';
 import { summaryOf } from './gammas.js';
+import { headsOf } from './heads.js';
 import { playhead, roundAt } from './lanes.js';
 import { maskOf } from './mask.js';
 import { memory } from './memory.js';
@@ -57,6 +58,7 @@ export function scene(story, at, picked = null) {
     sum: rest ? [] : sum(round, moment, focus),
     mask: rest ? null : maskOf(story, round, moment, focus),
     passes: rest ? null : passesOf(story, moment),
+    heads: rest ? null : headsOf(story, round, moment, focus),
     algorithm: algorithm(round, moment, trace.info.config),
     caches: caches_,
     memory: () => memory(story, whole),

@@ -92,7 +92,7 @@ function weighed(round, { node, text, weight: own, mass }, p, q, chance) {
   return [
     { label: words.sum.weight(inSentence(text)), terms: [...name, ` = min(1, ${before} · `, { frac: [[p], [q]] }, `) = ${value}`] },
     { label: words.sum.block(inSentence(text)), terms: mass === null ? [v('h'), ' = ', ...name, ` = ${chance}`]
-      : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [number(mass + 1 - weight)]] }, ` = ${chance}`] },
+      : [v('h'), ' = ', { frac: [[v('Z')], [v('Z'), ' + 1 − ', ...name]] }, ' = ', { frac: [[number(mass)], [number(mass + (1 - weight))]] }, ` = ${chance}`] },
   ];
 }
 

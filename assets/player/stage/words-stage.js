@@ -141,6 +141,8 @@ export const algorithm = {
   source: 'Leviathan et al. 2023',
   sources: { greedy: 'argmax on both sides', coupled: 'Daliri et al. 2024', typical: 'Cai et al. 2024', block: 'Sun et al. 2024', tree: 'Miao et al. 2023', traversal: 'Weng et al. 2025' },
   block: [
+    'x_{i} ∼ q_{i}(x), one after another',
+    'p_{1}(x), …, p_{γ+1}(x) from one pass',
     'ρ_{0} = 1;  ρ_{i} ← min(1, ρ_{i−1} · p_{i}/q_{i})',
     'h_{i} ← Z_{i} / (Z_{i} + 1 − ρ_{i}), Z_{i} = Σ (ρ_{i} p_{i+1} − q_{i+1})⁺;  h_{γ} ← ρ_{γ}',
     'r_{i} ∼ U(0, 1);  n ← max{i : r_{i} < h_{i}}, 0 if none',

@@ -4,6 +4,7 @@
 
 import { words as below } from '../page/words.js';
 import { gamma, ghost } from './words-gamma.js';
+import { heads } from './words-heads.js';
 import { passes } from './words-passes.js';
 import { say } from './words-say.js';
 import { guide } from './words-guide.js';
@@ -14,4 +15,4 @@ import * as run from './words-run.js';
 import * as stage from './words-stage.js';
 import { noDice, why } from './words-why.js';
 
-export const words = { ...below, ...stage, ...run, guide, quiz, sheet, tour, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, passes, say };
+export const words = { ...below, ...stage, ...run, guide, quiz, sheet, tour, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, heads, passes, say };

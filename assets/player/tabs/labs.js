@@ -9,16 +9,17 @@ import { mindLengths } from './lengths.js';
 import { createComparing } from './compare/tab.js';
 import { el } from '../base/dom.js';
 import { createOtherRule } from './alpha/tab-rule.js';
+import { createTraining } from './alpha/tab-training.js';
 import { createOverview } from './methods/tab.js';
 import { createJob } from '../page/job.js';
 import { createReasoning } from './why/tab.js';
 import { words } from '../stage/words.js';
 
 /** The tabs by name, each with its parts, one below the other in the tab's panel. */
-const TABS = { alpha: [createAlpha, createOtherRule], compare: [createComparing], methods: [createOverview], why: [createReasoning] };
+const TABS = { alpha: [createAlpha, createOtherRule, createTraining], compare: [createComparing], methods: [createOverview], why: [createReasoning] };
 
 /**
- * port: { lab(question), leave(ask), fetch(request), recordedLab(name), rules, drafters, acceptance, methods }; redraw() draws what hangs
+ * port: { lab(question), leave(ask), fetch(request), recordedLab(name), training(), rules, drafters, acceptance, methods }; redraw() draws what hangs
  * on the story. { panels: nodes by tab name, look(tab, story), hear(text), open(), drop(), broke() }. A tab is made when it is
  * first looked at.
  */

@@ -25,7 +25,13 @@ export function roundProblem(round, before) {
   if (index !== before.index || position !== before.position) return wrong.place;
   return treeProblem(verdicts) || (follows(verdicts, path) ? '' : wrong.path) || walkProblem(round, before.info)
     || numbersProblem(verdicts, before.info.traits) || weighed(round, before.info) || ownTokenProblem(round, before.info.traits) || cacheProblem(round, before)
-    || (guessesOf(round.timing.draft) === verdicts.length && round.timing.verify >= LEAST ? '' : wrong.times);
+    || imaginedProblem(round) || (guessesOf(round.timing.draft) === verdicts.length && round.timing.verify >= LEAST ? '' : wrong.times);
+}
+
+/** Whether each state that a head imagined is that of the pending token or of a guess, once, beside as many true numbers. */
+function imaginedProblem({ verdicts, imagined = [] }) {
+  const wrongly = imagined.find(({ node, own, true: true_ }, at) => !verdicts.some(({ parent }) => parent === node) || node <= (imagined[at - 1]?.node ?? -2) || own.length !== true_.length);
+  return wrongly ? wrong.imagined(wrongly.node) : '';
 }
 
 /** What contradicts itself in a race of these rounds; '' if nothing does. */
@@ -108,7 +114,7 @@ function numbersProblem(verdicts, { rolls }) {
 /** The chance that block verification accepts up to a guess: its weight and the mass behind it, null at the last. arXiv:2403.10444. */
 function acceptanceOf(weight, mass) {
   if (mass === null) return weight;
-  const whole = mass + 1 - weight;
+  const whole = mass + (1 - weight);
   return whole > 0 ? mass / whole : 1;
 }
 

@@ -19,6 +19,7 @@ const nats = number(0, 100);
 const time = number(0, 1e9);
 const signal = number(-1e9, 1e9);
 const slots = whole(0, 1e6);
+const node = whole(0, LIMITS.nodes);
 const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
@@ -34,12 +35,15 @@ const traits = object({
   rolls: oneOf('dice', 'shared noise', 'threshold'), plain_text: flag, lossless: flag, law: oneOf('row', 'point', 'mixed'), shape: oneOf('chain', 'tree'),
 });
 const kept = object({ name, slot_bytes: whole(1, 1e12), forward });
+/** A few numbers of a hidden state. */
+const few = list(number(-1e9, 1e9), 32);
+const heads = object({ reads: oneOf('state', 'told', 'imagined', 'block'), layers: list(slots, 16), of: slots, width: whole(1, 1e6), places: node, pending: flag });
 const info = object({
   config, rule: name, traits, controller: name, target: name, draft: name, target_forward: forward, draft_caches: list(kept, 8),
   vocab_size: whole(1, 1e7), context: whole(1, 1e9), eos: list(whole(0, 1e7), LIMITS.letters),
   target_slot_bytes: whole(1, 1e12), device: name, dtype: name, versions: ignored, recorded: name,
+  heads: optional(heads),
 });
-const node = whole(0, LIMITS.nodes);
 const timing = object({ draft: list(object({ nodes: node, ms: time }), LIMITS.nodes), verify: time, accept: time, trim: time, overhead: time });
 const span = object({ before: slots, written: slots, kept: slots });
 const budget = object({ nodes: slots, depth: slots, reason: withFallback(name, ''), signal: withFallback(nullable(signal), null) });
@@ -74,6 +78,7 @@ function readersOf(vocabulary) {
       glances: withFallback(list(glance, 2 * LIMITS.gamma), []), halt: withFallback(nullable(halt), null),
       scouts: optional(list(object({ token, text: letters, depth: node }), LIMITS.nodes)),
       learning: optional(object({ updates: whole(0, 1e6), used: flag })),
+      imagined: optional(list(object({ node: whole(-1, LIMITS.nodes), likeness: number(-1, 1), own: few, true: few }), LIMITS.nodes)),
     }),
     race: object({
       rounds: list(timing, LIMITS.rounds), passes: list(time, LIMITS.tokens), tokens: list(token, LIMITS.tokens),

@@ -54,6 +54,18 @@ test('scouts are kept, and the target\'s cache must have held them', () => {
   assert.match(opened(trace).refusal, /the target’s cache/);
 });
 
+test('states that a head imagined are kept, and stand behind guesses', () => {
+  const trace = good();
+  const { trace: found } = opened(trace);
+  assert.deepEqual([found.info.heads, found.rounds[1].imagined, 'imagined' in found.rounds[0]], [trace.info.heads, trace.rounds[1].imagined, false]);
+  const [state] = trace.rounds[1].imagined;
+  const wrongly = [[state, state], [{ ...state, node: 90 }], [{ ...state, own: [1] }], [{ ...state, likeness: 2 }]];
+  for (const imagined of wrongly) {
+    trace.rounds[1].imagined = imagined;
+    assert.match(opened(trace).refusal, /imagined/);
+  }
+});
+
 test('the schema is the engine\'s', () => {
   const { properties } = JSON.parse(readFileSync(new URL('../../trace.schema.json', import.meta.url), 'utf-8'));
   assert.equal(SCHEMA, properties.schema.const);

@@ -54,7 +54,7 @@ export function weighedProblem({ verdicts, path }, eos) {
       return;
     }
     const mass = leftIn(view);
-    const after = mass + 1 - weights.get(parent);
+    const after = mass + (1 - weights.get(parent));
     weights.set(parent, after > 0 ? mass / after : 1);
     if (parent >= 0) masses.set(parent, mass);
   }

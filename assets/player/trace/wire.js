@@ -17,7 +17,7 @@ export function unpack({ round, texts: fresh }, texts) {
     }
     return texts.get(token);
   };
-  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt, scouts, learning] = round;
+  const [index, position, [nodes, depth, reason, signal], packed, path, own, timing, target, draft, calls, glances, halt, scouts, learning, imagined] = round;
   const verdicts = [];
   for (const [node, each] of packed.entries()) verdicts.push(verdictOf(each, node, verdicts.at(-1)?.source, textOf));
   return {
@@ -34,6 +34,7 @@ export function unpack({ round, texts: fresh }, texts) {
     glances: glancesOf(glances),
     halt: halt && { reason: halt[0], signal: halt[1] },
     ...(scouts && { scouts: pairs(scouts, (token, depth) => ({ token, text: textOf(token), depth })) }),
+    ...(imagined && { imagined: imagined.map(([node, likeness, own, true_]) => ({ node, likeness, own, true: true_ })) }),
     ...(learning && { learning: { updates: learning[0], used: learning[1] === 1 } }),
   };
 }

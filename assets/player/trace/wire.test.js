@@ -56,12 +56,13 @@ test('scouts come with their texts, and only where there are some', () => {
   assert.deepEqual(unpacked.scouts, [{ token: known.token, text: known.text, depth: 0 }, { token: 1234567, text: '<b>', depth: 1 }]);
 });
 
-test('what a drafter had learned comes with the round, and an inner guess with its own', () => {
+test('what a drafter had learned or imagined comes with the round, and an inner guess with its own', () => {
   const [message] = read('player-sampled.wire.json');
   const round = structuredClone(message.round);
   round[3][0][10] = ['me', 0, 0, 0, '', ['ngram', 1234567]];
   round[3][1][10] = [0, 0, 0, 0, 'others'];
-  const { verdicts: [first, second], ...made } = unpack({ round: [...round, 0, [12, 1]], texts: [message.texts[0], '<i>', ...message.texts.slice(1)] }, new Map());
+  const { verdicts: [first, second], ...made } = unpack({ round: [...round, 0, [12, 1], [[-1, 0.5, [1, 2], [3, 4]]]], texts: [message.texts[0], '<i>', ...message.texts.slice(1)] }, new Map());
   assert.deepEqual([made.learning, 'scouts' in made], [{ updates: 12, used: true }, false]);
+  assert.deepEqual(made.imagined, [{ node: -1, likeness: 0.5, own: [1, 2], true: [3, 4] }]);
   assert.deepEqual([first.source.inner, second.source.inner], [{ who: 'ngram', token: 1234567, text: '<i>' }, undefined]);
 });

@@ -57,6 +57,7 @@ const file = {
     numbers: (node) => `guess ${node} lacks a number it was decided by, or has one nobody drew`,
     placed: (node) => `guess ${node} does not stand where its number fell`,
     decided: (node) => `guess ${node} has a verdict that its numbers do not give`,
+    imagined: (node) => `no state can have been imagined behind guess ${node}`,
     extra: 'the target’s own token is missing, or should be',
     emission: 'the target’s own token was not come by that way',
     drawn: 'the target’s own token was drawn from nothing',

@@ -29,7 +29,9 @@ def offers(own: str = "") -> tuple[Offer, ...]:
     found = [Offer("embedded", "built-in demo pair", about, "", ready=True, assets=files), *known]
     if parts := split(own):
         label = " → ".join(map(_last, parts))
-        found.insert(0, Offer(own, label, "your own", "", ready=own == held, chat=True, assets=_heads(own)))
+        kinds = " and ".join(pair.published_heads(own))
+        yours = f"your own, with a head for {kinds}" if kinds else "your own"
+        found.insert(0, Offer(own, label, yours, "", ready=own == held, chat=True, assets=_heads(own)))
     return tuple(found)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from specviz import gamma
 from specviz.config import ConfigError, Shape
 from specviz.gamma.base import counterfactuals, states
-from specviz.proof.problems import judgement
+from specviz.proof.problems import heads, judgement
 from specviz.proof.problems.view import CLOSE
 from specviz.trace.round import Round, Timing
 from specviz.trace.run import Stop, Trace
@@ -18,7 +18,14 @@ def problems(trace: Trace) -> list[str]:
         shapes.append(f"the vocabulary has {trace.info.vocab_size} tokens")
     if shapes:
         return shapes
-    found = [*_run(trace), *_slots(trace), *_texts(trace), *_race(trace), *_gamma(trace)]
+    found = [
+        *_run(trace),
+        *_slots(trace),
+        *_texts(trace),
+        *_race(trace),
+        *_gamma(trace),
+        *heads.heads(trace.info.heads),
+    ]
     text = list(trace.prompt)
     before: Round | None = None
     for index, step in enumerate(trace.rounds):
@@ -28,7 +35,13 @@ def problems(trace: Trace) -> list[str]:
         if step.position != len(text):
             found.append(f"{here}: position is {step.position}, but {len(text)} tokens stand before it")
         room = _room(trace, step)
-        lines = (*judgement.walk(step, trace), *_budget(step, room), *_caches(step, before, trace), *_clock(step))
+        lines = (
+            *judgement.walk(step, trace),
+            *_budget(step, room),
+            *_caches(step, before, trace),
+            *_clock(step),
+            *heads.states(step, trace.info.heads),
+        )
         found += [f"{here}: {line}" for line in lines]
         for verdict in step.verdicts:
             found += [f"{here}, node {verdict.node}: {line}" for line in judgement.verdict(verdict, step, trace)]

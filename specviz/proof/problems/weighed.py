@@ -129,7 +129,7 @@ def _mass(view: View) -> float:
 
 def _lightened(weight: float, mass: float) -> float:
     """A place's weight after a guess was rejected there; 0/0 is 1."""
-    whole = mass + 1 - weight
+    whole = mass + (1 - weight)
     return mass / whole if whole > 0 else 1.0
 
 
@@ -138,7 +138,7 @@ def _odds(verdict: TokenVerdict) -> tuple[float, float]:
     weight = verdict.weight or 0.0
     if verdict.mass is None:
         return weight, 1.0
-    whole = verdict.mass + 1 - weight
+    whole = verdict.mass + (1 - weight)
     return (verdict.mass, whole) if whole > 0 else (1.0, 1.0)
 
 

@@ -46,7 +46,8 @@ def pack(step: Round, known: set[int]) -> str:
     ]
     scouts = [value for scout in step.scouts for value in (scout.token, scout.depth)]
     learning = step.learning and [step.learning.updates, int(step.learning.used)]
-    packed += _needed([scouts or 0, learning])
+    imagined = [[each.node, _short(each.likeness), each.own, each.true] for each in step.imagined]
+    packed += _needed([scouts or 0, learning, imagined or 0])
     return _message({"round": packed, "texts": [*texts.values()]})
 
 

@@ -4,6 +4,7 @@
 
 import { words as below } from '../words.js';
 import { plural } from '../../base/format.js';
+import { training } from './words-training.js';
 
 const range = (low, high) => (low === high ? low : `${low} to ${high}`);
 
@@ -151,4 +152,4 @@ const alpha = {
   },
 };
 
-export const words = { ...below, alpha };
+export const words = { ...below, alpha, training };
