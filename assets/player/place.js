@@ -92,7 +92,7 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
   if (node !== undefined && stage.slot(node)) pick(player, node, false);
   if (step) guide.start(step);
   else if (tour) startTour(player, tour);
-  else if (quiz) startQuiz(player, quiz === 'room');
+  else if (quiz) setTimeout(() => startQuiz(player, quiz === 'room'), 0); // once the race is there, which follows a run's end
   else if (follow) {
     player.presenter.enter();
     player.screens.follow(follow);

@@ -145,10 +145,9 @@ def _texts(above: TopBar, shipped: tuple[str, ...], opened: str | None, unread: 
         for name, text in words.PROMPTS.items():
             values = [text, *words.PRESET_METHODS.get(name, ())]
             written = [above.prompt, above.drafter, above.gamma][: len(values)]
-            chosen = json.dumps(values if len(values) > 1 else text)
-            gr.Button(name, size="sm", min_width=40).click(
-                None, None, written, js=f"() => ({chosen})", api_visibility="private"
-            )
+            chosen = json.dumps(values if values[1:] else text)
+            button = gr.Button(name, size="sm", min_width=40)
+            button.click(None, None, written, js=f"() => ({chosen})", api_visibility="private")
     return recorded
 
 

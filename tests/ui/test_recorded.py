@@ -67,17 +67,17 @@ def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_pat
     asked = {"run": "made", "labs": {"compare": QUESTIONS["compare"]}}
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
     with pytest.raises(ConfigError, match="no models here"):
-        list(recorded.record(Refusing(), {"made": TRACE}, tmp_path, WHEN))
+        list(recorded.record(Refusing(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN))
     assert recorded.shipped_labs(tmp_path) == {}
 
 
 def test_one_lab_can_be_recorded_alone_and_an_unknown_one_is_refused(tmp_path: Path) -> None:
     asked = {"run": "made", "labs": QUESTIONS}
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
-    paths = recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN, ["why"])
+    paths = recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["why"])
     assert [path.stem for path in paths] == ["why"]
     with pytest.raises(ConfigError, match="no lab 'ways'; there are: losslessness, compare, methods, why"):
-        list(recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN, ["ways"]))
+        list(recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["ways"]))
 
 
 def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() -> None:
