@@ -87,5 +87,11 @@ def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() ->
     }
 
 
+def test_the_page_fetches_how_the_heads_learned_from_the_card() -> None:
+    told = json.loads(bytes(player.files({}, {})[f"{player.RECORDED}training"].body))
+    assert told == json.loads((ASSETS / "pair" / "card.json").read_text(encoding="utf-8"))["heads"]
+    assert {"medusa", "hydra", "eagle", "dflash", "feedback"} <= told.keys()
+
+
 def test_the_shipped_labs_are_there() -> None:
     assert tuple(sorted(recorded.shipped_labs(ASSETS / "labs"))) == tuple(sorted(player.LABS))
