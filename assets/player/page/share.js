@@ -22,8 +22,7 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
   const linked = { link: () => copy(link()), embed: () => copy(link({ embed: true }).then(frameOf)), cite: () => copy(link().then((address) => cited(trace(), address))) };
   const acts = {
-    ...(link ? linked : {}),
-    lesson: () => [menu.close(), lesson()],
+    ...(link ? linked : {}), lesson: () => [menu.close(), lesson()],
     ...(shell ? { page: savePage } : {}),
     download: saveTrace,
     png: async () => keep('png', 'image/png', await pngOf(svgOf(root, captionOf(trace())))),
