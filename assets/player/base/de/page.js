@@ -131,3 +131,18 @@ export const pair = {
   so: (done, total) => (total ? `${done} von ${total}` : done),
   left: (seconds) => `noch ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}`,
 };
+
+export const lesson = {
+  title: 'Für den Unterricht',
+  opens: 'Der Link öffnet',
+  asks: [['', 'diese Stelle im Lauf'], ['one', 'Tippen, jeder für sich'], ['room', 'Tippen, mit Handzeichen']],
+  hides: [['settings', 'Einstellungen sperren'], ['tabs', 'Reiter ausblenden'], ['models', 'Namen der Modelle ausblenden']],
+  address: 'Link für die Klasse',
+  code: 'QR-Code des Links',
+  copy: 'Link kopieren',
+  byHand: 'Den Link von Hand kopieren.',
+  long: 'Der Prompt ist zu lang für einen QR-Code; den Link kopieren.',
+  print: 'Arbeitsblatt drucken',
+  second: 'Zweiten Bildschirm öffnen',
+  first: 'dem ersten Bildschirm',
+};

@@ -1,5 +1,5 @@
 /**
- * quiz.js: German for stage/words-quiz.js and words-tour.js. Pure.
+ * quiz.js: German for stage/words-quiz.js, words-tour.js and words-sheet.js. Pure.
  */
 
 import { capital, inWords } from './grammar.js';
@@ -91,4 +91,30 @@ export const tour = {
   free: [['Sind alle angenommen, ist ein weiteres Token ', bonus('umsonst'), '.'], 'Der Durchlauf bewertete eine Position mehr, als es Vorschläge gab.', '→ drücken für den Bonus.'],
   cache: [['Was abgelehnt ist, verlässt den Cache.'], 'Der Cache hält einen Eintrag je gelesenem Token. Die der abgelehnten Vorschläge fallen weg.', '→ drücken zum Kürzen.'],
   race: [['Lohnt es sich?'], 'Nur wenn Vorschläge billig sind und meist angenommen werden. Das Rennen misst beides auf einer Maschine.', 'Den Reiter „Rennen“ öffnen oder 2 drücken.'],
+};
+
+export const sheet = {
+  title: 'Spekulatives Dekodieren von Hand',
+  answers: 'Lösungen',
+  name: 'Name',
+  about: (round, rounds, value, temperature, seed) => `Runde ${round} von ${rounds} · γ ${value} · T ${temperature} · Seed ${seed}`,
+  none: 'Ein Arbeitsblatt braucht eine Runde, in der eine Zufallszahl jeden Vorschlag prüft. Zu einer anderen Runde gehen oder Rejection-Sampling über T = 0 nehmen.',
+  test: 'Annehmen oder ablehnen?',
+  how: 'Für jeden Vorschlag a = min(1, p/q) ausrechnen. a und u auf seinem Balken markieren: Er wird angenommen, wenn u unter a liegt. Bei der ersten Ablehnung aufhören.',
+  verdict: 'Urteil',
+  accept: 'annehmen',
+  reject: 'ablehnen',
+  never: 'nie geprüft',
+  left: 'Der Rest von p',
+  odds: (text, overlap) => `Wo „${text}“ vorgeschlagen wurde, überlappen sich p und q um β = ${overlap}. Wie oft wird dort ein Vorschlag abgelehnt?`,
+  cannot: (text) => `Kann „${text}“ sein eigener Ersatz sein? Warum?`,
+  because: (text) => `Nein: p von „${text}“ liegt unter q, also ist davon nichts übrig.`,
+  over: (text, p, q) => `Für „${text}“ sind p = ${p} und q = ${q}. Wie viel ist davon übrig?`,
+  stretched: 'Alles Übrige ergibt zusammen die erste Antwort. Wie wahrscheinlich ist dieses Token, wenn es auf 1 gestreckt ist?',
+  words: 'In Worten',
+  open: (refused) => [
+    refused ? ['Warum werden Vorschläge nach einem abgelehnten nie geprüft?', 'Sie wurden für einen Text gemacht, der das abgelehnte Token enthält; den gibt es nicht mehr.'] : ['Warum kostet das Bonus-Token keinen Durchlauf?', 'Der Durchlauf über die Vorschläge hatte die Position nach dem letzten schon bewertet.'],
+    ['Wann wäre diese Runde langsamer als einfaches Dekodieren?', 'Wenn Vorschlagen und ein breiterer Durchlauf mehr einfache Durchläufe kosten, als die Runde Token bringt.'],
+  ],
+  foot: (target, draft, recorded) => `specviz · Zielmodell ${target} · Entwurfsmodell ${draft} · ${recorded}`,
 };

@@ -46,6 +46,7 @@ export const words = {
     csv: ['Tabelle herunterladen', 'CSV: eine Zeile je Token'],
     download: ['Aufzeichnung herunterladen', 'JSON: jede Zahl dieses Laufs'],
     open: ['Aufzeichnung öffnen', 'Eine Datei, die früher gespeichert wurde'],
+    lesson: ['Für den Unterricht', 'QR-Code, Arbeitsblatt, zweiter Bildschirm'],
     none: 'Es ist kein Lauf auf der Bühne.',
     waiting: 'Aufzeichnung wird geholt …',
     failed: 'Der Server hat diesen Lauf nicht mehr oder antwortet nicht.',

@@ -17,7 +17,7 @@ export const heads = {
   says: {
     state: (pending, { pending: told }) => [`每个头都读这个状态${told ? `和“${pending}”` : ''}，各猜更后面的一个位置。`, '各头互不知道对方猜了什么。'],
     told: () => ['每个头都读这个状态，各猜更后面的一个位置。', '它还知道自己之前的猜测。'],
-    imagined: () => ['输入状态和 token，得到设想的下一个状态，再由它得出一个猜测。', '然后两者再次输入。'],
+    imagined: () => ['两者输入，得到设想的下一个状态和一个猜测，接着再输入它们。'],
     block: (pending, { places }) => [`“${pending}”之后有 ${places} 个空格，一次前向传播填满。`, '它们看得到目前的所有状态，彼此只看得到空格。'],
   },
   names: {
@@ -37,7 +37,7 @@ export const heads = {
   place: '位置',
   guess: '猜测',
   values: { state: '重叠', told: '重叠', imagined: '相似度', block: '重叠' },
-  key: { true: '目标模型的状态', imagined: '设想的状态', token: '已知的 token', blank: '空格', goal: '猜测' },
+  key: { true: '目标模型的状态', imagined: '设想的', token: '已知的 token', blank: '空格', goal: '猜测' },
   likeliest: (name) => `${name} 给出的最高概率：`,
   alike: (behind, many, likeness) => `“${behind}”之后状态的 ${many} 个数：设想的（描边）与目标模型自己的。余弦 ${likeness}。`,
   cost: (passes, drafting, verify) => `${passes} 次草稿前向传播：${drafting} ms。检验：${verify} ms。`,

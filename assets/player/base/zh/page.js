@@ -133,3 +133,18 @@ export const pair = {
   left: (seconds) => `剩余 ${seconds < 90 ? `${seconds} 秒` : `${Math.round(seconds / 60)} 分钟`}`,
   value: (percent, rest) => `${percent} %：${rest}`,
 };
+
+export const lesson = {
+  title: '用于课堂',
+  opens: '链接打开',
+  asks: [['', '运行中的这个位置'], ['one', '预测，各自作答'], ['room', '预测，举手表决']],
+  hides: [['settings', '锁定设置'], ['tabs', '隐藏标签页'], ['models', '隐藏模型名称']],
+  address: '给全班的链接',
+  code: '链接的二维码',
+  copy: '复制链接',
+  byHand: '请手动复制链接。',
+  long: '提示词太长，放不进二维码；请复制链接。',
+  print: '打印练习题',
+  second: '打开第二屏幕',
+  first: '第一屏幕',
+};

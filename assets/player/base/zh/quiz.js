@@ -1,5 +1,5 @@
 /**
- * quiz.js: Chinese for stage/words-quiz.js and words-tour.js. Pure.
+ * quiz.js: Chinese for stage/words-quiz.js, words-tour.js and words-sheet.js. Pure.
  */
 
 import { guide } from './guide.js';
@@ -90,4 +90,30 @@ export const tour = {
   free: [['若全部被接受，还有一个 token ', bonus('白送'), '。'], '前向传播评估的位置比猜测多一个。', '按 → 看奖励。'],
   cache: [['被拒绝的离开缓存。'], '缓存为每个读过的 token 存一个条目。被拒绝的猜测的条目被切掉。', '按 → 回滚。'],
   race: [['划算吗？'], '只有猜测便宜且多被接受时才划算。“竞速”在同一台机器上为两种方式计时。', '打开“竞速”标签页，或按 2。'],
+};
+
+export const sheet = {
+  title: '手算推测解码',
+  answers: '答案',
+  name: '姓名',
+  about: (round, rounds, value, temperature, seed) => `第 ${round} 轮，共 ${rounds} 轮 · γ ${value} · T ${temperature} · 种子 ${seed}`,
+  none: '练习题需要一轮由随机数检验每个猜测的内容。请换到另一轮，或在 T = 0 以上使用拒绝采样。',
+  test: '接受还是拒绝？',
+  how: '为每个猜测计算 a = min(1, p/q)。在它的横条上标出 a 和 u：u 小于 a 就接受。遇到第一次拒绝即停止。',
+  verdict: '判定',
+  accept: '接受',
+  reject: '拒绝',
+  never: '未检验',
+  left: 'p 的剩余',
+  odds: (text, overlap) => `在猜出“${text}”处，p 与 q 重叠 β = ${overlap}。那里的猜测有多常被拒绝？`,
+  cannot: (text) => `“${text}”能成为它自己的替换吗？为什么？`,
+  because: (text) => `不能：“${text}”的 p 小于 q，所以它没有剩余。`,
+  over: (text, p, q) => `对于“${text}”，p = ${p}，q = ${q}。它剩余多少？`,
+  stretched: '全部剩余之和就是第一个答案。拉伸到 1 之后，这个 token 的概率是多少？',
+  words: '用文字回答',
+  open: (refused) => [
+    refused ? ['为什么被拒绝的猜测之后的从不检验？', '它们是为含有被拒绝 token 的文本而猜的；那段文本已不存在。'] : ['为什么奖励 token 不需要前向传播？', '检验猜测的那次前向传播已评估了最后一个猜测之后的位置。'],
+    ['这一轮什么时候会比普通解码慢？', '当猜测加上更宽的前向传播所花的普通步数多于这一轮得到的 token 数时。'],
+  ],
+  foot: (target, draft, recorded) => `specviz · 目标模型 ${target} · 草稿模型 ${draft} · ${recorded}`,
 };
