@@ -20,6 +20,8 @@ from specviz.trace.run import Trace
 
 PLAYER = ASSETS / "player"
 ENTRY = "standalone.js"
+LACKS = ("drawer", "lesson", "sheet")
+"""Parts of the page that this one lacks, by their style sheets."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
@@ -84,7 +86,7 @@ def script() -> str:
     """The player for one run, its look and all its modules as one script."""
     ordered: dict[Path, str] = {}
     _collect(PLAYER / ENTRY, ordered, ())
-    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"))))
+    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"), LACKS)))
     return f"const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n" + "".join(ordered.values())
 
 
