@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import DESK, PATIENCE, gates
-from hand import part
+
+from tests.browser.conftest import DESK, PATIENCE, gates
+from tests.browser.hand import part
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
