@@ -21,7 +21,7 @@ import { createLosslessness } from './tabs/losslessness/tab.js';
 import { createRacing } from './tabs/race/tab.js';
 import { createFeed } from './trace/feed.js';
 import { addGuides, addStage, addTransport } from './parts.js';
-import { addArrival, follow, here } from './place.js';
+import { addArrival, addLesson, addScreens, follow, here } from './place.js';
 import { drawCharts, explain, grow, play, redraw, render, reveal } from './show.js';
 import { startGuide } from './leads.js';
 import { pageWants } from './wants.js';
@@ -61,9 +61,10 @@ function addPanels(player) {
   player.card = createCard(root, (at) => reveal(player, at), () => render(player, null));
   player.help = createHelp(root, () => startGuide(player));
   player.share = createShare(root, {
-    trace: () => state.story?.trace, save: port.save, shell: port.shell, open: () => PRESSES.open(),
+    trace: () => state.story?.trace, save: port.save, shell: port.shell, open: () => PRESSES.open(), lesson: () => player.lesson.open(),
     link: (more) => player.arrival.link({ ...here(player), ...more }, state.story.trace),
   });
+  addLesson(player, addScreens(player));
   player.methods = createMethods(root, port.drafters, port.acceptance);
   player.status = createStatus(frame, {
     play: () => state.story && !state.playing && play(player),
@@ -86,7 +87,10 @@ function addTabs(player) {
     render(player, null);
   });
   frame.who.before(tabs.node);
-  const presenter = createPresenter(root, controls.parts, () => render(player));
+  const presenter = createPresenter(root, controls.parts, () => {
+    if (!presenter.on()) player.screens.stop();
+    render(player);
+  });
   const clocks = createClocks(parts.clocks);
   Object.assign(player, { losslessness, labs, racing, tabs, presenter, clocks });
   addGuides(player, () => tabs.show('race'));

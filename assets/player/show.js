@@ -58,7 +58,7 @@ function open(player, trace) {
   const live = status.open(trace);
   frame.name(trace);
   stagedAs(trace.info.config);
-  if (!live && (state.story || !before)) port.adopt(trace.info.config);
+  if (!live && (state.story || !before)) port.adopt({ ...trace.info.config, ...(port.shipped.includes(trace.run) ? { recorded: trace.run } : {}) });
   Object.assign(state, { story: storyOf(trace), at: 0, picked: null, waiting: false, playing: live });
   if (live) root.scrollIntoView({ block: 'nearest' });
   card.close();
@@ -88,6 +88,7 @@ export function render(player, speed = 0) {
   frame.tellAhead(trace.stop ? 0 : trace.rounds.length - 1 - now.round);
   charts.mark(now.round);
   player.guide.saw(at, player.tabs.shown());
+  player.screens.tell();
   return speed && !stillness.matches && state.picked === null ? motion.play(now, speed) : 0;
 }
 

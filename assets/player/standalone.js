@@ -16,7 +16,7 @@ import { words } from './stage/words.js';
 import { importTrace } from './trace/file.js';
 import { storyOf } from './trace/story.js';
 import { addGuides, addStage, addTransport } from './parts.js';
-import { goTo, here, linkable } from './place.js';
+import { addLesson, goTo, here, linkable } from './place.js';
 import { explain, redraw, render, reveal } from './show.js';
 import { startGuide } from './leads.js';
 
@@ -30,6 +30,7 @@ const LACKS = {
   status: { refresh: nothing, close: () => false },
   methods: { close: () => false },
   racing: { raced: () => false },
+  screens: { tell: nothing, stop: nothing, follow: nothing },
   tabs: { shown: () => 'round', show: nothing, turn: nothing, page: nothing },
 };
 
@@ -73,8 +74,9 @@ function addPanels(player, json, address) {
   player.arrival = createArrival(linkable({ shipped: [], ranges: {}, drafters: [], acceptance: [], rules: [] }), {
     go: (place) => goTo(player, place), say: nothing, save: async () => json, address,
   });
+  addLesson(player);
   const reachable = address || location.protocol !== 'about:';
-  player.share = createShare(root, { link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined, save: async () => json, trace: () => trace });
+  player.share = createShare(root, { link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined, save: async () => json, trace: () => trace, lesson: player.lesson.open });
   const acts = { 'sv-share': player.share.toggle, 'sv-help': player.help.open, 'sv-dark': () => toggleDark(), 'sv-present': player.presenter.enter };
   for (const [id, act] of Object.entries(acts)) document.getElementById(id).addEventListener('click', () => act());
   watchTheme(() => isDark());

@@ -4,6 +4,7 @@
  */
 
 import { mark, putDrawerAway, toggleDark, toggleDrawer, toggleMore } from './page/gradio.js';
+import { locked } from './page/link.js';
 import { walk } from './stage/draw-ribbon.js';
 import { walkCells } from './stage/foot.js';
 import { roundStep } from './trace/story.js';
@@ -31,7 +32,7 @@ export function keyWants(player) {
       if (state.playing) player.playing.begin();
       render(player, null);
     },
-    press: (name) => player.presenter.on() || player.presses[name]?.(), // the keys do nothing to buttons that Present hides
+    press: (name) => player.presenter.on() || locked(document.body.dataset.svHides, name) || player.presses[name]?.(), // the keys do nothing to buttons that are not there
     view: (target) => (target.closest('[data-pane]')?.querySelector('[data-other]') ?? stage.parts.view).click(),
     dock: (name) => player.dock.toggle(name),
     guide: () => startGuide(player),

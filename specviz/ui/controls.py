@@ -85,7 +85,7 @@ def drawer(
     # The player writes the pair's name here and a run reads it. An API client could not set a gr.State.
     name = gr.Textbox(DEFAULTS.pair, label=words.PAIR, visible="hidden", elem_id="sv-pair-name")
     chat = gr.Checkbox(DEFAULTS.chat, label=words.CHAT, info=words.CHAT_HELP, elem_id="sv-chat")
-    recorded = _texts(above.prompt, shipped, opened, unread)
+    recorded = _texts(above, shipped, opened, unread)
     gamma_rule = gr.Dropdown(
         [(words.gamma_rule(entry.name), entry.name) for entry in GAMMA_RULES],
         value=DEFAULTS.gamma_rule,
@@ -127,7 +127,7 @@ def drawer(
     )
 
 
-def _texts(prompt: gr.Textbox, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str]) -> gr.Dropdown:
+def _texts(above: TopBar, shipped: tuple[str, ...], opened: str | None, unread: Sequence[str]) -> gr.Dropdown:
     """Lays out the recorded runs, the button that opens a file, and the ready-made prompts. Returns the runs."""
     recorded = gr.Dropdown(
         [(words.recorded(name), name) for name in shipped],
@@ -142,10 +142,12 @@ def _texts(prompt: gr.Textbox, shipped: tuple[str, ...], opened: str | None, unr
     )
     gr.Markdown(f"### {words.PRESETS}", elem_id="sv-presets-title")
     with gr.Row(elem_id="sv-presets"):
-        for genre, text in words.PROMPTS.items():
-            gr.Button(genre, size="sm", min_width=40).click(
-                None, None, prompt, js=f"() => {json.dumps(text)}", api_visibility="private"
-            )
+        for name, text in words.PROMPTS.items():
+            values = [text, *words.PRESET_METHODS.get(name, ())]
+            written = [above.prompt, above.drafter, above.gamma][: len(values)]
+            chosen = json.dumps(values if values[1:] else text)
+            button = gr.Button(name, size="sm", min_width=40)
+            button.click(None, None, written, js=f"() => ({chosen})", api_visibility="private")
     return recorded
 
 
@@ -201,7 +203,7 @@ def adopted(
 
     Args:
         fields: a RunConfig's fields, from a page: of any type, and some may be missing. The gamma rule may be named
-            by its label, which is all that the page has.
+            by its label, which is all that the page has. Its `recorded` names the recorded run on stage.
     """
     labels = {words.gamma_rule(entry.name): entry.name for entry in GAMMA_RULES}
     if isinstance(label := fields.get("gamma_rule"), str):
@@ -220,6 +222,8 @@ def adopted(
             for param in _tunable(entry) if entry.name == chosen else ():
                 if _fits(param, known.get(param.name)):
                     found[widgets[_key(entry, param)]] = known[param.name]
+    if fields.get("recorded") in [name for _, name in drawer.recorded.choices]:
+        found[drawer.recorded] = fields["recorded"]
     return found
 
 

@@ -110,9 +110,10 @@ def connect_controls(parts: Components, backend: Backend, recordings: Recordings
     def adopt(event: gr.EventData) -> Any:
         return controls.adopted(catalog, rules, parts.bar, parts.drawer, event._data) or gr.skip()
 
-    adopting = parts.stage.adopt(adopt, None, [*parts.choices.values()], trigger_mode="always_last", **AT_ONCE)
-    adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
     recorded = parts.drawer.recorded
+    adopted = [*parts.choices.values(), recorded]
+    adopting = parts.stage.adopt(adopt, None, adopted, trigger_mode="always_last", **AT_ONCE)
+    adopting.then(None, None, None, js=player.want(Want.ADOPTED), api_visibility="private")
     recorded.input(show, recorded, parts.stage, trigger_mode="always_last", **AT_ONCE)
 
 

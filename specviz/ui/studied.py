@@ -22,12 +22,16 @@ def page(study: Studied) -> str:
     where = f"{', '.join(study.machines)}; {'; '.join(study.versions)}"
     said = f"{study.runs:,} runs of {', '.join(study.sets)}, made on {where}. Bars are 95 % intervals over the prompts."
     drawn = [
-        figure.to_html(full_html=False, include_plotlyjs=not place, config={"displaylogo": False, "responsive": True})
+        '<section tabindex="0"><div>'
+        + figure.to_html(full_html=False, include_plotlyjs=not place, config={"displaylogo": False, "responsive": True})
+        + "</div></section>"
         for place, figure in enumerate(figures(study))
     ]
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>specviz study</title>'
-        "<style>body{font:16px system-ui,sans-serif;margin:24px auto;max-width:1100px;padding:0 16px}</style>"
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        "<style>body{font:16px system-ui,sans-serif;margin:24px auto;max-width:1100px;padding:0 16px}"
+        "section{overflow-x:auto}section>div{min-width:640px}</style>"
         f"<h1>specviz study</h1><p>{escape(said)}</p>{''.join(drawn)}</html>\n"
     )
 
@@ -83,8 +87,8 @@ def _by_category(study: Studied) -> go.Figure:
     }
     values = [[cells.get((row, column)) for column in columns] for row in rows]
     figure.add_heatmap(x=columns, y=rows, z=values, texttemplate="%{z:.2f}", colorscale="Cividis")
-    figure.update_yaxes(autorange="reversed", automargin=True)
-    figure.update_layout(height=160 + 28 * len(rows))
+    figure.update_yaxes(autorange="reversed", automargin=True, dtick=1)
+    figure.update_layout(height=200 + 28 * len(rows))
     return figure
 
 

@@ -78,8 +78,15 @@ PROMPTS = {
         '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n'
         '"Little pig, little pig, let me come in."\n"No, no, not by the hair of my chin."\n\n"Little pig,'
     ),
+    "JSON": (
+        '{"name": "Ada", "born": 1815, "city": "London"}\n{"name": "Emmy", "born": 1882, "city": "Erlangen"}\n'
+        '{"name": "Grace", "born": 1906, "city": "New York"}\n{"name":'
+    ),
     "Random digits": "7 0 4 9 2 2 8 1 5 3 9 6 0 8 7 1 4 4 6 2 9 5 3 0 1 8 5 7",
 }
+PROMPTS["Slower than none"] = PROMPTS["Random digits"]
+PRESET_METHODS = {"Repeat": ("ngram", 4), "Slower than none": ("small-model", 16)}
+"""What makes the point of a preset: a way to guess, and how much. The others take those that are chosen."""
 
 
 def broke(error: Exception) -> str:

@@ -87,6 +87,9 @@ def test_the_saved_page_stands_alone(offline: "Callable[[Path], Page]", tmp_path
     page.keyboard.press("g")
     assert part(page, "guide").is_visible()
     page.keyboard.press("Escape")
+    page.keyboard.press("q")
+    assert part(page, "quiz").is_visible()
+    page.keyboard.press("Escape")
     page.keyboard.press("r")  # there is nothing here to run
     press(page, "Share")
     with page.expect_download() as saved:

@@ -99,6 +99,8 @@ def test_nothing_of_a_tree_is_clipped_covered_or_off_the_screen(visit: Open, siz
             page.get_by_role("button", name="More", exact=True).click()
         page.wait_for_timeout(100)
         assert page.evaluate("watch.faults(70)") == [], name
+        if size[0] < 500:
+            assert serious(page, "[data-sv=stage]") == [], name
 
 
 def test_keys_walk_a_tree_and_its_mask_stands_beside_it(visit: Open) -> None:

@@ -120,3 +120,42 @@ def test_on_a_phone_answers_and_ways_on_are_large_and_in_sight(visit: Open) -> N
     part(page, "offer-tour").click()
     assert small(page, "[data-sv=guide] button") == []
     assert part(page, "guide-next").bounding_box()["y"] < 844  # type: ignore[index]
+
+
+def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit: Open) -> None:
+    page = visit("#v=1&run=tale-small-model&at=1.dart.3", still=True)
+    page.locator("[data-sv=stage][data-phase=dart]").wait_for()
+    page.keyboard.press("l")
+    page.get_by_role("menuitem", name="For a class").click()
+    dialog = part(page, "lesson")
+    dialog.get_by_role("img", name="QR code").wait_for()
+    dialog.get_by_label("Lock the settings").check()
+    dialog.get_by_label("The link opens").select_option("room")
+    field = dialog.get_by_label("Link for the class")
+    page.wait_for_function("document.querySelector('[data-sv=lesson] textarea').value.includes('settings')")
+    address = field.input_value()
+    assert "quiz=room" in address
+    assert serious(page, "[data-sv=lesson]") == []
+    page.evaluate("() => { window.print = () => {}; }")
+    dialog.get_by_role("button", name="Print a worksheet").click()
+    blank, answers = page.evaluate(
+        "[...document.querySelectorAll('[data-sv=sheet] section')].map((page) => page.textContent)"
+    )
+    assert "u = 0.392" in blank
+    assert "0.193" not in blank, "what is to be worked out is left blank"
+    assert "0.193" in answers
+    with page.expect_popup() as popup:
+        dialog.get_by_role("button", name="Open a second screen").click()
+    second = popup.value
+    second.locator("[data-sv=stage][data-present][data-phase=dart]").wait_for()
+    page.bring_to_front()
+    page.keyboard.press("Escape")
+    part(page, "scrub").focus()
+    page.keyboard.press("ArrowRight")
+    second.locator("[data-sv=stage][data-phase=verdict]").wait_for()
+    second.close()
+    locked = visit("#" + address.partition("#")[2], still=True)
+    part(locked, "quiz").wait_for()
+    for control in ("sv-settings", "sv-gamma", "sv-drafter"):
+        assert not locked.locator(f"#{control}").is_visible()
+    assert locked.locator("#sv-run").is_visible()

@@ -16,7 +16,10 @@ ASSETS = Path(__file__).parents[2] / "assets"
 WHEN = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 TRACE = made_up_trace()
 QUESTIONS = {
-    "losslessness": {"": {"position": 0, "law": "first", "n": 2000, "seed": 0, "bug": ""}},
+    "losslessness": {
+        "": {"position": 0, "law": "first", "n": 2000, "seed": 0, "bug": ""},
+        "lossy": {"position": 0, "law": "first", "n": 2000, "seed": 0, "bug": "", "run": "other"},
+    },
     "compare": {"lanes": {"job": "lanes", "over": [{"gamma": 2}, {"gamma": 3}]}},
     "methods": {
         "sweep": {"job": "sweep", "over": [{"seed": 1}, {"seed": 2}]},
@@ -29,12 +32,14 @@ QUESTIONS = {
 def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_is_kept(tmp_path: Path) -> None:
     asked = {"run": "made", "labs": QUESTIONS}
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
-    paths = list(recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN))
+    paths = list(recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN))
     assert [path.stem for path in paths] == list(QUESTIONS)
     served = {name: json.loads(text) for name, text in recorded.shipped_labs(tmp_path).items()}
     assert set(served) == set(QUESTIONS)
     (found,) = served["losslessness"]["answers"][""]
     assert found["finding"]["n"] == 2000
+    (other,) = served["losslessness"]["answers"]["lossy"]
+    assert other["config"]["seed"] == 0, "asked of a run of its own, and says of which"
     lanes = served["compare"]["answers"]["lanes"]
     assert [lane["lane"] for lane in lanes] == list(served["compare"]["runs"])
     assert all(json.loads(messages[0])["head"] for messages in served["compare"]["runs"].values())
@@ -62,17 +67,17 @@ def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_pat
     asked = {"run": "made", "labs": {"compare": QUESTIONS["compare"]}}
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
     with pytest.raises(ConfigError, match="no models here"):
-        list(recorded.record(Refusing(), {"made": TRACE}, tmp_path, WHEN))
+        list(recorded.record(Refusing(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN))
     assert recorded.shipped_labs(tmp_path) == {}
 
 
 def test_one_lab_can_be_recorded_alone_and_an_unknown_one_is_refused(tmp_path: Path) -> None:
     asked = {"run": "made", "labs": QUESTIONS}
     (tmp_path / recorded.QUESTIONS).write_text(json.dumps(asked), encoding="utf-8")
-    paths = recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN, ["why"])
+    paths = recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["why"])
     assert [path.stem for path in paths] == ["why"]
     with pytest.raises(ConfigError, match="no lab 'ways'; there are: losslessness, compare, methods, why"):
-        list(recorded.record(MadeUpBackend(), {"made": TRACE}, tmp_path, WHEN, ["ways"]))
+        list(recorded.record(MadeUpBackend(), {"made": TRACE, "other": TRACE}, tmp_path, WHEN, ["ways"]))
 
 
 def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() -> None:
@@ -80,6 +85,12 @@ def test_the_page_fetches_what_was_recorded_and_null_where_there_is_nothing() ->
     assert {name: bytes(files[f"{player.RECORDED}lab-{name}"].body) for name in player.LABS} == {
         name: b'{"run": "made"}' if name == "alpha" else b"null" for name in player.LABS
     }
+
+
+def test_the_page_fetches_how_the_heads_learned_from_the_card() -> None:
+    told = json.loads(bytes(player.files({}, {})[f"{player.RECORDED}training"].body))
+    assert told == json.loads((ASSETS / "pair" / "card.json").read_text(encoding="utf-8"))["heads"]
+    assert {"medusa", "hydra", "eagle", "dflash", "feedback"} <= told.keys()
 
 
 def test_the_shipped_labs_are_there() -> None:

@@ -238,6 +238,7 @@ def test_a_plan_has_each_combination_once_and_names_what_cannot_be() -> None:
 def test_plots_show_names_as_they_are(whole: Path) -> None:
     html = studied.page(tables.found(whole))
     assert html.startswith("<!doctype html>")
+    assert 'name="viewport"' in html, "else a phone shows it at the size of a stamp"
     lines = list(tables.lines(tables.found(whole)))
     assert lines[0] == "320 runs of tiny (0)"
     assert any(line.startswith("| prompt-lookup:max_match=2 | 3 ") for line in lines)

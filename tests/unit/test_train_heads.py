@@ -44,11 +44,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(heads_stage, "WRITTEN", 6)
         patch.setattr(heads_stage, "COPIED", 2)
         patch.setattr(heads_stage, "HELD_OUT", heads_text.Reading(1, 4, 0, 99))
-        command = ["train", "--stages", ",".join(KINDS), "--corpus", str(folder / "corpus"), "--out", str(folder)]
+        command = [
+            "train",
+            "--stages",
+            ",".join((*KINDS, "feedback")),
+            "--corpus",
+            str(folder / "corpus"),
+            "--out",
+            str(folder),
+        ]
         before = files.target_hash(folder / "target")
         assert main([*command, "--work", str(folder / "work"), "--head-steps", "3", "--shards", "1"]) == 0
     assert files.target_hash(folder / "target") == before, "the target stays as it is"
     return folder
+
+
+def test_the_card_says_what_feedback_is_worth(folder: Path) -> None:
+    noted = json.loads((folder / "card.json").read_text())["heads"]["feedback"]
+    fed, alone = noted["fed_back"][-1], noted["not_fed_back"][-1]
+    assert (noted["steps"], fed["step"], alone["step"]) == (3, 3, 3)
+    assert fed["held_out"] != alone["held_out"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

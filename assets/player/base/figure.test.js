@@ -12,6 +12,7 @@ test('whiskers end where they are said to, and colours are the page’s', () => 
   const { data: [dots], layout } = themed({ title: 't', says: 's', x: 'γ', y: 'tokens', series, marks: [{ x: 2, text: 'best' }] }, (name) => `the ${name}`);
   assert.deepEqual([dots.error_y.array, dots.error_y.arrayminus, dots.marker.color], [[1, 2], [1, 0.5], 'the p']);
   assert.deepEqual([layout.shapes[0].x0, layout.annotations[0].text, layout.xaxis.title.text], [2, 'best', 'γ']);
+  assert.equal(layout.annotations[0].xanchor, 'right', 'beside a mark at the right edge the words stand to its left');
 });
 
 test('panels stand side by side where there is room, each series in its own, and a level lies across', () => {

@@ -45,6 +45,7 @@ export const words = {
     cite: ['Copy citation', 'The run in one line, with its link'],
     copied: 'It is on the clipboard.',
     byHand: 'Copy this:',
+    lesson: ['For a class', 'QR code, worksheet, second screen'],
     page: ['Download page', 'One HTML file that plays this run offline'],
     png: ['Download picture', 'PNG of what is on stage'],
     svg: ['Download drawing', 'SVG of what is on stage'],

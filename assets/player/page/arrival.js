@@ -77,7 +77,8 @@ export function createArrival(known, page) {
       const ours = place && rounds.length && run !== before && (place.recorded ? run === place.recorded : live || repeats);
       if (!ours || run !== (reached ?? run)) return;
       if (reached === null) {
-        if (!stop && rounds.length <= (place.at?.round ?? 0) + 1) return;
+        const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1; // what asks, or leads, needs the whole run
+        if (!stop && rounds.length <= wanted) return;
         reached = run;
         arrive(page, place, trace);
       } else if (stop) compare(page, place, trace);
@@ -89,7 +90,7 @@ export function createArrival(known, page) {
 function arrive(page, place, trace) {
   const { at, said, ...rest } = place;
   const there = page.go({ ...rest, at });
-  Object.assign(place, { at: undefined, node: undefined, step: undefined, tour: undefined, quiz: undefined });
+  Object.assign(place, { at: undefined, node: undefined, step: undefined, tour: undefined, quiz: undefined, follow: undefined });
   if (said.length || !there) tell(page, [...said, ...(there ? [] : [texts.nowhere])]);
   place.said = [];
   if (trace?.stop) compare(page, place, trace);
@@ -110,12 +111,12 @@ function tell(page, said, packed) {
   });
 }
 
-/** The address of a place in a run; the run rides along if it is small and none of the recorded ones. */
-async function linkTo(known, page, place, { run, info, rounds }) {
+/** The address of a place in a run; the run rides along if it is small and none of the recorded ones. brief: neither that nor what can be done without. */
+async function linkTo(known, page, { brief, ...place }, { run, info, rounds }) {
   const recorded = known.recorded.includes(run) ? run : undefined;
-  const json = recorded ? '' : await page.save(run).catch(() => ''); // none before the run is over
+  const json = recorded || brief ? '' : await page.save(run).catch(() => ''); // none before the run is over
   const packed = json && await pack(json);
-  const hash = encode({ ...place, recorded, config: info.config, tokens: tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
+  const hash = encode({ ...place, recorded, ...(brief && recorded ? {} : { config: info.config }), tokens: brief ? [] : tokensOf(rounds), trace: packed.length <= TRACE ? packed : '' });
   if (window.parent !== window && location.hostname.endsWith('.hf.space')) window.parent.postMessage({ hash: `#${hash}` }, SPACES);
   return `${page.address || location.href.split(/[?#]/)[0]}#${hash}`;
 }

@@ -69,7 +69,7 @@ export function withFiles(root, port) {
       hear = react;
       port.watch(react);
     },
-    adopt: (config) => adopt(config, port.adopt),
+    adopt: (config) => adopt(config, port.adopt, port.shipped[0]),
     save: (run) => runs.get(run)?.text() ?? port.save(run),
     charts(request) {
       insteadOfCharts(runs.has(request.run) ? words.file.charts : '');

@@ -4,6 +4,7 @@
  */
 
 import { KINDS } from '../base/words.js';
+import { PAIRED } from './screens.js';
 import { words } from './words.js';
 
 export const VERSION = 1;
@@ -24,7 +25,9 @@ const NUMBERS = { g: 'gamma', T: 'temperature', k: 'top_k', tp: 'top_p', n: 'max
 const NAMES = { d: 'drafter', r: 'rule', gr: 'gamma_rule' };
 const TUNED = { dp: 'params', gp: 'gamma_params' };
 /** Parts of the page that a link may leave out. */
-export const PARTS = ['bar', 'tabs', 'models', 'charts'];
+export const PARTS = ['bar', 'settings', 'tabs', 'models', 'charts'];
+/** Keys of the stage that a link locks with a part it leaves out. */
+const LOCKS = { bar: ['run', 'drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'], settings: ['drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'] };
 /** What may be open beside the round, or shown another way. */
 export const VIEWS = ['code', 'cache', 'clock', 'side'];
 /** How a link asks for predictions: of one person, or of a room, where answers wait for Enter. */
@@ -34,10 +37,10 @@ const FRAMED = ['bar', 'tabs', 'charts'];
 
 /**
  * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS,
- * step: a still of the guide, tour: a stop of the tour, quiz: one of ASKS, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is
+ * step: a still of the guide, tour: a stop of the tour, quiz: one of ASKS, follow: a pair of screens, hide: some of PARTS, embed, tokens: the first ones of the run, trace: a packed one }; whatever is not there is
  * left out.
  */
-export function encode({ recorded, config, at, node, tab, view = [], step, tour, quiz, hide = [], embed = false, tokens = [], trace = '' }) {
+export function encode({ recorded, config, at, node, tab, view = [], step, tour, quiz, follow, hide = [], embed = false, tokens = [], trace = '' }) {
   const found = new URLSearchParams({ v: VERSION });
   const put = (key, value) => value !== undefined && value !== null && value !== '' && found.set(key, value);
   put('run', recorded);
@@ -55,6 +58,7 @@ export function encode({ recorded, config, at, node, tab, view = [], step, tour,
   put('step', step);
   put('tour', tour);
   put('quiz', quiz);
+  put('follow', follow);
   put('hide', hide.join(','));
   if (embed) put('embed', 1);
   put('x', tokens.slice(0, TOKENS).map((id) => id.toString(36)).join('.'));
@@ -90,6 +94,7 @@ export function decode(fragment, known) {
     else if (key === 'step') place.step = whole(text, 1, 20);
     else if (key === 'tour') place.tour = whole(text, 1, 9);
     else if (key === 'quiz') place.quiz = ASKS.includes(text) ? text : ASKS[0];
+    else if (key === 'follow') place.follow = PAIRED.test(text) ? text : undefined;
     else if (key === 'hide') place.hide = PARTS.filter((part) => text.split(',').includes(part));
     else if (key === 'embed') place.embed = text === '1';
     else if (key === 'x') place.tokens = tokensOf(text);
@@ -103,6 +108,11 @@ export function decode(fragment, known) {
 /** The parts of the page that a place leaves out. */
 export function hidden({ hide = [], embed }) {
   return PARTS.filter((part) => hide.includes(part) || (embed && FRAMED.includes(part)));
+}
+
+/** Whether a key is locked on a page that leaves these parts out, names in one text. */
+export function locked(hides, press) {
+  return (hides ?? '').split(' ').some((part) => LOCKS[part]?.includes(press));
 }
 
 /** The number of the first token, counted from 1, where another run's tokens differ from those of a link; 0 where none does. */

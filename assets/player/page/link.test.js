@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KINDS } from '../base/words.js';
-import { ASKS, LONGEST, PARTS, TRACE, VIEWS, decode, encode, firstOther, hidden, pack, unpack } from './link.js';
+import { ASKS, LONGEST, PARTS, TRACE, VIEWS, decode, encode, firstOther, hidden, locked, pack, unpack } from './link.js';
 
 const KNOWN = {
   recorded: ['tale-small-model', 'code-ngram'],
@@ -40,7 +40,7 @@ test('500 random places come back from their links exactly, with nothing to say'
     });
     const given = {
       recorded: maybe(one(KNOWN.recorded)), config, at: maybe({ round: below(300), kind: one(Object.keys(KINDS)), slot: one([null, below(20)]) }), node: maybe(below(64)), tab: maybe(one(KNOWN.tabs)),
-      view: maybe(VIEWS.filter(() => random() < 0.5)), step: maybe(1 + below(6)), tour: maybe(1 + below(9)), quiz: maybe(one(ASKS)),
+      view: maybe(VIEWS.filter(() => random() < 0.5)), step: maybe(1 + below(6)), tour: maybe(1 + below(9)), quiz: maybe(one(ASKS)), follow: maybe(one(['abcd', 'k3x9q2pz'])),
       hide: maybe(PARTS.filter(() => random() < 0.5)), embed: random() < 0.3 ? true : undefined, tokens: maybe(Array.from({ length: 1 + below(200) }, () => below(150_000))), trace: maybe('abc-_9'),
     };
     const place = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && !(Array.isArray(value) && !value.length)));
@@ -62,7 +62,7 @@ test('what is out of range is clamped, what is unknown is left out, and both are
 
 test('200 hostile links bring nothing but known names with values of their kind', () => {
   const evil = ['<img src=x onerror=alert(1)>', 'javascript:alert(1)', '__proto__', 'constructor', '../../etc/passwd', '1e999', 'NaN', '-0', '\u0000', '%', '%zz', '👾'.repeat(50), 'a'.repeat(20_000), '{"$eval":1}', '${7*7}', '0x10', ' 12 ', "';--", 'null', '[]'];
-  const keys = ['p', 'd', 'r', 'gr', 'g', 'T', 'k', 'tp', 'n', 's', 'at', 'node', 'view', 'step', 'tour', 'quiz', 'tab', 'run', 'hide', 'embed', 'x', 'z', 'm', 'c', 'dp.nodes', 'dp.__proto__', 'gp.constructor', '__proto__', 'v'];
+  const keys = ['p', 'd', 'r', 'gr', 'g', 'T', 'k', 'tp', 'n', 's', 'at', 'node', 'view', 'step', 'tour', 'quiz', 'follow', 'tab', 'run', 'hide', 'embed', 'x', 'z', 'm', 'c', 'dp.nodes', 'dp.__proto__', 'gp.constructor', '__proto__', 'v'];
   const random = mulberry(11);
   for (let round = 0; round < 200; round += 1) {
     const parts = Array.from({ length: 6 }, () => `${keys[Math.floor(random() * keys.length)]}=${evil[Math.floor(random() * evil.length)]}`);
@@ -73,7 +73,7 @@ test('200 hostile links bring nothing but known names with values of their kind'
     }
     for (const [name, choices] of Object.entries(KNOWN.names)) assert.ok([undefined, ...choices].includes(place.config?.[name]));
     for (const params of [place.config?.params, place.config?.gamma_params]) assert.ok(Object.keys(params ?? {}).every((name) => /^[a-z]/.test(name)));
-    assert.ok([undefined, ...ASKS].includes(place.quiz));
+    assert.ok([undefined, ...ASKS].includes(place.quiz) && /^[a-z0-9]*$/.test(place.follow ?? ''));
     assert.ok([undefined, ...KNOWN.tabs].includes(place.tab) && [undefined, ...KNOWN.recorded].includes(place.recorded));
     assert.ok((place.config?.prompt ?? '').length <= 16_000 && place.said.every((line) => line.length < 200));
     assert.equal({}.polluted ?? Object.prototype.nodes, undefined);
@@ -85,6 +85,11 @@ test('a part is hidden because a link names it, or because another page embeds i
   assert.deepEqual(hidden({}), []);
   assert.deepEqual(hidden({ hide: ['tabs'] }), ['tabs']);
   assert.deepEqual(hidden({ hide: ['models'], embed: true }), ['bar', 'tabs', 'models', 'charts']);
+});
+
+test('with the settings hidden their keys are locked, and Run is not', () => {
+  assert.deepEqual(['seed', 'gamma-up', 'run'].map((press) => locked('tabs settings', press)), [true, true, false]);
+  assert.ok(locked('bar', 'run') && !locked('', 'seed') && !locked(undefined, 'seed'));
 });
 
 test('tokens tell from where on another machine decodes otherwise', () => {

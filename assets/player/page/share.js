@@ -15,14 +15,14 @@ const texts = words.share;
 
 /**
  * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of its JSON, '' where there is none; shell(): one of the page that
- * plays a trace, with places for it and for an address, where there is one; open() asks for a file, where that can be done. { toggle(), close() }.
+ * plays a trace, with places for it and for an address, where there is one; lesson() opens what a class needs; open() asks for a file, where that can be done. { toggle(), close() }.
  */
-export function createShare(root, { trace, link, save, shell, open }) {
+export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const said = el('p', { role: 'status' });
   const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
   const linked = { link: () => copy(link()), embed: () => copy(link({ embed: true }).then(frameOf)), cite: () => copy(link().then((address) => cited(trace(), address))) };
   const acts = {
-    ...(link ? linked : {}),
+    ...(link ? linked : {}), lesson: () => [menu.close(), lesson()],
     ...(shell ? { page: savePage } : {}),
     download: saveTrace,
     png: async () => keep('png', 'image/png', await pngOf(svgOf(root, captionOf(trace())))),

@@ -110,12 +110,16 @@ let files = null;
 /** Whether what only the server sets is still as the page came. */
 let untouched = true;
 
+/** The recorded run that the list of them names; null: still the first. */
+let listed = null;
+
 /**
  * Sets the controls to a config: what can be typed at once, so that nothing a person types meanwhile is lost; what is
  * chosen from what the page offers by ask(), the server's. A page that comes with these choices asks nothing, for the
- * answer could undo what a person chose before it came. Returns whether it asked.
+ * answer could undo what a person chose before it came. config.recorded names a recorded run; first: the one that the list names
+ * as the page comes. Returns whether it asked.
  */
-export function adopt(config, ask) {
+export function adopt(config, ask, first) {
   for (const name of Object.keys(FIELDS)) {
     if (typeof config[name] === (name === 'prompt' ? 'string' : 'number')) type(fieldOf(name), config[name]);
   }
@@ -126,10 +130,12 @@ export function adopt(config, ask) {
   const untuned = tuning.every(([, values]) => !Object.keys(values).length);
   const same = untuned && (!names.length || (untouched && chosen.drafter === drafter && chosen.rule === rule && chosen.gamma_rule === 'fixed'));
   untouched = false;
+  const moved = config.recorded && config.recorded !== (listed ?? first);
+  if (moved) listed = chosen.recorded = config.recorded;
   const chat = document.querySelector('#sv-chat input');
   if (chat && typeof config.chat === 'boolean' && chat.checked !== config.chat) chat.click();
-  if (!same) ask(chosen);
-  return !same;
+  if (!same || moved) ask(chosen);
+  return Boolean(!same || moved);
 }
 
 /** The name of the pair that runs are made with. */

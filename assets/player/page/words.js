@@ -64,4 +64,19 @@ const pair = {
   value: (percent, rest) => `${percent} %: ${rest}`,
 };
 
-export const words = { ...below, link, methods, pair };
+const lesson = {
+  title: 'For a class',
+  opens: 'The link opens',
+  asks: [['', 'this place in the run'], ['one', 'Predict, each alone'], ['room', 'Predict, show of hands']],
+  hides: [['settings', 'Lock the settings'], ['tabs', 'Hide the tabs'], ['models', 'Hide the models’ names']],
+  address: 'Link for the class',
+  code: 'QR code of the link',
+  copy: 'Copy link',
+  byHand: 'Copy the link by hand.',
+  long: 'The prompt is too long for a QR code; copy the link.',
+  print: 'Print a worksheet',
+  second: 'Open a second screen',
+  first: 'the first screen',
+};
+
+export const words = { ...below, lesson, link, methods, pair };

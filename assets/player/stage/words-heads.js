@@ -19,7 +19,7 @@ export const heads = {
   says: {
     state: (pending, { pending: told }) => [`Every head reads that state${told ? ` and “${pending}”` : ''}, each for a place further on.`, 'No head knows what the others guess.'],
     told: () => ['Every head reads that state, each for a place further on.', 'It also knows the guesses before its own.'],
-    imagined: () => ['State and token go in; out comes an imagined next state, and a guess from it.', 'Then both go in again.'],
+    imagined: () => ['Both go in; out come an imagined next state and a guess, which go in next.'],
     block: (pending, { places }) => [`Behind “${pending}” stand ${places} blanks, filled in one pass.`, 'They see all states so far, and each other only as blanks.'],
   },
   names: {
@@ -45,7 +45,7 @@ export const heads = {
   guess: 'guess',
   values: VALUES,
   siblings: (many) => `+${many}`,
-  key: { true: 'target’s state', imagined: 'imagined state', token: 'token known', blank: 'blank', goal: 'guess' },
+  key: { true: 'target’s state', imagined: 'imagined', token: 'known token', blank: 'blank', goal: 'guess' },
   marks: { state: ['true', 'token', 'goal'], told: ['true', 'token', 'goal'], imagined: ['true', 'imagined', 'token', 'goal'], block: ['true', 'token', 'blank', 'goal'] },
   likeliest: (name) => `${name[0].toUpperCase()}${name.slice(1)} rates highest:`,
   alike: (behind, many, likeness) => `${many} numbers of the state behind “${behind}”: imagined (outlined) and the target’s own. Cosine ${likeness}.`,

@@ -9,9 +9,10 @@ import { passes } from './words-passes.js';
 import { say } from './words-say.js';
 import { guide } from './words-guide.js';
 import { quiz } from './words-quiz.js';
+import { sheet } from './words-sheet.js';
 import { tour } from './words-tour.js';
 import * as run from './words-run.js';
 import * as stage from './words-stage.js';
 import { noDice, why } from './words-why.js';
 
-export const words = { ...below, ...stage, ...run, guide, quiz, tour, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, heads, passes, say };
+export const words = { ...below, ...stage, ...run, guide, quiz, sheet, tour, lane: { ...below.lane, ...stage.lane }, why: { ...below.why, ...why }, noDice, gamma, ghost, heads, passes, say };

@@ -25,10 +25,12 @@ test('the labs were recorded with the very questions that the page asks of the r
   for (const record of Object.values(records)) assert.ok(isOf(record, { run: 'another', info }), 'each is of the run on stage');
 });
 
-test('the recorded samples show no difference, and each sabotage does', () => {
-  for (const [bug, [{ finding }]] of Object.entries(records.losslessness.answers)) {
+test('the recorded samples show no difference, and each sabotage and a lossy rule do', () => {
+  const { lossy: [lossy], ...exact } = records.losslessness.answers;
+  for (const [bug, [{ finding }]] of Object.entries(exact)) {
     assert.deepEqual([finding.n, finding.bug, finding.different], [SAMPLES, bug, bug !== ''], bug);
   }
+  assert.deepEqual([lossy.finding.n, lossy.finding.different, lossy.config.rule], [SAMPLES, true, 'typical']);
 });
 
 test('the recorded sweeps are whole, and every recorded lane can be drawn', () => {

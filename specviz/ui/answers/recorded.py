@@ -21,7 +21,7 @@ from specviz.ui.runs.recordings import Recordings
 
 QUESTIONS = "questions.json"
 PROOF = "losslessness"
-"""The lab whose questions go to Proofs; all others go to Labs."""
+"""The lab whose questions go to Proofs; all others go to Labs. One that names a run is asked of that one."""
 METHODS = "methods"
 """The lab whose questions are asked of each method."""
 
@@ -48,12 +48,13 @@ def record(
     if unknown := [lab for lab in labs_wanted if lab not in content["labs"]]:
         raise ConfigError(f"no lab {unknown[0]!r}; there are: {', '.join(content['labs'])}")
     run, info = content["run"], traces[content["run"]].info
-    recordings = Recordings({run: Recording.of(run, traces[run])})
+    runs_asked = {run, *(each["run"] for each in content["labs"].get(PROOF, {}).values() if "run" in each)}
+    recordings = Recordings({name: Recording.of(name, traces[name]) for name in sorted(runs_asked)})
     proofs, labs = Proofs(backend, recordings), Labs(backend, recordings)
     machine = _machine(labs, run)
     about = {
         "run": run,
-        "config": json.loads(to_json(info.config)),
+        "config": _config(traces[run]),
         "machine": machine["machine"],
         "device": machine["device"],
         "threads": machine["threads"],
@@ -69,8 +70,10 @@ def record(
         runs: dict[str, list[str]] = {}
         for name, question in _each(questions, backend) if lab == METHODS else questions.items():
             answer = proofs.answer if lab == PROOF else labs.answer
-            reports = _reports(answer({**question, "run": run, "ask": name}))
+            reports = _reports(answer({"run": run, **question, "ask": name}))
             lasting = [report for report in reports if _lasts(report)]
+            if "run" in question:
+                lasting = [{**report, "config": _config(traces[question["run"]])} for report in lasting]
             answers.setdefault(name, []).extend(lasting[-1:] if question.get("job") == "machine" else lasting)
             runs |= {each["lane"]: _messages(recordings, each["lane"]) for each in lasting if "lane" in each}
         path = folder / f"{lab}.json"
@@ -86,6 +89,10 @@ def _each(questions: Mapping[str, Any], backend: Backend) -> Iterator[tuple[str,
         own = {"drafter": method.drafter, "rule": method.rule, "gamma": method.gamma}
         for question in questions.values():
             yield method.name, {**question, "over": [{**changes, **own} for changes in question["over"]]}
+
+
+def _config(trace: Trace) -> Any:
+    return json.loads(to_json(trace.info.config))
 
 
 def _machine(labs: Labs, run: str) -> Any:

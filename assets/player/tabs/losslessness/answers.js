@@ -13,7 +13,7 @@ import { words } from './words.js';
 
 /**
  * head and question: the tab's. { node, clear(lossy), show(finding, trace, record), ask(what, text), hear(text, trace), drop(text),
- * broke() }: record is what the finding was recorded in, if it was.
+ * broke() }: record is what the finding was recorded in, if it was; its lossy says under what rule.
  */
 export function createAnswers({ prove, leave }, head, question) {
   const texts = words.finding;
@@ -24,7 +24,7 @@ export function createAnswers({ prove, leave }, head, question) {
     const { config } = record ?? trace.info;
     const bug = question.bug(finding.bug);
     set(head.node, { 'data-stale': false });
-    result.finding(finding, config, bug, !record && isLossy(trace));
+    result.finding(finding, config, bug, record ? Boolean(record.lossy) : isLossy(trace));
     head.answer(...answerOf(finding));
     if (record) head.from('recorded', record, trace);
     else head.from('here', null, trace, texts.hereOf(runName(config)));

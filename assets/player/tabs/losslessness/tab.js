@@ -78,7 +78,7 @@ export function createLosslessness({ prove, leave, recordedLab, proofs }) {
   };
 }
 
-/** The recorded findings, all of a lossless rule: { want(ready), open(trace), answer(trace) }: answer says whether one of them answers the question. */
+/** The recorded findings, one of them of a lossy rule: { want(ready), open(trace), answer(trace) }: answer says whether one of them answers the question. */
 function createRecorded(recordedLab, question, answers) {
   let record; // undefined until it is wanted, null until it has arrived
   return {
@@ -89,11 +89,12 @@ function createRecorded(recordedLab, question, answers) {
       ready();
     },
     open(trace) {
-      const finding = record?.answers[''][0].finding;
-      if (isLossy(trace)) answers.clear(true);
-      if (!finding || isLossy(trace)) return;
+      const lossy = isLossy(trace);
+      if (lossy) answers.clear(true);
+      if (!record) return;
+      const { finding, config = record.config } = record.answers[lossy ? 'lossy' : ''][0];
       question.set(finding);
-      answers.show(finding, trace, record);
+      answers.show(finding, trace, { ...record, config, lossy });
     },
     answer(trace) {
       const { place, ...what } = question.read();

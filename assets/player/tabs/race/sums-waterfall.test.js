@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { traces } from '../../../../tests/golden/traces.js';
 import { raceOf, resultOf } from '../../trace/race.js';
 import { printed, waterfall } from './sums-waterfall.js';
+import { words } from './words.js';
 
 test('the waterfall falls from γ + 1 to the measured speed-up, and nothing is left over', () => {
   let seen = 0;
@@ -17,6 +18,7 @@ test('the waterfall falls from γ + 1 to the measured speed-up, and nothing is l
     const told = steps.reduce((sum, { from, to }) => sum - Number((printed(from) - printed(to)).toFixed(2)), printed(steps[0].from));
     assert.equal(told.toFixed(2), speedup.toFixed(2), `${trace.name}: what is printed adds up`);
     assert.ok(steps.every(({ name, from, to }) => name === 'wider' || from >= to), trace.name);
+    assert.equal(words.race.fall.start[steps[0].name].includes('γ'), trace.info.controller !== 'none', 'no γ is spoken of where there is none');
     seen += 1;
   }
   assert.ok(seen > 4);

@@ -1,0 +1,62 @@
+/**
+ * screens.js: a second tab of the same browser that shows what the first does, for a room: the first says where it is, as a link would,
+ * and hands over runs that are not recorded ones. Messages stay in the browser.
+ */
+
+/** Names of a pair of screens, as a link has them. */
+export const PAIRED = /^[a-z0-9]{4,12}$/;
+
+/**
+ * page: { place(): where the page is, as the part of a link behind #; run(): the run on stage, { name, json() }, json a promise of its JSON, absent of a recorded
+ * one, '' while it is made; go(fragment): a promise to go there; show(json): puts a run on stage }. { open(address): opens a second screen; follow(name); stop(); tell():
+ * something changed here }.
+ */
+export function createScreens(page) {
+  let [channel, leads, given, coming] = [null, false, null, Promise.resolve()];
+
+  function join(name, hear) {
+    channel?.close();
+    channel = new BroadcastChannel(`specviz.${name}`);
+    channel.addEventListener('message', ({ data }) => {
+      coming = coming.then(() => hear(data ?? {}));
+    });
+  }
+
+  /** Says where this page is, behind the run that is on stage. */
+  async function say() {
+    const { name, json } = page.run();
+    if (json && given !== name) {
+      const text = await json().catch(() => '');
+      if (!text) return;
+      given = name;
+      channel.postMessage({ json: text });
+    }
+    channel.postMessage({ place: page.place() });
+  }
+
+  return {
+    open(address) {
+      const name = Math.random().toString(36).slice(2, 10).padEnd(4, '0');
+      [leads, given] = [true, null];
+      join(name, ({ hello }) => {
+        if (!hello) return null;
+        given = null; // it may have been loaded anew
+        return say();
+      });
+      window.open(address(name), '_blank', 'popup');
+    },
+    follow(name) {
+      leads = false;
+      join(name, ({ json, place }) => (typeof json === 'string' ? page.show(json) : typeof place === 'string' ? page.go(place) : null));
+      channel.postMessage({ hello: true });
+    },
+    stop() {
+      if (leads || !channel) return;
+      channel.close();
+      channel = null;
+    },
+    tell() {
+      if (leads) coming = coming.then(say);
+    },
+  };
+}
