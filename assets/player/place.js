@@ -3,10 +3,6 @@
  */
 
 import { createArrival, knownOf } from './page/arrival.js';
-import { createLesson } from './page/lesson.js';
-import { encode } from './page/link.js';
-import { createScreens } from './page/screens.js';
-import { printWorksheet } from './stage/draw-worksheet.js';
 import { words } from './stage/words.js';
 import { move, pick } from './show.js';
 import { bring, startQuiz, startTour } from './leads.js';
@@ -23,42 +19,6 @@ export function addArrival(player) {
     go: (place) => goTo(player, place),
     say: (...said) => player.status.tell(...said),
   });
-}
-
-/** Gives the player what a class needs. */
-export function addLesson(player, second) {
-  const { root, state, arrival } = player;
-  player.lesson = createLesson(root, {
-    link: (more) => arrival.link({ ...here(player), ...more, brief: true }, state.story.trace),
-    print: () => printWorksheet(state.story, state.story.beats[state.at].round),
-    second,
-  });
-}
-
-/** Lets a second tab show what this one does. */
-export function addScreens(player) {
-  const { state, port, arrival } = player;
-  const run = () => state.story.trace.run;
-  const isRecorded = () => port.shipped.includes(run());
-  player.screens = createScreens({
-    place: () => encode({ ...here(player), step: undefined, tour: undefined, quiz: undefined, recorded: isRecorded() ? run() : undefined }),
-    run: () => ({ name: run(), ...(isRecorded() ? {} : { json: () => port.save(run()) }) }),
-    go: (fragment) => followTo(player, arrival.read(fragment)),
-    show: (json) => port.show(new TextEncoder().encode(json), words.lesson.first),
-  });
-  return () => player.screens.open((follow) => `${location.href.split(/[?#]/)[0]}#${encode({ follow, recorded: isRecorded() ? run() : undefined })}`);
-}
-
-/** Goes where the first screen is; one step on moves there. */
-async function followTo(player, found) {
-  if (!found) return;
-  const { state } = player;
-  const { at, node = null, recorded, ...place } = found;
-  if (recorded && recorded !== state.story?.trace.run) await bring(player, recorded);
-  goTo(player, { view: [], ...place, follow: undefined });
-  const beat = at ? beatAt(state.story, at) : 0;
-  if (beat >= 0 && (beat !== state.at || state.picked !== node)) move(player, beat, beat === state.at + 1);
-  if (node !== null && player.stage.slot(node)) pick(player, node, false);
 }
 
 /** Goes where a link leads; place: null where it was no link of ours. */
@@ -101,7 +61,7 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
 }
 
 /** The beat that a link names; -1 where the run has none. */
-function beatAt({ beats }, at) {
+export function beatAt({ beats }, at) {
   return beats.findIndex(({ round, kind, slot }) => round === at.round && kind === at.kind && slot === at.slot);
 }
 

@@ -6,7 +6,8 @@
 import { el, set, write } from './base/dom.js';
 import { createArrival } from './page/arrival.js';
 import { isDark, toggleDark, watchTheme } from './page/gradio.js';
-import { unpack } from './page/link.js';
+import { fromDense } from './page/dense.js';
+import { unzip } from './page/link.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
 import { createShare } from './page/share.js';
@@ -16,7 +17,7 @@ import { words } from './stage/words.js';
 import { importTrace } from './trace/file.js';
 import { storyOf } from './trace/story.js';
 import { addGuides, addStage, addTransport } from './parts.js';
-import { addLesson, goTo, here, linkable } from './place.js';
+import { goTo, here, linkable } from './place.js';
 import { explain, redraw, render, reveal } from './show.js';
 import { startGuide } from './leads.js';
 
@@ -36,7 +37,7 @@ const LACKS = {
 
 async function mount() {
   const data = document.getElementById('sv-trace');
-  const bytes = await unpack(data.textContent, UNPACKED);
+  const bytes = await unzip(() => fromDense(data.textContent), UNPACKED);
   const { trace, refusal } = bytes ? importTrace(bytes) : { refusal: words.file.unreadable };
   const root = document.querySelector('[data-sv="stage"]');
   document.body.classList.toggle('dark', window.matchMedia('(prefers-color-scheme: dark)').matches);
@@ -74,9 +75,8 @@ function addPanels(player, json, address) {
   player.arrival = createArrival(linkable({ shipped: [], ranges: {}, drafters: [], acceptance: [], rules: [] }), {
     go: (place) => goTo(player, place), say: nothing, save: async () => json, address,
   });
-  addLesson(player);
   const reachable = address || location.protocol !== 'about:';
-  player.share = createShare(root, { link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined, save: async () => json, trace: () => trace, lesson: player.lesson.open });
+  player.share = createShare(root, { link: reachable ? (more) => player.arrival.link({ ...here(player), ...more }, trace) : undefined, save: async () => json, trace: () => trace });
   const acts = { 'sv-share': player.share.toggle, 'sv-help': player.help.open, 'sv-dark': () => toggleDark(), 'sv-present': player.presenter.enter };
   for (const [id, act] of Object.entries(acts)) document.getElementById(id).addEventListener('click', () => act());
   watchTheme(() => isDark());

@@ -1,6 +1,6 @@
 """A run as one HTML page: the player, its look and the trace in one file, which asks for nothing.
 
-Player and trace stand in it as gzip in base64, because as text they would be four times as long. The player's modules
+Player and trace stand in it as gzip in base 85, because as text they would be four times as long. The player's modules
 are joined to one script, because browsers load no modules from a file. A Content-Security-Policy lets nothing else run.
 """
 
@@ -20,22 +20,33 @@ from specviz.trace.run import Trace
 
 PLAYER = ASSETS / "player"
 ENTRY = "standalone.js"
+LACKS = ("drawer", "lesson", "sheet")
+"""Parts of the page that this one lacks, by their style sheets."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
 """What stands in `shell` where the page's public address and the packed trace belong."""
 _IMPORT = re.compile(r"^import (\{[^}]*\}|\* as \w+) from '(\.[^']+)';$", re.MULTILINE)
 _AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|\[[\w, ]+\])", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~"
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
 _BOOT = """
-const packed = document.getElementById('sv-player').textContent;
-const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+const digits = 'SPECVIZ-DIGITS';
+const text = document.getElementById('sv-player').textContent;
+const whole = text + '~'.repeat(-text.length + 5 * Math.ceil(text.length / 5));
+const words = new DataView(new ArrayBuffer(4 * whole.length / 5));
+for (let at = 0; at < whole.length; at += 5) {
+  let value = 0;
+  for (const letter of whole.slice(at, at + 5)) value = 85 * value + digits.indexOf(letter);
+  words.setUint32(4 * at / 5, value);
+}
+const bytes = words.buffer.slice(0, Math.floor(4 * text.length / 5));
 new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text().then((code) => {
   const script = document.createElement('script');
   script.textContent = code;
   document.body.append(script);
 });
-"""
+""".replace("SPECVIZ-DIGITS", DIGITS)
 
 
 def page(trace: Trace, address: str = "") -> str:
@@ -75,7 +86,7 @@ def script() -> str:
     """The player for one run, its look and all its modules as one script."""
     ordered: dict[Path, str] = {}
     _collect(PLAYER / ENTRY, ordered, ())
-    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"))))
+    look = json.dumps(_COMMENT.sub("", css(("base", "page", "stage"), LACKS)))
     return f"const modules = {{}};\ndocument.querySelector('style').textContent = {look};\n" + "".join(ordered.values())
 
 
@@ -109,7 +120,8 @@ def _bound(names: str) -> str:
 
 
 def _packed(text: str) -> str:
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+    """Gzip in base 85; in its digits a point stands for "<", which could end the script it stands in."""
+    return base64.b85encode(gzip.compress(text.encode(), 9, mtime=0)).decode().replace("<", ".")
 
 
 def _hashed(code: str) -> str:

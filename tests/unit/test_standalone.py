@@ -21,7 +21,7 @@ TRACE = from_json((ASSETS / "traces" / "tale-small-model.json").read_text(encodi
 def data(page: str, name: str) -> str:
     found = re.search(rf'<script type="application/octet-stream" id="{name}"[^>]*>([^<]*)</script>', page)
     assert found
-    return gzip.decompress(base64.b64decode(found[1])).decode()
+    return gzip.decompress(base64.b85decode(found[1].replace(".", "<"))).decode()
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)

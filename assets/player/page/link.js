@@ -4,7 +4,6 @@
  */
 
 import { KINDS } from '../base/words.js';
-import { PAIRED } from './screens.js';
 import { words } from './words.js';
 
 export const VERSION = 1;
@@ -32,6 +31,8 @@ const LOCKS = { bar: ['run', 'drafter', 'seed', 'settings', 'gamma-up', 'gamma-d
 export const VIEWS = ['code', 'cache', 'clock', 'side'];
 /** How a link asks for predictions: of one person, or of a room, where answers wait for Enter. */
 export const ASKS = ['one', 'room'];
+/** Names of a pair of screens. */
+const PAIRED = /^[a-z0-9]{4,12}$/;
 /** What a link inside another page leaves out. */
 const FRAMED = ['bar', 'tabs', 'charts'];
 
@@ -122,14 +123,24 @@ export function firstOther(tokens, own) {
 
 /** A text as gzip in base64url, and back; '' where it is none. */
 export async function pack(text) {
-  const bytes = new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
+  const bytes = await zip(text);
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** A text as gzip. */
+export async function zip(text) {
+  return new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
 }
 
 /** most: bytes that it may unpack to. */
 export async function unpack(packed, most) {
+  return unzip(() => Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0)), most);
+}
+
+/** read(): the bytes of a gzip; null where they are none. */
+export async function unzip(read, most) {
   try {
-    const bytes = Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+    const bytes = read();
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
     const parts = [];
     for (let size = 0, part = await reader.read(); !part.done; part = await reader.read()) {

@@ -3,9 +3,6 @@
  * and hands over runs that are not recorded ones. Messages stay in the browser.
  */
 
-/** Names of a pair of screens, as a link has them. */
-export const PAIRED = /^[a-z0-9]{4,12}$/;
-
 /**
  * page: { place(): where the page is, as the part of a link behind #; run(): the run on stage, { name, json() }, json a promise of its JSON, absent of a recorded
  * one, '' while it is made; go(fragment): a promise to go there; show(json): puts a run on stage }. { open(address): opens a second screen; follow(name); stop(); tell():

@@ -5,7 +5,8 @@
 
 import { el, save as saveFile, set, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
-import { pack } from './link.js';
+import { toDense } from './dense.js';
+import { zip } from './link.js';
 import { pngOf, svgOf } from './still.js';
 import { words } from './words.js';
 import { csv } from '../base/figure.js';
@@ -15,14 +16,14 @@ const texts = words.share;
 
 /**
  * trace(): the one on stage; link({ embed }): a promise of its address, where it has one; save(run): one of its JSON, '' where there is none; shell(): one of the page that
- * plays a trace, with places for it and for an address, where there is one; lesson() opens what a class needs; open() asks for a file, where that can be done. { toggle(), close() }.
+ * plays a trace, with places for it and for an address, where there is one; lesson() opens what a class needs, where that can be had; open() asks for a file, where that can be done. { toggle(), close() }.
  */
 export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const said = el('p', { role: 'status' });
   const field = el('textarea', { readonly: true, hidden: true, rows: 3, 'aria-label': texts.byHand });
   const linked = { link: () => copy(link()), embed: () => copy(link({ embed: true }).then(frameOf)), cite: () => copy(link().then((address) => cited(trace(), address))) };
   const acts = {
-    ...(link ? linked : {}), lesson: () => [menu.close(), lesson()],
+    ...(link ? linked : {}), ...(lesson ? { lesson: () => [menu.close(), lesson()] } : {}),
     ...(shell ? { page: savePage } : {}),
     download: saveTrace,
     png: async () => keep('png', 'image/png', await pngOf(svgOf(root, captionOf(trace())))),
@@ -64,7 +65,7 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   async function savePage() {
     const text = await json();
     const page = text && await shell().catch(() => '');
-    if (page) keep('html', 'text/html', filled(page, await pack(text), location.href.split(/[?#]/)[0]));
+    if (page) keep('html', 'text/html', filled(page, toDense(await zip(text)), location.href.split(/[?#]/)[0]));
     else if (text) write(said, texts.failed);
   }
 
