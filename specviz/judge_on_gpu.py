@@ -70,11 +70,11 @@ class OnGpu:
         """
         own, p, q, left = (part.numpy() for part in self._parts[:4])
         tree, empty = self._proposal.tree, own[:, 4] > 0
-        laws = [_GuessedRow(*rows) for rows in zip(q, left, strict=True)]
+        guessed = [_GuessedRow(*rows) for rows in zip(q, left, strict=True)]
         small = self._proposal._replace(
             guesses=tuple(
-                guess._replace(token=node, law=law)
-                for node, (guess, law) in enumerate(zip(self._proposal.guesses, laws, strict=True))
+                guess._replace(token=node, q=row)
+                for node, (guess, row) in enumerate(zip(self._proposal.guesses, guessed, strict=True))
             ),
             tree=DraftTree(tuple(range(len(tree))), tree.parents),
             gpu_q=None,
@@ -118,10 +118,10 @@ def _rows(proposal: Proposal, tokens: Tensor, size: int) -> Tensor:
     """The guesses' q, float64[n, V], where the tokens are."""
     if proposal.gpu_q is not None:
         return proposal.gpu_q.to(tokens.device)
-    drawn = [node for node, law in enumerate(proposal.laws) if law.kind is LawKind.ROW]
+    drawn = [node for node, q in enumerate(proposal.q) if q.kind is LawKind.ROW]
     q = torch.zeros(len(tokens), size, dtype=torch.float64, device=tokens.device).scatter_(1, tokens[:, None], 1.0)
     if drawn:
-        rows = stacked([proposal.laws[node].dense(size) for node in drawn], size)
+        rows = stacked([proposal.q[node].dense(size) for node in drawn], size)
         q[torch.tensor(drawn).to(q.device)] = rows.to(q.device)
     return q
 

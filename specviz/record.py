@@ -66,7 +66,7 @@ def no_numbers(n: int) -> RoundNumbers:
 
 def round_numbers(proposal: Proposal, target: Sequence[Floats], judgement: Judgement) -> RoundNumbers:
     """For a round in main memory. target: the target's rows, n + 1 times float64[V]."""
-    tree, draw, q = proposal.tree, judgement.draw, proposal.laws
+    tree, draw, q = proposal.tree, judgement.draw, proposal.q
     tokens, size = tree.tokens, len(target[0])
     rows = [target[parent + 1] for parent in tree.parents]
     p = [judgement.p[node] if test else rows[node] for node, test in enumerate(judgement.tests)]
@@ -77,7 +77,7 @@ def round_numbers(proposal: Proposal, target: Sequence[Floats], judgement: Judge
     q_entropies: list[float] = []
     for start in range(0, len(tokens), CHUNK):
         part = slice(start, start + CHUNK)
-        dense = stacked([law.dense(size) for law in q[part]], size)
+        dense = stacked([each.dense(size) for each in q[part]], size)
         must_show = torch.tensor([tokens[part], drawn[part]], dtype=torch.long).t()
         slots += gather(stacked(p[part], size), dense, must_show, _weights(before[part])).tolist()
         p_entropies += entropy(stacked(rows[part], size).float()).tolist()
@@ -92,10 +92,10 @@ def round_numbers(proposal: Proposal, target: Sequence[Floats], judgement: Judge
             slots += gather(row, torch.zeros_like(row), torch.tensor([[draw.token] * 2])).tolist()
     return RoundNumbers(
         p=[row.item(token) for row, token in zip(p, tokens, strict=True)],
-        q=[law.of(token) for law, token in zip(q, tokens, strict=True)],
+        q=[each.of(token) for each, token in zip(q, tokens, strict=True)],
         p_entropies=p_entropies,
         q_entropies=q_entropies,
-        segments=[_segment(law, token) for law, token in zip(q, tokens, strict=True)],
+        segments=[_segment(each, token) for each, token in zip(q, tokens, strict=True)],
         slots=slots,
         size=size,
         own=own,
@@ -111,9 +111,9 @@ def _before(proposal: Proposal, judgement: Judgement) -> list[tuple[float, float
         if test is None or test.weight is None:
             found.append(None)
             continue
-        assert guess.law is not None, "the laws are in main memory"
+        assert guess.q is not None, "q is in main memory"
         weight, tested = weights[guess.parent], judgement.p[node]
-        mass = float(np.maximum(weight * tested - guess.law.dense(len(tested)), 0).sum())
+        mass = float(np.maximum(weight * tested - guess.q.dense(len(tested)), 0).sum())
         found.append((weight, mass) if node else None)
         whole = mass + (1 - weight)
         weights[guess.parent] = mass / whole if whole > 0 else 1.0
@@ -128,8 +128,8 @@ def _weights(before: Sequence[tuple[float, float] | None]) -> Tensor | None:
     return torch.tensor([[1.0 if each is None else each[0]] for each in before], dtype=torch.float64)
 
 
-def _segment(law: Law, token: int) -> tuple[float, float]:
-    return segment(law.probs, token) if isinstance(law, Row) else (0.0, 1.0)
+def _segment(q: Law, token: int) -> tuple[float, float]:
+    return segment(q.probs, token) if isinstance(q, Row) else (0.0, 1.0)
 
 
 def gather(p: Tensor, q: Tensor, must_show: Tensor, weights: Tensor | None = None) -> Tensor:
@@ -217,7 +217,7 @@ def verdicts(
                 token=token,
                 text="" if piece is None else piece(token),
                 verdict=Verdict.UNTESTED if test is None else Verdict.ACCEPTED if test.won else Verdict.REJECTED,
-                law=LawKind.ROW if guess.law is None else guess.law.kind,
+                law=LawKind.ROW if guess.q is None else guess.q.kind,
                 p=found.p[node],
                 q=found.q[node],
                 draft_u=guess.u,

@@ -203,7 +203,7 @@ def _parts(config: RunConfig, pair: Pair, rule: AcceptRule, prompt: int, *, show
 
 
 def drafter(config: RunConfig, pair: Pair, sampling: Sampling, capacity: int) -> Drafter:
-    """The config's drafter for a text of at most `capacity` tokens. Its laws are those after `sampling`."""
+    """The config's drafter for a text of at most `capacity` tokens. Its q is that after `sampling`."""
     spec = draft.load(config.drafter)
     size = pair.target.vocab_size
     counts = partial(for_tokenizer.table, pair.tokenizer, size, Path(config.counts)) if config.counts else pair.table

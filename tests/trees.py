@@ -97,7 +97,7 @@ class Grown(ChainDrafter):
             return None if not np.delete(q, list(before)).any() else Row(self.renormalises(q, before))
         return Row(q)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         raise NotImplementedError
 
 

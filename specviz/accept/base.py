@@ -145,7 +145,7 @@ class AcceptRule(Protocol):
         """Judges one round of a run. The result is that of `walk` on a batch of one.
 
         Args:
-            proposal: its laws are in main memory.
+            proposal: its q is in main memory.
             p: the target's rows, n + 1 times float64[V].
         """
         ...
@@ -165,7 +165,7 @@ class AcceptRule(Protocol):
         Args:
             tree: the shape of every round's draft; its own tokens are ignored.
             tokens: [B, n], the guesses.
-            q: for each guess, its law in every round, given its earlier siblings.
+            q: what each guess was taken from in every round, given its earlier siblings.
             p: n + 1 times float64[B, V], the target's rows after the pending token and after each guess.
             position: index in the text of the first token being decided.
             ends: token ids that end the text; nothing behind an accepted one is judged.

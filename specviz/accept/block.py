@@ -36,8 +36,8 @@ class Block(WeighingRule):
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
         """See `AcceptRule.judge`."""
-        rows = all(law.kind is LawKind.ROW for law in proposal.laws)
-        drawn = any(law.of(token) < 1 for law, token in zip(proposal.laws, proposal.tree.tokens, strict=True))
+        rows = all(q.kind is LawKind.ROW for q in proposal.q)
+        drawn = any(q.of(token) < 1 for q, token in zip(proposal.q, proposal.tree.tokens, strict=True))
         if drawn and rows and proposal.tree.is_chain:
             return self._judge_chain(proposal, p, position, ends, chance)
         return rejection.RULE.judge(proposal, p, position, ends, chance)
@@ -46,7 +46,7 @@ class Block(WeighingRule):
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
         """`walk` for a run's chain with plain floats, because that is faster. `walk` defines what is right."""
-        tokens, q = proposal.tree.tokens, [law.dense(len(p[0])) for law in proposal.laws]
+        tokens, q = proposal.tree.tokens, [each.dense(len(p[0])) for each in proposal.q]
         real = next((node + 1 for node, token in enumerate(tokens) if token in ends), len(tokens))
         below = np.zeros((1, len(tokens)), dtype=bool)
         weight, weights, tests = 1.0, [1.0], list[Trial]()
@@ -91,7 +91,7 @@ class Block(WeighingRule):
         draws: Draws,
     ) -> Walk:
         """See `AcceptRule.walk`. A guess that ends the text is its round's last; guesses behind it are ignored."""
-        rows = [law.probs for law in q if isinstance(law, Rows)]
+        rows = [each.probs for each in q if isinstance(each, Rows)]
         if not tree.is_chain or not rows or len(rows) < len(q):
             return rejection.RULE.walk(tree, tokens, q, p, position, ends, draws)
         rounds, size = tokens.shape

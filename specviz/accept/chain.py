@@ -25,8 +25,8 @@ def judge_chain(
     tests: list[Trial | None] = [None] * size
     tested: list[Floats] = []
     for node, guess in enumerate(guesses):
-        row, q, token = p[node], guess.law, guess.token
-        assert q is not None, "the laws are in main memory"
+        row, q, token = p[node], guess.q, guess.token
+        assert q is not None, "q is in main memory"
         tested.append(row)
         won, u = rule.test(row, q, token, At(position + node, Purpose.ACCEPT), chance)
         tests[node] = Trial(won, u, rule.accept_prob(row, q, token))

@@ -20,7 +20,7 @@ def judge_one_round(
     """See `AcceptRule.judge`."""
     tree = proposal.tree
     tokens = np.array([tree.tokens], dtype=np.int64)
-    many = [law.as_batch() for law in proposal.laws]
+    many = [q.as_batch() for q in proposal.q]
     walk = rule.walk(tree, tokens, many, _BatchOfOne(p), position, ends, OneRoundDraws(chance))
     (tested,), (won,), (us,) = walk.tested.tolist(), walk.won.tolist(), walk.u.tolist()
     rows = [row[0] for row in walk.p]
@@ -46,7 +46,7 @@ def judge_one_round(
 def _trial(rule: AcceptRule, walk: Walk, node: int, won: bool, u: float, p: Floats, proposal: Proposal) -> Trial:  # noqa: FBT001 - one entry of Walk.won
     if walk.chances is None or walk.weights is None or walk.masses is None:
         entropy = 0.0 if walk.entropies is None else walk.entropies[0, node].item()
-        keep = rule.accept_prob(p, proposal.laws[node], proposal.tree.tokens[node])
+        keep = rule.accept_prob(p, proposal.q[node], proposal.tree.tokens[node])
         return Trial(won, _number(u), keep, entropy=entropy)
     chance, weight, mass = (each[0, node].item() for each in (walk.chances, walk.weights, walk.masses))
     return Trial(won, _number(u), chance, weight, _number(mass))

@@ -37,7 +37,7 @@ class Traversal(WeighingRule):
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
         """See `AcceptRule.judge`."""
-        if proposal.tree.is_chain or not all(law.kind is LawKind.ROW for law in proposal.laws):
+        if proposal.tree.is_chain or not all(q.kind is LawKind.ROW for q in proposal.q):
             return block.RULE.judge(proposal, p, position, ends, chance)
         return judge_one_round(self, proposal, p, position, ends, chance)
 
@@ -52,7 +52,7 @@ class Traversal(WeighingRule):
         draws: Draws,
     ) -> Walk:
         """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
-        rows = [law.probs for law in q if isinstance(law, Rows)]
+        rows = [each.probs for each in q if isinstance(each, Rows)]
         if tree.is_chain or len(rows) < len(q):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()

@@ -60,8 +60,8 @@ class ExpectedAccepted(Rejection):
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
         if len(proposal.guesses) == self._gamma and not ends & set(proposal.tree.tokens):
-            drawn = zip(p, proposal.laws, proposal.tree.tokens, strict=False)
-            ratios = [self.accept_prob(row, law, token) for row, law, token in drawn]
+            drawn = zip(p, proposal.q, proposal.tree.tokens, strict=False)
+            ratios = [self.accept_prob(row, q, token) for row, q, token in drawn]
             self.one_by_one += float(np.cumprod(ratios).sum())
             tests = Block().judge(proposal, p, position, ends, Seeded(0)).tests
             falls = np.array([1 - test.accept_prob for test in tests if test])

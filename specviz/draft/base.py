@@ -36,13 +36,13 @@ class Guess(NamedTuple):
 
     Attributes:
         parent: the node it follows; ROOT for the pending token.
-        law: what it was taken from, given its earlier siblings. None while that is still on a GPU.
+        q: what it was taken from, given its earlier siblings. None while that is still on a GPU.
         u: the number that drew it. None if it was not drawn, or not by a single number.
     """
 
     token: int
     parent: int
-    law: Law | None
+    q: Law | None
     u: float | None
     source: Source
 
@@ -73,18 +73,18 @@ class Proposal(NamedTuple):
     learning: Learning | None = None
 
     @property
-    def laws(self) -> Sequence[Law]:
-        """The guesses' laws. They must be in main memory."""
-        laws = [guess.law for guess in self.guesses if guess.law is not None]
-        assert len(laws) == len(self.guesses), "the laws are in main memory"
-        return laws
+    def q(self) -> Sequence[Law]:
+        """What each guess was taken from. It must be in main memory."""
+        found = [guess.q for guess in self.guesses if guess.q is not None]
+        assert len(found) == len(self.guesses), "q is in main memory"
+        return found
 
     def in_memory(self) -> "Proposal":
-        """The same proposal with its laws in main memory."""
+        """The same proposal with q in main memory."""
         if self.gpu_q is None:
             return self
         rows = self.gpu_q.cpu().numpy()
-        guesses = (guess._replace(law=Row(row)) for guess, row in zip(self.guesses, rows, strict=True))
+        guesses = (guess._replace(q=Row(row)) for guess, row in zip(self.guesses, rows, strict=True))
         return self._replace(guesses=tuple(guesses), gpu_q=None)
 
 
@@ -167,7 +167,7 @@ class Drafter(Protocol):
         """
         ...
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """What it would take each of these guesses from behind `text`, without drawing. None where it has no guess.
 
         A drafter whose weights learn uses them as they are. Afterwards it must `begin` again.

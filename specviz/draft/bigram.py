@@ -41,7 +41,7 @@ class Bigram(ChainDrafter):
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         return draw_chain(budget, self._position, self._next_logits, self._resources, chance, halt)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.begin(text)
         return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
 

@@ -74,7 +74,7 @@ class EarlyExit(ChainDrafter):
         drawn = draw_chain(budget, len(self._text), next_logits, self._resources, chance, halt, 1)
         return drawn._replace(started=torch.cat(states)) if drawn.guesses else drawn
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.share(self._target.new_cache(len(text) + len(tree)))
         first = self._cache.first(self._layers)
         for start in range(0, len(text) - 1, CHUNK):

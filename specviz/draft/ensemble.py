@@ -57,14 +57,14 @@ class Ensemble:
         for branch in made:
             at = ROOT
             for guess in branch.guesses:
-                guesses.append(guess._replace(parent=at, law=guess.law if gpu_q is None else None))
+                guesses.append(guess._replace(parent=at, q=guess.q if gpu_q is None else None))
                 same = (node for node, other in enumerate(guesses) if (other.parent, other.token) == (at, guess.token))
                 at = next(same)
         drafting: list[Drafting] = [call for branch in made for call in branch.drafting]
         calls = sum(branch.calls for branch in made)
         return proposal(guesses, drafting, calls, made[0].glances, made[0].halt, gpu_q)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The first guess at a place belongs to the first drafter that came so far, and so on."""
         found: list[Law | None] = [None] * len(tree)
         ends = [ROOT] * len(self._members)
@@ -80,8 +80,8 @@ class Ensemble:
                     ends[place] = next(node for node in tree.children(end) if tree.tokens[node] == token)
         for member, branch in zip(self._members, branches, strict=True):
             chain = DraftTree.chain([tree.tokens[node] for node in branch])
-            for node, law in zip(branch, member.laws(text, chain), strict=True):
-                found[node] = law
+            for node, q in zip(branch, member.q_of(text, chain), strict=True):
+                found[node] = q
         return found
 
 
@@ -93,9 +93,7 @@ def _together(branches: Sequence[Proposal]) -> Tensor | None:
     size = there.shape[1]
     return torch.cat(
         [
-            stacked([law.dense(size) for law in branch.laws], size).to(there.device)
-            if branch.gpu_q is None
-            else branch.gpu_q
+            stacked([q.dense(size) for q in branch.q], size).to(there.device) if branch.gpu_q is None else branch.gpu_q
             for branch in branches
         ]
     )

@@ -46,14 +46,14 @@ class Node:
         plan: the guesses below it, if a shape fixes them.
         score: log of the probability of its whole path under q.
         slot: its slot in the cache; None while it was not read.
-        gpu_q: float64[V], what it was drawn from, if a GPU drew it; law is None then.
+        gpu_q: float64[V], what it was drawn from, if a GPU drew it; q is None then.
     """
 
     token: int
     parent: int
     depth: int
     rank: int
-    law: Law | None
+    q: Law | None
     u: float | None
     score: float
     plan: Plan = ()
@@ -132,7 +132,7 @@ class Growing(ABC):
             Guess(
                 node.token,
                 places[node.parent],
-                node.law,
+                node.q,
                 node.u,
                 Source(self._name, node.rank, words=self._words(node.depth)),
             )
@@ -148,7 +148,7 @@ class Growing(ABC):
         calls = min(1, len(made.milliseconds)) if self.at_once else len(made.milliseconds)
         return proposal(guesses, drafting, calls, made.glances, made.halt, gpu_q)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self._begin_again(text)
         depths = tree.depths()
         if self.points:

@@ -74,7 +74,7 @@ class Jacobi(ChainDrafter):
         ]
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """Every guess was chosen. Which one would be, the passes before decide, and not the text."""
         return [Point(token) for token in tree.tokens]
 
@@ -82,11 +82,11 @@ class Jacobi(ChainDrafter):
         """What the target said in its last pass from here on."""
         if self._said is None or not most:
             return []
-        laws = rows(self._said[:most], self._sampling)
+        said = rows(self._said[:most], self._sampling)
         if not self._sampling.temperature:
-            return [int(law.argmax()) for law in laws]
+            return [int(row.argmax()) for row in said]
         here = len(self._text)
-        return [chance.pick(law, At(here + place, Purpose.DRAFT)).token for place, law in enumerate(laws)]
+        return [chance.pick(row, At(here + place, Purpose.DRAFT)).token for place, row in enumerate(said)]
 
 
 def _words(age: int) -> str:

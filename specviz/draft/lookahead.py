@@ -78,7 +78,7 @@ class Lookahead:
         taken = [Drafting(len(guesses), 1e3 * (self._clock() - start))]
         return proposal(guesses, taken, 0, glances, halted, scouts=scouts)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """Every guess was chosen. Which ones would be, the passes before decide, and not the text."""
         return [Point(token) for token in tree.tokens]
 

@@ -91,7 +91,7 @@ class ModelChain:
         guesses = [Guess(token, node - 1, None, us[node], self._source) for node, token in enumerate(tokens)]
         return proposal(guesses, (drafting,), calls=count, gpu_q=drawn[:, :-1])
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self._reread(text)
         found = []
         for before in branches(tree):

@@ -59,7 +59,7 @@ class PromptLookup(ChainDrafter):
         guesses = guesses[: len(glances)] if halted else guesses
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)
         length, place = self._match()
         return matching_points(DraftTree.chain(self._text[place:] if length else ()), tree)

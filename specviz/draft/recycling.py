@@ -113,12 +113,12 @@ class Recycling:
         self._guessed = tuple(guess.token for guess in guesses)
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The distributions in a run that begins with this text. A guess that only later rounds can make has None."""
         begin(self, self._target, text, self._target.new_cache(len(text)))
         own = _tree(self._grown(self.nodes, max(tree.depths(), default=-1) + 1))
         chosen = zip(matching_points(own, tree), tree.tokens, strict=True)
-        return [law if law and law.of(token) else None for law, token in chosen]
+        return [q if q and q.of(token) else None for q, token in chosen]
 
     def _grown(self, nodes: int, depth: int) -> list[Guess]:
         """The likeliest guesses. Each comes after its parent and after its likelier siblings."""

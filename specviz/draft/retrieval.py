@@ -75,7 +75,7 @@ class Retrieval(ChainDrafter):
         guesses = [self._guess(copied, node, match, depths[node]) for node in range(len(copied))]
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         depth = max(tree.depths(), default=-1) + 1
         copied = self._continuations(self._store.match(text[-LONGEST:]), Budget.chain(depth, "").shaped(self.nodes))
         return matching_points(_tree(copied), tree)

@@ -123,12 +123,12 @@ class Staged(ModelChain):
 
 def _judged(guess: Guess, p: Floats, at: At, chance: _Inner) -> int:
     """The token that stands at a guess's place."""
-    assert guess.law is not None, "a cheap drafter's laws are in main memory"
+    assert guess.q is not None, "a cheap drafter's q is in main memory"
     if chance.shared:
         return chance.pick(p, at).token
-    if chance.flip(p.item(guess.token), guess.law.of(guess.token), at).won:
+    if chance.flip(p.item(guess.token), guess.q.of(guess.token), at).won:
         return guess.token
-    left, _ = guess.law.residual(p)
+    left, _ = guess.q.residual(p)
     return chance.pick(left, at._replace(purpose=Purpose.RESAMPLE)).token
 
 

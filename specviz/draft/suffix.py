@@ -86,7 +86,7 @@ class Suffix(ChainDrafter):
         guesses = [self._guess(candidates, node, length, expected) for node in range(len(candidates))]
         return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
 
-    def laws(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
+    def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)
         depth = max(tree.depths(), default=-1) + 1
         _, candidates = self._best_draft(Budget.chain(depth, "").shaped(self.nodes))

@@ -85,7 +85,7 @@ class _KeepTesting(Rejection):
             if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
-                later_q, later_p = [law.subset(rows) for law in q[behind]], [row[rows] for row in p[behind]]
+                later_q, later_p = [each.subset(rows) for each in q[behind]], [row[rows] for row in p[behind]]
                 retested = super().walk(
                     late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows)
                 )

@@ -44,9 +44,9 @@ class ContextRows:
 
     Attributes:
         p, q: float64[V], of the first token.
-        claimed_q: float64[V], the q that the rule is given. It differs from q only under a bug.
-        given: the token that the second token and the bonus are sampled behind.
-        branches: [M], first guesses that a second one is drafted behind; the first of them is `given`.
+        claimed_q: float64[V], the q that the rule gets. It differs from q only under a bug.
+        previous: the token that the second token and the bonus are sampled behind.
+        branches: [M], first guesses that a second one is drafted behind; the first of them is `previous`.
         p_next, q_next, claimed_q_next: float64[M, V], the same behind each branch.
         sibling_q: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
     """
@@ -54,7 +54,7 @@ class ContextRows:
     p: Tensor
     q: Tensor
     claimed_q: Tensor
-    given: int
+    previous: int
     branches: Ids
     p_next: Tensor
     q_next: Tensor
@@ -77,15 +77,15 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     if question.bug == "q-before-temperature":
         q_functions.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
     first = [q_of(()) for q_of in q_functions]
-    given = int((torch.minimum(p, first[0]) if question.token is SampledToken.BONUS else p).argmax())
+    previous = int((torch.minimum(p, first[0]) if question.token is SampledToken.BONUS else p).argmax())
     likely = first[0].topk(min(BRANCHES, len(p))).indices.tolist()
-    branches = [given, *(token for token in likely if token != given)][:BRANCHES]
+    branches = [previous, *(token for token in likely if token != previous)][:BRANCHES]
     cache.truncate(len(text) - 1)
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
     p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
     then = [torch.stack([q_of((token,)) for token in branches]) for q_of in q_functions]
     sibling_q = None if question.bug else _sibling_q(question, pair, text, sampling, branches)
-    return ContextRows(p, first[0], first[-1], given, np.array(branches), p_next, then[0], then[-1], sibling_q)
+    return ContextRows(p, first[0], first[-1], previous, np.array(branches), p_next, then[0], then[-1], sibling_q)
 
 
 def _sibling_q(
@@ -95,10 +95,10 @@ def _sibling_q(
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     if drafter.nodes is None:
         return None
-    laws = [drafter.laws(text, DraftTree((token, 0), (ROOT, ROOT)))[1] for token in branches]
-    if None in laws:
+    second = [drafter.q_of(text, DraftTree((token, 0), (ROOT, ROOT)))[1] for token in branches]
+    if None in second:
         return None
-    return torch.stack([torch.from_numpy(law.dense(pair.target.vocab_size)) for law in laws if law])
+    return torch.stack([torch.from_numpy(q.dense(pair.target.vocab_size)) for q in second if q])
 
 
 def _guesses(
@@ -108,7 +108,7 @@ def _guesses(
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
 
     def q_of(guesses: tuple[int, ...]) -> Tensor:
-        found = drafter.laws(text, DraftTree.chain([*guesses, 0]))[-1]
+        found = drafter.q_of(text, DraftTree.chain([*guesses, 0]))[-1]
         if found is None:
             raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
         return torch.from_numpy(found.dense(pair.target.vocab_size))
@@ -137,7 +137,7 @@ class DrawnRounds:
         guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
         if self._token is SampledToken.BONUS:
             walk, _ = self._one(rows.p, rows.claimed_q, guess, 0, draws)
-            found = walk.token[(guess == rows.given) & (walk.rejected < 0)]
+            found = walk.token[(guess == rows.previous) & (walk.rejected < 0)]
         else:
             branch = self._place[guess]
             deep, flat = np.flatnonzero(branch >= 0), np.flatnonzero(branch < 0)
@@ -150,19 +150,19 @@ class DrawnRounds:
         self.samples = np.concatenate([self.samples, found])
 
     def _second(self, texts: Ids, draws: Draws) -> Ids:
-        """The token that follows `given`. If a round ended with `given`, the next round decides it."""
+        """The token that follows `previous`. If a round ended with `previous`, the next round decides it."""
         rows = self._rows
-        short = np.flatnonzero((texts[:, 0] == rows.given) & (texts[:, 1] < 0))
+        short = np.flatnonzero((texts[:, 0] == rows.previous) & (texts[:, 1] < 0))
         theirs = draws.subset(short)
         guess, _ = theirs.pick(rows.q_next[:1].expand(len(short), -1).numpy(), At(1, Purpose.DRAFT))
         _, texts[short, 1] = self._one(rows.p_next[0], rows.claimed_q_next[0], guess, 1, theirs)
-        second: Ids = texts[texts[:, 0] == rows.given, 1]
+        second: Ids = texts[texts[:, 0] == rows.previous, 1]
         return second
 
     def _one(self, p: Tensor, claimed_q: Tensor, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
         """Rounds of one guess, and their first tokens.
 
-        The row behind the guess is always the one behind `given`. A round that guessed another token must not use it.
+        The row behind the guess is always that behind `previous`. A round that guessed another token must not use it.
         """
         both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
         walk = self._walk(
@@ -179,7 +179,7 @@ class DrawnRounds:
         then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
         first, behind = rows.claimed_q.expand(count, -1), rows.p_next[branch]
         tree, drawn, q, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.claimed_q_next[branch]], [behind]
-        if rows.sibling_q is not None:  # the row behind the sibling is only used if the sibling is `given`
+        if rows.sibling_q is not None:  # the row behind the sibling is only used if the sibling is `previous`
             second, _ = draws.pick(rows.sibling_q[branch].numpy(), At(0, Purpose.DRAFT, sibling=1))
             tree = DraftTree((0, 0, 0), (ROOT, ROOT, 0))
             drawn.insert(1, second)

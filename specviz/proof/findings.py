@@ -129,7 +129,7 @@ class Finding:
 
     Attributes:
         cells: the most probable tokens, then the others as one.
-        given: the token that the sampled token follows, as text; empty for the first token.
+        previous: the token that the sampled token follows, as text; empty for the first token.
         rounds: rounds played to get the n samples.
         accepted: the share of first guesses accepted in those rounds.
         overlap: sum of min(p, q) there: the expected share under rejection, and the most under any rule.
@@ -142,7 +142,7 @@ class Finding:
 
     question: Question
     cells: tuple[TokenShare, ...]
-    given: str
+    previous: str
     rounds: int
     accepted: float
     overlap: float

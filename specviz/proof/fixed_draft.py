@@ -41,17 +41,17 @@ class FixedDraft:
 
     Attributes:
         p: float64[n + 1, V], the target's rows behind the text and behind each guess.
-        given: the first guess that the target most probably writes. The second token, or a bonus, is sampled behind it.
+        previous: the first guess that the target most probably writes. The second token or a bonus is sampled behind.
     """
 
     tree: DraftTree
     p: Tensor
-    given: int
+    previous: int
 
     @property
     def p_next(self) -> Tensor:
-        """The target's row behind `given`, float64[V]."""
-        return self.p[self.given + 1]
+        """The target's row behind `previous`, float64[V]."""
+        return self.p[self.previous + 1]
 
 
 def propose_once(
@@ -72,10 +72,10 @@ def propose_once(
         raise ConfigError("the drafter guesses nothing here, so there is nothing to test; ask about another position")
     p = to_probs(verify(target, cache, text[-1:], tree).logits, sampling)
     chances = p[0, list(tree.tokens)].tolist()
-    given = max(tree.children(ROOT), key=chances.__getitem__)
-    if token is not SampledToken.FIRST and chances[given] < RARE:
+    previous = max(tree.children(ROOT), key=chances.__getitem__)
+    if token is not SampledToken.FIRST and chances[previous] < RARE:
         raise ConfigError("the target hardly ever picks what is guessed here; ask about the first token")
-    return FixedDraft(tree, p, given)
+    return FixedDraft(tree, p, previous)
 
 
 def _begin(drafter: Drafter, target: LanguageModel, text: Sequence[int], cache: KVCache, chance: Chance) -> None:
@@ -114,15 +114,15 @@ class FixedDraftRounds:
         self.rounds += batch
         self.tested += batch
         self.won += int(walk.won[:, 0].sum())
-        given = self._fixed.given
+        previous = self._fixed.previous
         if self._token is SampledToken.BONUS:
-            found = walk.token[walk.won[:, given] & (walk.rejected < 0)]
+            found = walk.token[walk.won[:, previous] & (walk.rejected < 0)]
         else:
             texts = first_two_tokens(walk.won, tokens, walk.token)
-            short = ((texts[:, 0] == tree.tokens[given]) & (texts[:, 1] < 0)).nonzero()[0]
+            short = ((texts[:, 0] == tree.tokens[previous]) & (texts[:, 1] < 0)).nonzero()[0]
             p_next = self._fixed.p_next.expand(len(short), -1).numpy()
             texts[short, 1], _ = draws.subset(short).pick(p_next, At(1, Purpose.BONUS))  # a next round without guesses
-            found = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[given], 1]
+            found = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[previous], 1]
         self.samples = np.concatenate([self.samples, found])
 
 

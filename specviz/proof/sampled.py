@@ -49,8 +49,8 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
     while len(table.samples) < question.n:
         table.play()
         yield min(len(table.samples), question.n)
-    expected, given = (rows.p, None) if question.token is SampledToken.FIRST else (rows.p_next[0], rows.given)
-    yield _finding(question, pair, expected, given, float(torch.minimum(rows.p, rows.q).sum()), table)
+    expected, previous = (rows.p, None) if question.token is SampledToken.FIRST else (rows.p_next[0], rows.previous)
+    yield _finding(question, pair, expected, previous, float(torch.minimum(rows.p, rows.q).sum()), table)
 
 
 def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
@@ -64,10 +64,9 @@ def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[i
     while len(rounds.samples) < question.n:
         rounds.play()
         yield min(len(rounds.samples), question.n)
-    expected, given = (
-        (fixed.p[0], None) if question.token is SampledToken.FIRST else (fixed.p_next, fixed.tree.tokens[fixed.given])
-    )
-    yield _finding(question, pair, expected, given, float(fixed.p[0, fixed.tree.tokens[0]]), rounds)
+    first = question.token is SampledToken.FIRST
+    expected, previous = (fixed.p[0], None) if first else (fixed.p_next, fixed.tree.tokens[fixed.previous])
+    yield _finding(question, pair, expected, previous, float(fixed.p[0, fixed.tree.tokens[0]]), rounds)
 
 
 def _draws(question: Question, pair: Pair) -> bool:
@@ -79,18 +78,18 @@ def _draws(question: Question, pair: Pair) -> bool:
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     begin(drafter, pair.target, text, pair.target.new_cache(len(text)))
     guesses = drafter.propose(Budget.chain(1, "").shaped(drafter.nodes), Seeded(0)).guesses
-    return any(guess.law is None or guess.law.kind is LawKind.ROW for guess in guesses)
+    return any(guess.q is None or guess.q.kind is LawKind.ROW for guess in guesses)
 
 
 def _finding(
     question: Question,
     pair: Pair,
     expected: Tensor,
-    given: int | None,
+    previous: int | None,
     overlap: float,
     table: DrawnRounds | FixedDraftRounds,
 ) -> Finding:
-    """expected: the distribution that the samples should have. given: the token before the sampled one, if any."""
+    """expected: the distribution that the samples should have. previous: the token before the sampled one, if any."""
     counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(expected))).double()
     shares = counts / question.n
     top = [int(token) for token in expected.topk(min(CELLS, len(expected))).indices if expected[token] > 0]
@@ -101,7 +100,7 @@ def _finding(
     return Finding(
         question=question,
         cells=tuple(TokenShare(*cell, *statistic.spread(cell[2], question.n)) for cell in [*shown, others]),
-        given="" if given is None else pair.tokenizer.piece(given),
+        previous="" if previous is None else pair.tokenizer.piece(previous),
         rounds=table.rounds,
         accepted=table.won / table.tested,
         overlap=overlap,

@@ -82,7 +82,7 @@ class _RememberingRule:
         if slot == len(tree):
             return p[_last(tree, judgement.path)], None
         tested = judgement.p[slot] if judgement.tests[slot] else p[tree.parents[slot] + 1]
-        return tested, proposal.laws[slot].dense(len(tested))
+        return tested, proposal.q[slot].dense(len(tested))
 
 
 def _raw(
@@ -105,8 +105,8 @@ def _raw(
     drafter = session.drafter(config, pair, raw, capacity)
     if step.learning:
         teach(drafter, pair.target, text, done[:-1])
-    law = drafter.laws(text, tree)[slot]
-    return rows[tree.parents[slot] + 1], None if law is None else law.dense(rows.shape[-1])
+    q = drafter.q_of(text, tree)[slot]
+    return rows[tree.parents[slot] + 1], None if q is None else q.dense(rows.shape[-1])
 
 
 def teach(drafter: Drafter, target: LanguageModel, text: Sequence[int], done: Sequence[Round]) -> None:

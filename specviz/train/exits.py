@@ -55,7 +55,7 @@ def train(
     """Trains them for their acceptance rate, as `pair.distil_draft` does."""
     target.eval().requires_grad_(requires_grad=False)
 
-    def laws(window: Tensor) -> tuple[Tensor, list[Tensor]]:
+    def rows(window: Tensor) -> tuple[Tensor, list[Tensor]]:
         """p, and each exit's ln q."""
         with torch.no_grad():
             out = target(input_ids=window[:, :-1], use_cache=False, output_hidden_states=True)
@@ -65,14 +65,14 @@ def train(
         return wanted, [(each / TEMPERATURE).log_softmax(-1) for each in logits]
 
     def loss(window: Tensor) -> Tensor:
-        wanted, drafted = laws(window)
+        wanted, drafted = rows(window)
         return torch.stack([distance(wanted, log_q) for log_q in drafted]).sum()
 
     @torch.no_grad()
     def acceptance() -> Mapping[str, str]:
         found = dict.fromkeys(exits, 0.0)
         for stream in held_out.values():
-            wanted, drafted = laws(_windows(stream, plan).to(target.device))
+            wanted, drafted = rows(_windows(stream, plan).to(target.device))
             for name, log_q in zip(found, drafted, strict=True):
                 found[name] += float(torch.minimum(wanted, log_q.exp()).sum(-1).mean()) / len(held_out)
         return {f"α{name}": f"{each:.3f}" for name, each in found.items()}

@@ -34,7 +34,7 @@ class _RateCounter(Rejection):
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
         target, left = p[0], 1.0
-        for rank, (guess, q) in enumerate(zip(proposal.guesses, proposal.laws, strict=True)):
+        for rank, (guess, q) in enumerate(zip(proposal.guesses, proposal.q, strict=True)):
             accepts = self.accept_prob(target, q, guess.token)
             self.chances[rank] += left * accepts
             left *= 1 - accepts

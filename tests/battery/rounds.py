@@ -28,7 +28,7 @@ class Watched(Rejection):
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        self.drafted, self.q, self.p = proposal.tree.tokens, [law.dense(6) for law in proposal.laws], p
+        self.drafted, self.q, self.p = proposal.tree.tokens, [law.dense(6) for law in proposal.q], p
         return super().judge(proposal, p, position, ends, chance)
 
 

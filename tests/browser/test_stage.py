@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 ROOT = Path(__file__).parents[2]
 WATCH = Path(__file__).with_name("stage_watch.js").read_text(encoding="utf-8")
-TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · bigram": "tale-bigram"}
+TRACES = {"tale · small model": "tale-small-model", "code · n-gram": "code-ngram", "tale · staged": "tale-staged"}
 STATES = {"prompt", "draft", "accepted", "rejected", "resampled", "bonus", "untested"}
 
 

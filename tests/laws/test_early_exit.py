@@ -56,9 +56,9 @@ def test_its_laws_are_those_it_drew_from_wherever_the_guess_stands() -> None:
     text = [0, 1, 4, 2]
     begin(drafter, target, text, target.new_cache(20))
     drawn = drafter.propose(Budget.chain(6, ""), Seeded(1))
-    for law_, guess in zip(early(target, WARM).laws(text, drawn.tree), drawn.guesses, strict=True):
-        assert guess.law is not None
-        assert np.array_equal(law_.dense(5), guess.law.dense(5))
+    for law_, guess in zip(early(target, WARM).q_of(text, drawn.tree), drawn.guesses, strict=True):
+        assert guess.q is not None
+        assert np.array_equal(law_.dense(5), guess.q.dense(5))
 
 
 def test_it_says_whether_the_check_goes_on_or_starts_anew() -> None:

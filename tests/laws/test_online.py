@@ -92,7 +92,7 @@ def test_the_same_seed_learns_the_same_and_a_session_beside_it_is_not_touched() 
     beside.begin(PROMPT)
     after = beside.propose(Budget.chain(4, ""), accept.load("rejection").chance(0))
     assert before.tree == after.tree
-    assert all((one.probs == other.probs).all() for one, other in zip(before.laws, after.laws, strict=True))
+    assert all((one.probs == other.probs).all() for one, other in zip(before.q, after.q, strict=True))
 
 
 def test_what_would_be_accepted_less_often_is_not_used() -> None:
@@ -120,9 +120,9 @@ def test_who_hears_of_rounds_it_did_not_draft_learns_the_same_from_them() -> Non
     chance = accept.load("rejection").chance(1)
     for turn in range(12):
         made = drafted.propose(Budget.chain(3, ""), chance)
-        again = heard.laws(text, made.tree)
+        again = heard.q_of(text, made.tree)
         assert all(torch.allclose(*map(torch.from_numpy, (one.probs, other.probs)), atol=1e-6)
-                   for one, other in zip(made.laws, again, strict=True))  # fmt: skip
+                   for one, other in zip(made.q, again, strict=True))  # fmt: skip
         kept = turn % 4
         scores = verify(target, cache, text[cache.length :], made.tree, drafted.needs)
         cache.truncate(len(text) + kept)

@@ -174,7 +174,7 @@ def test_a_finding_adds_up() -> None:
     assert sum(cell.share for cell in finding.cells) == pytest.approx(1)
     assert finding.tvd == pytest.approx(sum(abs(cell.p - cell.share) for cell in finding.cells) / 2)
     assert all(cell.low <= cell.p <= cell.high for cell in finding.cells)
-    assert finding.given in {"a", "b", "\ufffd"}
+    assert finding.previous in {"a", "b", "\ufffd"}
     assert finding == answer(asked(token=SampledToken.SECOND, n=500, seed=7))
     assert finding != answer(asked(token=SampledToken.SECOND, n=500, seed=8))
 

@@ -39,7 +39,7 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
         said.clear()
         made = propose(self, budget, chance, halt)
         laws = [law.Row(row) for row in said]
-        guesses = (guess._replace(law=q) for guess, q in zip(made.guesses, laws, strict=True))
+        guesses = (guess._replace(q=q) for guess, q in zip(made.guesses, laws, strict=True))
         return made._replace(guesses=tuple(guesses))
 
     patch.setattr(drafting, "row", both)

@@ -110,12 +110,12 @@ def test_its_laws_are_those_it_drew_from(name: str, chosen: dict[str, str]) -> N
     for seed in range(12 if drafter.needs.scouts else 3):
         proposal = proposed(drafter, seed=seed)
         assert len(proposal.tree) or drafter.needs.scouts, "there is something to copy, and something to count"
-        for law, guess in zip(other.laws(text, proposal.tree), proposal.guesses, strict=True):
+        for law, guess in zip(other.q_of(text, proposal.tree), proposal.guesses, strict=True):
             assert law
-            assert law.kind is guess.law.kind
-            assert np.allclose(law.dense(4096), guess.law.dense(4096), atol=1e-6)
-            assert guess.law.of(guess.token) > 0
-            assert guess.token in guess.law.largest(4096)
+            assert law.kind is guess.q.kind
+            assert np.allclose(law.dense(4096), guess.q.dense(4096), atol=1e-6)
+            assert guess.q.of(guess.token) > 0
+            assert guess.token in guess.q.largest(4096)
         kept = proposal.tree.tokens[:1] or tuple(tokens(" the"))
         if drafter.needs == NOTHING or draft.entry(name).family == "no drafter":
             drafter.commit(heard(drafter, text, proposal, kept))
@@ -138,8 +138,8 @@ def test_its_proposals_are_as_its_entry_says(name: str, chosen: dict[str, str]) 
         assert sum(call.nodes for call in proposal.drafting) == len(proposal.tree)
         for guess in proposal.guesses:
             assert guess.source.who in {entry.name for entry in draft.ENTRIES}
-            assert entry.law in (guess.law.kind, LawKind.MIXED)
-            assert guess.u is None or guess.law.kind is LawKind.ROW
+            assert entry.law in (guess.q.kind, LawKind.MIXED)
+            assert guess.u is None or guess.q.kind is LawKind.ROW
             span = guess.source.span
             assert span is None or tokens(REPEATED)[span[0]] == guess.token
         siblings = [tuple(proposal.tree.tokens[each] for each in proposal.tree.children(at)) for at in range(-1, depth)]
@@ -222,7 +222,7 @@ def test_a_target_that_pads_its_vocabulary(name: str, chosen: dict[str, str]) ->
     drafter.commit(Committed((4050, 4098, 5)))
     proposal = proposed(drafter, 8)
     assert all(guess.token < 4000 for guess in proposal.guesses)
-    assert all(len(law.dense(4100)) == 4100 for law in proposal.laws)
+    assert all(len(law.dense(4100)) == 4100 for law in proposal.q)
 
 
 def held() -> int:

@@ -116,7 +116,7 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
             fresh = session.drafter(config, pair, sampling, 1024)
             if step.learning:
                 teach(fresh, pair.target, text, rounds[: step.index])
-            laws = fresh.laws(text, tree)
+            laws = fresh.q_of(text, tree)
             if fresh.needs.rows:  # what it remembers of the rounds before is not in the text
                 laws = [law or Point(token) for law, token in zip(laws, tree.tokens, strict=True)]
             p = _target_rows(target, text, tree, sampling)

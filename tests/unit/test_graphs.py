@@ -207,7 +207,7 @@ def test_a_draft_drawn_at_once_is_the_one_drawn_step_by_step(
                 drafter.commit(Committed(grown))
             proposal = drafter.propose(Budget.chain(4, ""), chance)
             us = [guess.u for guess in proposal.guesses]
-            q = torch.stack([torch.from_numpy(law.dense(size)) for law in proposal.in_memory().laws])
+            q = torch.stack([torch.from_numpy(law.dense(size)) for law in proposal.in_memory().q])
             told.append((proposal.tree, us, proposal.calls, drafter.caches[0].cache.length, q))
         found.append(told)
     for (*step_by_step, one), (*at_once, other) in zip(*found, strict=True):

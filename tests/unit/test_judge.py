@@ -225,7 +225,7 @@ def test_a_tree_is_drawn_there_as_here(sampling: Sampling, draw: str, monkeypatc
             proposed = small_tree(sampling, draw=draw)
             proposed.begin([0, 1])
             guesses = proposed.propose(Budget.chain(4, "").shaped(proposed.nodes), Seeded(1))
-            assert (guesses.gpu_q is not None) == all(guess.law is None for guess in guesses.guesses)
+            assert (guesses.gpu_q is not None) == all(guess.q is None for guess in guesses.guesses)
             assert (guesses.gpu_q is not None) == (draw == "drawn" and sampling.temperature > 0)
 
 
@@ -241,7 +241,7 @@ def test_an_ensemble_is_judged_there_as_here(monkeypatch: pytest.MonkeyPatch) ->
     made = both.propose(Budget.chain(1, ""), Seeded(0))
     assert made.gpu_q is not None
     assert made.gpu_q.shape == (len(made.guesses), VOCAB)
-    assert all(law.of(guess.token) > 0 for law, guess in zip(made.in_memory().laws, made.guesses, strict=True))
+    assert all(law.of(guess.token) > 0 for law, guess in zip(made.in_memory().q, made.guesses, strict=True))
 
 
 @pytest.mark.parametrize("draw", ["drawn", "top"])

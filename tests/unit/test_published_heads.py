@@ -61,7 +61,7 @@ def drafter(name: str, folder: str, model: HFModel) -> Drafter:
 
 def laws(name: str, folder: str, model: HFModel) -> Tensor:
     """q behind the text and behind each guess of BRANCH but the last."""
-    found = drafter(name, folder, model).laws(TEXT, DraftTree.chain(BRANCH))
+    found = drafter(name, folder, model).q_of(TEXT, DraftTree.chain(BRANCH))
     return torch.stack([torch.from_numpy(law.dense(64)) for law in found if law])
 
 
@@ -253,5 +253,5 @@ def test_its_drafts_are_drawn_from_its_laws(name: str, tmp_path: Path) -> None:
     guesses = made.propose(Budget.chain(3, "").shaped(made.nodes), Seeded(2)).guesses
     assert guesses
     for guess in guesses:
-        assert guess.law is not None
-        assert guess.law.of(guess.token) > 0
+        assert guess.q is not None
+        assert guess.q.of(guess.token) > 0

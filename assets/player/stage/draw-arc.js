@@ -27,8 +27,10 @@ export function measureArc({ tape, lines, ribbon }) {
 
 export function placeArc({ arc, line }, found) {
   set(arc, { hidden: !found });
-  if (!found) return;
-  const { x, y, ends, foot } = found;
+  set(line, { d: found && curve(found) });
+}
+
+function curve({ x, y, ends, foot }) {
   const low = Math.max(y, foot) + SAG;
-  set(line, { d: `M${x.toFixed(1)} ${y.toFixed(1)}C${x.toFixed(1)} ${low} ${ends.toFixed(1)} ${low} ${ends.toFixed(1)} ${foot.toFixed(1)}` });
+  return `M${x.toFixed(1)} ${y.toFixed(1)}C${x.toFixed(1)} ${low} ${ends.toFixed(1)} ${low} ${ends.toFixed(1)} ${foot.toFixed(1)}`;
 }

@@ -132,7 +132,7 @@ function createInner() {
 
 function paintInner(node, inner) {
   set(node, { hidden: !inner });
-  if (inner) paintChip(node.firstElementChild, inner, inner.kept ? 'accepted' : 'rejected');
+  paintChip(node.firstElementChild, inner ?? { text: '' }, !inner ? 'empty' : inner.kept ? 'accepted' : 'rejected');
 }
 
 function createSlot() {

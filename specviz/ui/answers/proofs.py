@@ -109,7 +109,7 @@ def _finding(found: Finding) -> Content:
         "seed": question.seed,
         "bug": question.bug,
         "why": "".join(bug.why for bug in BUGS if bug.name == question.bug),
-        "given": _short(found.given),
+        "given": _short(found.previous),
         "cells": [
             (cell.token, _short(cell.text), *map(_six, (cell.p, cell.share, cell.low, cell.high)))
             for cell in found.cells
