@@ -23,6 +23,8 @@ PLAYER = ASSETS / "player"
 LANGUAGES = {"en": "en", "de": "de", "zh": "zh-Hans"}
 """What the player speaks, with the tag of each."""
 ENTRY = "standalone.js"
+DENSE = PLAYER / "page" / "dense.js"
+"""Unpacks the player before any of it runs, and belongs to it."""
 LACKS = ("drawer", "lesson", "sheet")
 """Parts of the page that this one lacks, by their style sheets."""
 ADDRESS, TRACE = "SPECVIZ-ADDRESS", "SPECVIZ-TRACE"
@@ -32,25 +34,15 @@ _AGAIN = re.compile(r"^export \{([^}]*)\} from '(\.[^']+)';$", re.MULTILINE)
 _LATER = re.compile(r"import\('(\.[^']+)'\)")
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|[\[{][\w, ]+[\]}])", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
-DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~"
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
-_BOOT = """
-const digits = 'SPECVIZ-DIGITS';
-const text = document.getElementById('sv-player').textContent;
-const whole = text + '~'.repeat(-text.length + 5 * Math.ceil(text.length / 5));
-const words = new DataView(new ArrayBuffer(4 * whole.length / 5));
-for (let at = 0; at < whole.length; at += 5) {
-  let value = 0;
-  for (const letter of whole.slice(at, at + 5)) value = 85 * value + digits.indexOf(letter);
-  words.setUint32(4 * at / 5, value);
-}
-const bytes = words.buffer.slice(0, Math.floor(4 * text.length / 5));
+_UNPACK = """
+const bytes = fromDense(document.getElementById('sv-player').textContent);
 new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text().then((code) => {
   const script = document.createElement('script');
   script.textContent = code;
   document.body.append(script);
 });
-""".replace("SPECVIZ-DIGITS", DIGITS)
+"""
 
 
 def page(trace: Trace, address: str = "", language: str = "en") -> str:
@@ -76,13 +68,15 @@ def shell(language: str = "en") -> str:
     """The page without its trace and its address. It speaks English, and another language if one is named: all of them
     would make it a quarter larger."""
     code = script({"en", language})
-    own = f"script-src {_hashed(_BOOT)} {_hashed(code)}"
+    dense = _EXPORT.sub(r"\1 \2", _COMMENT.sub("", DENSE.read_text(encoding="utf-8")))
+    boot = f"{{\n{dense}{_UNPACK}}}"
+    own = f"script-src {_hashed(boot)} {_hashed(code)}"
     policy = f"default-src 'none'; {own}; style-src 'unsafe-inline'; img-src data: blob:"
     parts = (PLAYER / "standalone.html").read_text(encoding="utf-8")
     for name, text in (
         ("POLICY", policy),
         ("PLAYER", _packed(code)),
-        ("BOOT", _BOOT),
+        ("BOOT", boot),
     ):
         parts = parts.replace(f"SPECVIZ-{name}", text)
     return parts

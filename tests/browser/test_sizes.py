@@ -53,7 +53,14 @@ def test_a_phone_scrolls_down_only_shows_a_token_early_and_keeps_the_transport_i
         assert box is not None
         assert box["y"] + box["height"] <= 844
     assert small(page, "#sv-top button, [data-sv=buttons] button, [data-sv=tab], [data-sv=docks] button") == []
+    asked = page.locator(PROMPT).input_value()
+    page.locator(PROMPT).fill("")
+    press(page, "Run")
+    expect(page.get_by_role("alert")).to_contain_text("the prompt is empty")
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    page.locator(PROMPT).fill(asked)
     run(page, Length=9999)
+    expect(page.get_by_role("alert")).to_contain_text("Length needs")
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
 
 

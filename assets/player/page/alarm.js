@@ -25,7 +25,7 @@ export function createAlarm(box) {
     closing.addEventListener('click', hide);
     box.replaceChildren(el('span', {}, text), ...offered, closing);
     const right = place?.left > window.innerWidth / 2; // there is no room to the right of it
-    set(box, { hidden: false, 'data-end': right, style: place?.width && !right ? `left: ${Math.max(12, place.left)}px; transform: none` : null });
+    set(box, { hidden: false, 'data-end': right, 'data-under': Boolean(place?.width) && !right, style: place ? `--under: ${Math.max(12, place.left)}px` : null });
   }
 
   return {

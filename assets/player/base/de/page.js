@@ -135,7 +135,7 @@ export const pair = {
 export const lesson = {
   title: 'Für den Unterricht',
   opens: 'Der Link öffnet',
-  asks: [['', 'diese Stelle im Lauf'], ['one', 'Tippen, jeder für sich'], ['room', 'Tippen, mit Handzeichen']],
+  asks: [['', 'diese Stelle im Lauf'], ['one', 'Mitraten, jeder für sich'], ['room', 'Mitraten, mit Handzeichen']],
   hides: [['settings', 'Einstellungen sperren'], ['tabs', 'Reiter ausblenden'], ['models', 'Namen der Modelle ausblenden']],
   address: 'Link für die Klasse',
   code: 'QR-Code des Links',

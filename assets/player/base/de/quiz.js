@@ -13,10 +13,10 @@ const bonus = (text) => ({ text, role: 'bonus' });
 const quoted = (text) => `„${text}“`;
 
 export const quiz = {
-  label: 'Erst tippen, dann aufdecken',
-  offer: 'Tippen',
-  offerTitle: 'Tippen, was passiert, und dann sehen (Q)',
-  of: (at, many) => `Tippen: Frage ${at} von ${many}`,
+  label: 'Erst raten, dann aufdecken',
+  offer: 'Mitraten',
+  offerTitle: 'Raten, was passiert, und dann sehen (Q)',
+  of: (at, many) => `Mitraten: Frage ${at} von ${many}`,
   room: 'Handzeichen',
   roomTitle: 'Bis zur Eingabetaste wird nichts aufgedeckt',
   leave: 'Verlassen',
@@ -25,12 +25,12 @@ export const quiz = {
   reveal: 'Aufdecken ⏎',
   again: 'Fünf weitere',
   answers: 'Antwort',
-  none: ['Dieser Lauf macht keine Vorschläge, also gibt es nichts zu tippen.'],
+  none: ['Dieser Lauf macht keine Vorschläge, also gibt es nichts zu raten.'],
   noneUnder: 'γ über 0 setzen und „Starten“ drücken.',
   keys: (many) => `Tasten 1 bis ${many}. Nichts verlässt diese Seite.`,
   hands: (many) => `Tasten 1 bis ${many} markieren eine Antwort. Die Eingabetaste deckt auf.`,
 
-  often: ['nie', 'unwahrscheinlich', 'Münzwurf', 'wahrscheinlich', 'immer'],
+  often: ['nie', 'selten', 'Münz\u00adwurf', 'meist', 'immer'],
   dart: (text) => ['Wie oft nimmt das ', target('Zielmodell'), ' hier ', draft(quoted(text)), ' an?'],
   same: (text) => ['Wie wahrscheinlich wählt das ', target('Zielmodell'), ' auch ', draft(quoted(text)), '?'],
   drawn: (q) => `Das Entwurfsmodell zog es mit q = ${q}.`,

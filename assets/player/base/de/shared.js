@@ -142,7 +142,7 @@ export const words = {
     questions: 'Häufige Fragen',
     keys: [
       ['Leertaste', 'abspielen oder anhalten'], ['← →', 'ein Schritt; in der Spur der nächste Vorschlag'], ['Umschalt ← →', 'eine Runde'], ['Pos1 Ende', 'erster Schritt, letzter Schritt'],
-      [', .', 'langsamer, schneller'], ['Eingabe', 'warum dieses Token'], ['G', 'Zeig es mir: die erste Minute'], ['Q', 'tippen, dann aufdecken'], ['[ ]', 'γ weniger, γ mehr, und starten'], ['D', 'nächstes Entwurfsmodell, und starten'],
+      [', .', 'langsamer, schneller'], ['Eingabe', 'warum dieses Token'], ['G', 'Zeig es mir: die erste Minute'], ['Q', 'mitraten, dann aufdecken'], ['[ ]', 'γ weniger, γ mehr, und starten'], ['D', 'nächstes Entwurfsmodell, und starten'],
       ['R', 'erneut starten'], ['N', 'neuer Seed, und starten'], ['T', 'überlagert oder nebeneinander; die Maske als Tabelle'], ['A K M', 'Code, Cache, Uhr'], ['F', 'vorführen'], ['L', 'diesen Lauf behalten'],
       ['1 bis 7', 'die Reiter, von links'], ['C', 'Einstellungen'], ['Bild ↑ Bild ↓', 'ein Schritt, beim Vorführen'], ['B .', 'Bildschirm schwarz, beim Vorführen'], ['?', 'diese Hilfe'], ['Esc', 'schließen, verlassen'],
     ],
