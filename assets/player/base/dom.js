@@ -75,3 +75,8 @@ export function save(name, type, text) {
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+/** Puts a text on the clipboard; whether it is there. Over plain HTTP there is no clipboard. */
+export async function toClipboard(text) {
+  return Boolean(await navigator.clipboard?.writeText(text).then(() => true, () => false));
+}

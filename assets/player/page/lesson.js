@@ -3,7 +3,7 @@
  * to print; a second screen that follows this one.
  */
 
-import { el, set, svg, write } from '../base/dom.js';
+import { el, set, svg, toClipboard, write } from '../base/dom.js';
 import { qr } from '../base/qr.js';
 import { words } from './words.js';
 
@@ -29,7 +29,7 @@ export function createLesson(root, { link, print, second }) {
   };
   const copying = button(texts.copy, async () => {
     address.select();
-    write(said, await navigator.clipboard?.writeText(address.value).then(() => true, () => false) ? words.share.copied : texts.byHand);
+    write(said, await toClipboard(address.value) ? words.share.copied : texts.byHand);
   });
   const choices = el('div', { 'data-sv': 'lesson-choices' }, el('label', {}, texts.opens, quiz), ...boxes.map(([, box, text]) => el('label', {}, box, text)), address, el('div', { 'data-sv': 'lesson-acts' }, copying));
   const dialog = el('dialog', { 'data-sv': 'lesson', 'aria-label': texts.title }, el('div', { 'data-sv': 'help-head' }, el('h2', {}, texts.title), close),

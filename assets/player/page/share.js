@@ -3,7 +3,7 @@
  * files; and that opens somebody else's.
  */
 
-import { el, save as saveFile, set, write } from '../base/dom.js';
+import { el, save as saveFile, set, toClipboard, write } from '../base/dom.js';
 import { createMenu } from './menu.js';
 import { toDense } from './dense.js';
 import { zip } from './link.js';
@@ -34,12 +34,12 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   const items = Object.entries(acts).map(([name, act]) => createItem(name, () => (trace() || name === 'open' ? act() : write(said, texts.none))));
   const menu = createMenu(root, el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field), () => document.getElementById('sv-share'));
 
-  /** Puts a text on the clipboard, or shows it to be copied by hand: over plain HTTP there is no clipboard. */
+  /** Puts a text on the clipboard, or shows it to be copied by hand. */
   async function copy(coming) {
     const text = await coming;
-    const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    const copied = await toClipboard(text);
     write(said, copied ? texts.copied : texts.byHand);
-    set(field, { hidden: Boolean(copied) });
+    set(field, { hidden: copied });
     if (!copied) select(field, text);
   }
 
