@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 import httpx
-from gradio_client import Client
 
 from specviz.bench.figures import jain, quantile
 from specviz.bench.server import Server
@@ -221,15 +220,13 @@ def _first_event(server: Server, clock: Clock, seed: int) -> float:
 
 
 def _live(server: Server, clock: Clock, seeds: Sequence[int]) -> list[Served]:
-    """Makes RUNS runs one after the other, as a Python client does."""
-    client = Client(server.address, verbose=False)
+    """Makes so many runs, one after the other."""
     runs = []
-    for seed in seeds:
-        asked = clock()
-        stamps = [clock() for _ in client.submit(prompt=PROMPT, max_new_tokens=TOKENS, seed=seed, api_name="/run")]
-        if not stamps:
-            raise ValueError("a live run sent nothing")
-        runs.append(Served(asked, stamps[0], stamps[-1]))
+    with Visitor(server.address, clock) as visitor:
+        for seed in seeds:
+            asked = clock()
+            stamps = list(_events(visitor, seed))
+            runs.append(Served(asked, stamps[0], stamps[-1]))
     return runs
 
 
