@@ -22,6 +22,11 @@ const MANY = 20;
 /** The key that assets/language.js reads. */
 const LANGUAGE = 'lang';
 
+/** The language that the fragment of an address asks for, or null. */
+export function languageIn(address) {
+  return new URLSearchParams(new URL(address).hash.slice(1)).get(LANGUAGE);
+}
+
 /** Keys of a link and the names that a run's config has for them. */
 const NUMBERS = { g: 'gamma', T: 'temperature', k: 'top_k', tp: 'top_p', n: 'max_new_tokens', s: 'seed' };
 const NAMES = { d: 'drafter', r: 'rule', gr: 'gamma_rule' };
