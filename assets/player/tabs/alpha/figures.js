@@ -101,7 +101,7 @@ export function tokensFigure(rounds, rates, basis, points) {
 export function gapLine(gap, { rounds, perPass: { reach } }) {
   const texts = words.alpha.tokens;
   const off = gap.expected / gap.measured - 1;
-  const change = Math.abs(off) < 0.005 ? '' : `, ${number(Math.abs(100 * off), 2)} % ${off < 0 ? 'fewer' : 'more'}`;
+  const change = Math.abs(off) < 0.005 ? '' : texts.change(number(Math.abs(100 * off), 2), off < 0);
   const sizes = Object.entries({ byGamma: [gap.others, rounds], ended: [], rest: [] }).filter(([name]) => Math.abs(gap[name]) >= 0.005);
   const parts = sizes.map(([name, about]) => texts.parts[name](signed(gap[name]), ...about.map(count)));
   const because = change && parts.length ? texts.because(parts.join('; ')) : '';

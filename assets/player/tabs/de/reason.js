@@ -77,6 +77,7 @@ export const reason = {
   },
   genre: {
     title: 'Annahme nach Textart',
+    kinds: { code: 'Code', tale: 'Märchen', verse: 'Verse' },
     y: 'α · Token je Durchlauf · ×',
     says: (best, alpha, times, worst, least, fewer, apart) => `Am leichtesten zu erraten: ${best}, α = ${alpha}, ${times}×. Am schwersten: ${worst}, α = ${least}, ${fewer}×.${apart ? '' : ' Die 95-%-Intervalle überschneiden sich: kein klarer Unterschied.'}`,
     one: (name, alpha, times) => `${name}: α = ${alpha}, ${times}×; eine andere Textart wurde nicht gemessen.`,

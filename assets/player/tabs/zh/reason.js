@@ -76,6 +76,7 @@ export const reason = {
   },
   genre: {
     title: '各文本类型的接受率',
+    kinds: { code: '代码', tale: '童话', verse: '诗剧' },
     y: 'α · 每次前向传播 token 数 · ×',
     says: (best, alpha, times, worst, least, fewer, apart) => `最容易猜：${best}，α = ${alpha}，${times}×。最难：${worst}，α = ${least}，${fewer}×。${apart ? '' : '两者的 95 % 区间重叠：难分高下。'}`,
     one: (name, alpha, times) => `${name}：α = ${alpha}，${times}×；没有测其他文本类型。`,
