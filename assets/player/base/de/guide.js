@@ -3,7 +3,7 @@
  */
 
 import { clean } from '../format.js';
-import { inWords } from './grammar.js';
+import { inWords, quoted } from './grammar.js';
 import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
@@ -11,7 +11,6 @@ const target = (text) => ({ text, role: 'target' });
 const accepted = (text) => ({ text, role: 'accepted' });
 const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
-const quoted = (text) => `„${text}“`;
 const tokens = (many) => (many === 1 ? 'das nächste Token' : `die nächsten ${inWords(many)} Token`);
 const passes = (many) => (String(many) === '1' ? 'langsamer Durchlauf' : 'langsame Durchläufe');
 const WHO = { bigram: 'eine Wortpaartabelle', ngram: 'eine Phrasentabelle', recycling: 'ein Gedächtnis früherer Entscheidungen', quantized: 'eine 8-Bit-Kopie des Zielmodells' };

@@ -2,7 +2,7 @@
  * quiz.js: German for stage/words-quiz.js, words-tour.js and words-sheet.js. Pure.
  */
 
-import { capital, inWords } from './grammar.js';
+import { capital, inWords, quoted } from './grammar.js';
 import { guide } from './guide.js';
 
 const draft = (text) => ({ text, role: 'draft' });
@@ -10,7 +10,6 @@ const target = (text) => ({ text, role: 'target' });
 const accepted = (text) => ({ text, role: 'accepted' });
 const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
-const quoted = (text) => `„${text}“`;
 
 export const quiz = {
   label: 'Erst raten, dann aufdecken',

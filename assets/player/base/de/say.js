@@ -3,7 +3,7 @@
  */
 
 import { clean } from '../format.js';
-import { capital, inWords } from './grammar.js';
+import { capital, inWords, quoted } from './grammar.js';
 import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
@@ -15,7 +15,7 @@ const late = (piece) => ({ ...piece, late: true });
 /** A sentence has room for so many letters of a token. */
 const ROOM = 24;
 const cut = (letters) => (letters.length > ROOM ? `${letters.slice(0, ROOM - 1).join('')}…` : letters.join(''));
-const quoted = (text) => `„${cut(Array.from(text))}“`;
+const short = (text) => quoted(cut(Array.from(text)));
 const many = (count) => `${inWords(count)} Token`;
 const guesses = (count) => (count === 1 ? 'ein Vorschlag' : `${inWords(count)} Vorschläge`);
 const all = (count) => (count === 1 ? 'den Vorschlag' : count === 2 ? 'beide Vorschläge' : `alle ${inWords(count)} Vorschläge`);
@@ -42,7 +42,7 @@ export const say = {
     const ways = count === 1 ? 'eine Fortsetzung' : `${inWords(count)} Fortsetzungen`;
     if (end) return ['Ebene 1: ', draft(ways), `. ${end}`];
     const who = drafters > 1 ? [draft(`${capital(inWords(drafters))} Entwurfsmodelle`), ' bieten '] : ['Das ', draft('Entwurfsmodell'), ' bietet '];
-    return ['Ebene 1: ', ...who, `${ways} von „${cut(Array.from(text))}“.`];
+    return ['Ebene 1: ', ...who, `${ways} von ${short(text)}.`];
   },
   level(depth, count, end) {
     const after = end ? `. ${end}` : count === 1 ? ' nach seinem Vorgänger.' : ', jeder nach seinem Vorgänger.';
@@ -52,21 +52,21 @@ export const say = {
   noDeeper: (reason) => `Nicht tiefer: ${clean(served(reason))}.`,
   full: (most) => `Mehr passen nicht: höchstens ${most} Vorschläge je Runde.`,
   checkTree: (count) => ['Ein Durchlauf des ', target('Zielmodells'), ` bewertet alle ${inWords(count)} Vorschläge, jeden auf seinem Zweig.`],
-  hopeless: (text) => [draft(quoted(text)), ' behalten? Von p ist dort nichts übrig: keine Zahl kann es retten.'],
-  sureNow: (text, turn) => [`${turn}. Versuch, `, draft(quoted(text)), ': p′ ist mindestens q, also genügt jede Zahl.'],
-  next: (text, turn, u, below) => [`${turn}. Versuch, `, draft(quoted(text)), '? Die Zufallszahl ist ', late({ text: u }), `; sie muss unter ${below} liegen.`],
-  struck: (gone, grows, text, p) => [rejected(quoted(gone)), ` ist gestrichen; der Rest wächst ×${grows}: `, draft(quoted(text)), ` hat jetzt ${p}.`],
-  taken: (grows, text, p) => ['Was q abdeckte, ist von p abgezogen; der Rest wächst ', `×${grows}: `, draft(quoted(text)), ` hat ${p}.`],
+  hopeless: (text) => [draft(short(text)), ' behalten? Von p ist dort nichts übrig: keine Zahl kann es retten.'],
+  sureNow: (text, turn) => [`${turn}. Versuch, `, draft(short(text)), ': p′ ist mindestens q, also genügt jede Zahl.'],
+  next: (text, turn, u, below) => [`${turn}. Versuch, `, draft(short(text)), '? Die Zufallszahl ist ', late({ text: u }), `; sie muss unter ${below} liegen.`],
+  struck: (gone, grows, text, p) => [rejected(short(gone)), ` ist gestrichen; der Rest wächst ×${grows}: `, draft(short(text)), ` hat jetzt ${p}.`],
+  taken: (grows, text, p) => ['Was q abdeckte, ist von p abgezogen; der Rest wächst ', `×${grows}: `, draft(short(text)), ` hat ${p}.`],
   beside(text, count, noDice) {
-    const yes = noDice === 'greedy' ? ['Ja: ', accepted(quoted(text)), accepted(' ist angenommen')] : [accepted(quoted(text)), accepted(' ist angenommen')];
+    const yes = noDice === 'greedy' ? ['Ja: ', accepted(short(text)), accepted(' ist angenommen')] : [accepted(short(text)), accepted(' ist angenommen')];
     return [...yes, count === 1 ? '. Der Vorschlag daneben wird nie geprüft.' : `. Die ${inWords(count)} Vorschläge daneben werden nie geprüft.`];
   },
   last(text, parent) {
     const end = ['. Das ', target('Zielmodell'), ' zieht aus dem Rest.'];
-    if (!parent) return [rejected(quoted(text)), ', der letzte,', rejected(' ist abgelehnt'), ...end];
-    return [rejected(quoted(text)), rejected(' ist abgelehnt'), `, der letzte nach „${cut(Array.from(parent))}“`, ...end];
+    if (!parent) return [rejected(short(text)), ', der letzte,', rejected(' ist abgelehnt'), ...end];
+    return [rejected(short(text)), rejected(' ist abgelehnt'), `, der letzte nach ${short(parent)}`, ...end];
   },
-  bonusTree: (text, parent) => [accepted(quoted(parent)), ' beendet den Zweig. Bonus: ', late(bonus(quoted(text))), ' war schon bewertet, ist also umsonst.'],
+  bonusTree: (text, parent) => [accepted(short(parent)), ' beendet den Zweig. Bonus: ', late(bonus(short(text))), ' war schon bewertet, ist also umsonst.'],
   gather(slots, from, gone) {
     const where = slots.length > 3 ? `${slots.slice(0, 3).join(', ')} …` : slots.join(', ');
     const to = slots.length === 1 ? `${from}` : `${from}–${from + slots.length - 1}`;
@@ -77,50 +77,50 @@ export const say = {
     return ['Diese Runde: ', accepted(many(tokens)), ` aus einem Durchlauf. ${gone === 1 ? 'Einer' : capital(inWords(gone))} von ${inWords(guessed)} Vorschlägen ${gone === 1 ? 'war' : 'waren'} umsonst.`];
   },
 
-  sure: (text, equal) => [draft(quoted(text)), ' behalten? Immer: Das ', target('Zielmodell'), equal ? ' bewertet es genauso hoch wie das Entwurfsmodell.' : ' bewertet es höher als das Entwurfsmodell.'],
-  number: (text, u, below) => [draft(quoted(text)), ' behalten? Die Zufallszahl ist ', late({ text: u }), `; sie muss unter ${below} liegen.`],
-  above: (text, threshold) => [draft(quoted(text)), ' behalten? Das p des ', target('Zielmodells'), ` muss über ${threshold} liegen. Keine Zufallszahl.`],
-  passedBy: (text) => [draft(quoted(text)), ' besteht auch, aber ein anderer Zweig ist länger oder wahrscheinlicher: ', rejected('abgelehnt'), '.'],
+  sure: (text, equal) => [draft(short(text)), ' behalten? Immer: Das ', target('Zielmodell'), equal ? ' bewertet es genauso hoch wie das Entwurfsmodell.' : ' bewertet es höher als das Entwurfsmodell.'],
+  number: (text, u, below) => [draft(short(text)), ' behalten? Die Zufallszahl ist ', late({ text: u }), `; sie muss unter ${below} liegen.`],
+  above: (text, threshold) => [draft(short(text)), ' behalten? Das p des ', target('Zielmodells'), ` muss über ${threshold} liegen. Keine Zufallszahl.`],
+  passedBy: (text) => [draft(short(text)), ' besteht auch, aber ein anderer Zweig ist länger oder wahrscheinlicher: ', rejected('abgelehnt'), '.'],
   same: (text, noDice) => (noDice === 'greedy'
-    ? ['Ist ', draft(quoted(text)), ' auch die erste Wahl des ', target('Zielmodells'), '?']
-    : ['Dasselbe Rauschen für beide Modelle: Wählen beide ', draft(quoted(text)), '?']),
+    ? ['Ist ', draft(short(text)), ' auch die erste Wahl des ', target('Zielmodells'), '?']
+    : ['Dasselbe Rauschen für beide Modelle: Wählen beide ', draft(short(text)), '?']),
 
   run(texts) {
     if (texts.length > 3) return [`${capital(inWords(texts.length))} Vorschläge hintereinander sind `, accepted('angenommen'), '.'];
-    const pieces = texts.flatMap((text, index) => [index === 0 ? '' : index === texts.length - 1 ? ' und ' : ', ', accepted(quoted(text))]);
+    const pieces = texts.flatMap((text, index) => [index === 0 ? '' : index === texts.length - 1 ? ' und ' : ', ', accepted(short(text))]);
     return [...pieces.filter((piece) => piece !== ''), ' sind ', accepted('angenommen'), '.'];
   },
   accepted(text, last, noDice, whole = true) {
-    const both = noDice === 'coupled' ? ['Beide wählen ', accepted(quoted(text)), ': ', accepted('angenommen'), '.'] : null;
-    const yes = noDice === 'greedy' ? ['Ja: ', accepted(quoted(text)), accepted(' ist angenommen'), '.'] : null;
+    const both = noDice === 'coupled' ? ['Beide wählen ', accepted(short(text)), ': ', accepted('angenommen'), '.'] : null;
+    const yes = noDice === 'greedy' ? ['Ja: ', accepted(short(text)), accepted(' ist angenommen'), '.'] : null;
     const next = last && !whole ? ' Der Zweig endet hier.' : last === 1 ? ' Es war der einzige Vorschlag.' : last === 2 ? ' Beide Vorschläge sind drin.' : last ? ` Alle ${inWords(last)} Vorschläge sind drin.` : ' Nun der nächste Vorschlag.';
-    return [...(both ?? yes ?? [accepted(quoted(text)), accepted(' ist angenommen'), '.']), next];
+    return [...(both ?? yes ?? [accepted(short(text)), accepted(' ist angenommen'), '.']), next];
   },
-  ended: (text, count) => [accepted(quoted(text)), accepted(' ist angenommen'), count ? '. Der Text endet hier; spätere Vorschläge werden nicht gebraucht.' : '. Der Text endet hier.'],
-  weigh: (text, u, below) => ['Bis ', draft(quoted(text)), ' behalten? Die Zufallszahl ist ', late({ text: u }), `; sie muss unter ${below} liegen.`],
-  rescued: (text) => [accepted(quoted(text)), accepted(' ist angenommen'), ': Eine spätere Zahl fiel unter ihre Marke.'],
-  failed: (text, more) => [rejected(quoted(text)), rejected(' ist abgelehnt'), more ? '. Nun die nächste Zahl.' : '. Es war der letzte Vorschlag.'],
-  sibling: (text, count) => [rejected(quoted(text)), rejected(' ist abgelehnt'),
+  ended: (text, count) => [accepted(short(text)), accepted(' ist angenommen'), count ? '. Der Text endet hier; spätere Vorschläge werden nicht gebraucht.' : '. Der Text endet hier.'],
+  weigh: (text, u, below) => ['Bis ', draft(short(text)), ' behalten? Die Zufallszahl ist ', late({ text: u }), `; sie muss unter ${below} liegen.`],
+  rescued: (text) => [accepted(short(text)), accepted(' ist angenommen'), ': Eine spätere Zahl fiel unter ihre Marke.'],
+  failed: (text, more) => [rejected(short(text)), rejected(' ist abgelehnt'), more ? '. Nun die nächste Zahl.' : '. Es war der letzte Vorschlag.'],
+  sibling: (text, count) => [rejected(short(text)), rejected(' ist abgelehnt'),
     `${count ? `, mit ${count === 1 ? 'dem Vorschlag' : `den ${inWords(count)} Vorschlägen`} danach` : ''}. Nun ein anderer an seiner Stelle.`],
   rejected(text, count, noDice, instead) {
-    if (noDice === 'greedy') return ['Nein: ', rejected(quoted(text)), rejected(' ist abgelehnt'), '. Erste Wahl des ', target('Zielmodells'), ' ist ', target(quoted(instead)), '.'];
-    if (noDice === 'coupled') return ['Das ', target('Zielmodell'), ' wählt ', target(quoted(instead)), ' statt ', rejected(quoted(text)), ': ', rejected('abgelehnt'), '.'];
-    const first = [rejected(quoted(text)), rejected(' ist abgelehnt')];
+    if (noDice === 'greedy') return ['Nein: ', rejected(short(text)), rejected(' ist abgelehnt'), '. Erste Wahl des ', target('Zielmodells'), ' ist ', target(short(instead)), '.'];
+    if (noDice === 'coupled') return ['Das ', target('Zielmodell'), ' wählt ', target(short(instead)), ' statt ', rejected(short(text)), ': ', rejected('abgelehnt'), '.'];
+    const first = [rejected(short(text)), rejected(' ist abgelehnt')];
     if (!count) return [...first, '. Es war der letzte Vorschlag.'];
     return [...first, count === 1 ? ', also fällt auch der Vorschlag danach weg.' : `, also fallen auch die ${inWords(count)} Vorschläge danach weg.`];
   },
 
   residual: () => ['Nur behalten, was das Entwurfsmodell ', target('zu niedrig ansetzte'), ', und auf das ganze Lineal strecken.'],
   replace(text, u, noDice, equal) {
-    const token = late(target(quoted(text)));
-    if (noDice === 'greedy') return [target(quoted(text)), ' tritt an seine Stelle. Bei Temperatur 0 gibt es keine Zufallszahlen.'];
-    if (noDice === 'coupled') return [target(quoted(text)), ' tritt an seine Stelle; nichts wird neu gezogen.'];
+    const token = late(target(short(text)));
+    if (noDice === 'greedy') return [target(short(text)), ' tritt an seine Stelle. Bei Temperatur 0 gibt es keine Zufallszahlen.'];
+    if (noDice === 'coupled') return [target(short(text)), ' tritt an seine Stelle; nichts wird neu gezogen.'];
     if (noDice) return ['Eine Zufallszahl, ', late({ text: u }), ', fällt auf ', token, ', gezogen aus dem ganzen ', target('p'), '.'];
     if (equal) return ['p und q sind hier gleich, also wird ', token, ' aus p gezogen.'];
     return ['Eine neue Zufallszahl, ', late({ text: u }), ', fällt auf ', token, ': der Ersatz des ', target('Zielmodells'), '.'];
   },
   bonus(text, count, noDice, whole = true) {
-    const token = noDice && noDice !== 'typical' ? bonus(quoted(text)) : late(bonus(quoted(text)));
+    const token = noDice && noDice !== 'typical' ? bonus(short(text)) : late(bonus(short(text)));
     const plain = { greedy: ' ist die erste Wahl: ein einfacher Schritt des ', coupled: ' ist gewählt: ein einfacher Schritt des ' };
     if (!count) return [token, plain[noDice] ?? ' ist aus p gezogen: ein einfacher Schritt des ', target('Zielmodells'), '.'];
     const first = !whole ? 'Der ganze Zweig ist angenommen' : noDice === 'coupled' ? (count === 1 ? 'Der Vorschlag stimmt überein' : count === 2 ? 'Beide stimmen überein' : `Alle ${inWords(count)} stimmen überein`)

@@ -3,6 +3,7 @@
  */
 
 import { clean, plural } from '../format.js';
+import { quoted } from './grammar.js';
 import { served } from './served.js';
 
 export const STATES = {
@@ -157,5 +158,6 @@ export const words = {
     auto: 'anfangs langsam', reading: 'Lesetempo', quick: 'schnell',
     real20: 'Aufnahmetempo, 20× langsamer', real5: 'Aufnahmetempo, 5× langsamer', real1: 'Aufnahmetempo',
   },
+  quoted,
   spoken: { lineBreak: 'Zeilenumbruch', space: 'Leerzeichen', nothing: 'leeres Token' },
 };

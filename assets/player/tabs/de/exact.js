@@ -65,7 +65,6 @@ export const finding = {
   worst: (chi2, bins, token, share, p) => `${token} kam in ${share} der Ziehungen, das Zielmodell gibt ihm ${p}; χ² = ${chi2} in ${bins} Klassen`,
   impossible: (many, n) => `${many} von ${n} Ziehungen sind Token, die das Zielmodell nie schreibt`,
   hides: (law, n) => `Der Fehler ist da, aber diese Prüfung zeigt ihn nicht. Das ${TOKENS[law]} zeigt ihn, mit mindestens ${n} Ziehungen.`,
-  token: (text) => `„${text}“`,
   others: 'andere Token',
   columns: { token: 'Token', p: 'p (Ziel)', share: 'Ziehungen', range: 'durch Zufall' },
   legend: { p: 'p des Zielmodells', share: 'Anteil der Ziehungen', whisker: 'wohin 95 % durch Zufall fallen', outside: 'außerhalb' },
