@@ -35,7 +35,7 @@ export const file = {
   missing: (where) => `${where} fehlt`,
   unknown: (where, name) => `${where} hat ein unbekanntes Feld, ${name}`,
   cut: (where, length, most) => `${where}, was über ${count(most)} von ${count(length)} Zeichen hinausgeht`,
-  found: { list: 'eine Liste', object: 'ein Objekt', nothing: 'nicht da', long: (length) => `${count(length)} lang` },
+  found: { list: (length) => `eine Liste, ${count(length)} lang`, object: 'ein Objekt', nothing: 'nicht da' },
   wanted: {
     object: 'ein Objekt', text: 'Text', flag: 'true oder false', name: 'ein einfacher Name',
     list: (most) => `eine Liste von höchstens ${count(most)}`,

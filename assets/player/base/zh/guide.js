@@ -83,6 +83,7 @@ export const ghost = {
   chart: (name) => `若由 ${name} 设定的 γ`,
   round: '轮',
   guesses: '猜测数',
+  point: (gammaThen, reason) => `${gammaThen}：${served(reason)}`,
   says: (name, own, would, drawn, same, rounds, open) => `${name} 每轮会猜 ${would} 个 token，而 ${own} 猜了 ${drawn} 个；${rounds} 轮中有 ${same} 轮相同。`
     + (open ? `其中 ${open} 轮它可能停得比虚线所示更早：录制到那里就没有数据了。` : ''),
 };

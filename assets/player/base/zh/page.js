@@ -35,7 +35,7 @@ export const file = {
   missing: (where) => `缺少 ${where}`,
   unknown: (where, name) => `${where} 有未知字段 ${name}`,
   cut: (where, length, most) => `${where} 共 ${count(length)} 个字符，超出 ${count(most)} 的部分`,
-  found: { list: '列表', object: '对象', nothing: '缺失', long: (length) => `长度 ${count(length)}` },
+  found: { list: (length) => `长度为 ${count(length)} 的列表`, object: '对象', nothing: '缺失' },
   wanted: {
     object: '对象', text: '文本', flag: 'true 或 false', name: '普通名称',
     list: (most) => `最多 ${count(most)} 项的列表`,

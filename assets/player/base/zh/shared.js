@@ -20,6 +20,7 @@ const ENDS = { length: '达到长度', eos: '文本结束', context: '上下文�
 const wait = (seconds) => (seconds < 90 ? `约 ${Math.max(1, Math.round(seconds))} 秒` : `约 ${Math.round(seconds / 60)} 分钟`);
 
 export const words = {
+  sentences: (said) => said.filter(Boolean).join(''),
   region: '推测解码逐步回放',
   toolbar: '播放',
   empty: '这里还没有录制的运行。按“运行”生成一个。',
@@ -68,7 +69,7 @@ export const words = {
   ahead: (rounds) => `领先 ${rounds} 轮`,
   failed: (reason) => `运行中断：${served(reason)}。之前录制的内容已保留。`,
   run: ({ drafter, pair, rule, target, temperature, seed, gamma, gamma_rule: by, lossless = true }) =>
-    `${drafter} → ${target} · ${by === 'none' ? '无 γ' : `γ ${by === 'fixed' ? gamma : by}`} · ${temperature === 0 ? '贪心' : `T ${temperature}`} · 种子 ${seed}${rule === 'rejection' ? '' : ` · ${rule}${lossless ? '' : '（有损）'}`}${pair === 'embedded' ? '' : ` · 模型对 ${clean(pair)}`}`,
+    `${drafter} → ${target} · ${by === 'none' ? '无 γ' : `γ ${by === 'fixed' ? gamma : by}`} · ${temperature === 0 ? '贪心' : `T ${temperature}`} · 随机种子 ${seed}${rule === 'rejection' ? '' : ` · ${rule}${lossless ? '' : '（有损）'}`}${pair === 'embedded' ? '' : ` · 模型对 ${clean(pair)}`}`,
   rate: (percent, kept, tested) => `目前接受了 ${percent} %（${tested} 个中的 ${kept} 个）`,
   noRate: '尚未验证',
   earlier: (many) => `… 前面还有 ${many} 个 token …`,

@@ -12,7 +12,7 @@ const range = (low, high) => (low === high ? low : `${low} 到 ${high}`);
 export const head = {
   pills: { recorded: '录制的结果', here: '在此测量', stage: '舞台上的运行', busy: '正在测量', none: '尚未测量' },
   machine: ({ machine, threads, recorded }) => `${machine}，${threads} 线程，${day(recorded)}`,
-  run: (opening, config) => `“${opening}”，${plainName(config.drafter)}${lengthOf(config)}，T = ${config.temperature}，种子 ${config.seed}`,
+  run: (opening, config) => `“${opening}”，${plainName(config.drafter)}${lengthOf(config)}，T = ${config.temperature}，随机种子 ${config.seed}`,
   other: (run) => `不是舞台上的运行：${run}。`,
   same: (run) => `舞台上的运行：${run}。`,
   measure: '在此测量',
@@ -87,7 +87,8 @@ export const alpha = {
       ended: (size) => `${size} 来自在猜测当中结束的文本`,
       rest: (size) => `${size} 来自假定 α 恒定`,
     },
-    because: (parts) => `差距：${parts}。`,
+    change: (percent, fewer) => `，${fewer ? '偏少' : '偏多'} ${percent} %`,
+    because: (parts) => `差距：${parts.join('；')}。`,
     chance: (reach) => `仅凭运气，实测值就会变动 ± ${reach}。`,
     beyond: (reach) => `这超出了运气（± ${reach}）：容易与困难的文本各自成段出现。`,
     none: '这次运行没有 α，所以没有曲线；各点来自对 γ 的扫描测量。',

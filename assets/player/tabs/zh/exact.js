@@ -119,7 +119,7 @@ export const proof = {
   account: '每个 token 的概率从何而来',
   caption: { slot: '在此位置', typed: '在自己输入的一行' },
   columns: {
-    token: 'x', p: 'p', q: 'q', accept: 'min(1, p/q)', excess: 'max(0, p−q)', accepted: '猜到并接受', resampled: '+ 拒绝后采到', out: '= P(输出)', bar: '两者相加为 p',
+    token: 'x', p: 'p', q: 'q', accept: 'min(1, p/q)', excess: 'max(0, p−q)', accepted: '猜中', resampled: '+ 替换', out: '= P(输出)', bar: '两者相加为 p',
   },
   total: '合计',
   sources: { slot: '舞台上的位置', typed: '自己输入的一行' },

@@ -54,8 +54,9 @@ export const race = {
   slower: '比仅用大模型慢',
   range: (low, high, laps) => `${laps} 次运行中为 ${low} 到 ${high}`,
   close: '有些运行更快，有些更慢。',
-  columns: { lane: '赛道', tokens: 'token 数', passes: '前向传播次数', time: '时间中位数', rate: 'token/s', range: '各次运行的范围' },
+  columns: { lane: '赛道', tokens: 'token', passes: '前向传播', time: '时间中位数', rate: 'token/s', range: '各次运行' },
   between: (low, high) => `${low} 到 ${high}`,
+  because: (range, reason) => `${range}。${reason}`,
   reason: {
     slower: (most, alpha, needed) => `这里更慢：${most}；已验证的猜测中接受了 ${alpha}${needed}。`,
     pass: (rows, v) => `${rows} 个 token 的前向传播，耗时相当于 ${v} 步普通解码`,
@@ -188,6 +189,7 @@ export const compare = {
   chart: '每条赛道的成本',
   panels: { alpha: 'α', perPass: '每次前向传播 token 数', speedup: '加速比', wasted: '丢弃' },
   says: {
+    lane: (letter, described) => `${letter}（${described}）`,
     fastest: (lane, time, made, speedup) => `最快的是 ${lane}：${time} 得到 ${made} 个 token，速度是普通解码的 ${speedup}×。`,
     close: (lanes) => `它的各次运行与 ${listed(lanes)} 重叠：难分高下。`,
     slower: (lanes) => `比普通解码慢：${listed(lanes)}。`,

@@ -76,6 +76,7 @@ export const reason = {
   },
   genre: {
     title: '各文本类型的接受率',
+    names: { code: '代码', tale: '童话', verse: '诗剧' },
     y: 'α · 每次前向传播 token 数 · ×',
     says: (best, alpha, times, worst, least, fewer, apart) => `最容易猜：${best}，α = ${alpha}，${times}×。最难：${worst}，α = ${least}，${fewer}×。${apart ? '' : '两者的 95 % 区间重叠：难分高下。'}`,
     one: (name, alpha, times) => `${name}：α = ${alpha}，${times}×；没有测其他文本类型。`,
@@ -86,7 +87,7 @@ export const reason = {
     roofline: ['一次前向传播的 token 数', '读取权重 (ms)', '运算 (ms)', '前向传播 (ms)'],
     passes: ['一次前向传播的 token 数', 'v', '前向传播 (ms)', '下限', '上限'],
     batch: ['文本数', 'v_B', 'c_B', '预测的加速比'],
-    sweep: (of) => [of, '运行次数', '接受', '验证', 'α', '下限', '上限', '每次前向传播 token 数', '加速比'],
+    sweep: (of) => [{ temperature: '温度', genre: '文本类型' }[of], '运行次数', '接受', '验证', 'α', '下限', '上限', '每次前向传播 token 数', '加速比'],
   },
 
   worked: {
