@@ -4,6 +4,7 @@
  */
 
 import { KINDS } from '../base/words.js';
+import { fromColumns, toColumns } from './columns.js';
 import { words } from './words.js';
 
 export const VERSION = 1;
@@ -20,6 +21,11 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 const MANY = 20;
 /** The key that assets/language.js reads. */
 const LANGUAGE = 'lang';
+
+/** The language that the fragment of an address asks for, or null. */
+export function languageIn(address) {
+  return new URLSearchParams(new URL(address).hash.slice(1)).get(LANGUAGE);
+}
 
 /** Keys of a link and the names that a run's config has for them. */
 const NUMBERS = { g: 'gamma', T: 'temperature', k: 'top_k', tp: 'top_p', n: 'max_new_tokens', s: 'seed' };
@@ -123,15 +129,15 @@ export function firstOther(tokens, own) {
   return tokens.findIndex((id, index) => own[index] !== id) + 1;
 }
 
-/** A text as gzip in base64url, and back; '' where it is none. */
-export async function pack(text) {
-  const bytes = await zip(text);
+/** A trace's JSON as gzip in base64url, and back; null where it is none. */
+export async function pack(json) {
+  const bytes = await zip(json);
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** A text as gzip. */
-export async function zip(text) {
-  return new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
+/** A trace's JSON in columns, as gzip. */
+export async function zip(json) {
+  return new Uint8Array(await new Response(new Blob([toColumns(json)]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
 }
 
 /** most: bytes that it may unpack to. */
@@ -139,7 +145,7 @@ export async function unpack(packed, most) {
   return unzip(() => Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0)), most);
 }
 
-/** read(): the bytes of a gzip; null where they are none. */
+/** The bytes of a trace's JSON again. read(): its gzip; null where it is none. */
 export async function unzip(read, most) {
   try {
     const bytes = read();
@@ -150,7 +156,7 @@ export async function unzip(read, most) {
       if (size > most) return null;
       parts.push(part.value);
     }
-    return new Uint8Array(await new Blob(parts).arrayBuffer());
+    return new TextEncoder().encode(fromColumns(await new Blob(parts).text()));
   } catch {
     return null;
   }

@@ -22,7 +22,7 @@ const all = (count) => (count === 1 ? 'den Vorschlag' : count === 2 ? 'beide Vor
 const WHO = { bigram: 'Eine Wortpaartabelle', ngram: 'Eine Phrasentabelle', 'small-model': 'Ein kleines Modell', 'small-tree': 'Ein kleines Modell', recycling: 'Ein Gedächtnis', quantized: 'Eine 8-Bit-Kopie' };
 
 export const say = {
-  rest: (drafter) => [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' schlägt vor. Das ', target('große Modell'), ' prüft alle Vorschläge in einem Durchlauf.'],
+  rest: (drafter) => [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' macht Vorschläge. Das ', target('große Modell'), ' prüft sie alle in einem Durchlauf.'],
   offer: (tokens, passes, noDice) => `${noDice === 'typical' ? 'Nicht ganz der Text des großen Modells (verlustbehaftete Regel), aber' : noDice ? 'Derselbe Text wie vom großen Modell allein,' : 'Dieselbe Qualität wie vom großen Modell allein,'} weniger langsame Schritte: `
     + `Diese ${tokens} Token brauchten ${passes} ${passes === 1 ? 'Durchlauf' : 'Durchläufe'}, nicht ${tokens}.`,
   slower: (tokens, passes) => `Diese ${tokens} Token brauchten ${passes} Durchläufe. Diesmal dauerte es länger: Das Vorschlagen kostete mehr, als es sparte.`,
@@ -30,7 +30,7 @@ export const say = {
   draft(count, noDice, copied) {
     if (copied) return ['Diese Wörter standen schon im Text; der ', draft('Entwurf'), ' kopiert, was darauf folgte.'];
     const who = ['Das ', draft('Entwurfsmodell')];
-    if (noDice === 'greedy') return [...who, count === 1 ? ' nimmt sein wahrscheinlichstes Token.' : ` nimmt ${inWords(count)}mal sein wahrscheinlichstes Token.`];
+    if (noDice === 'greedy') return [...who, count === 1 ? ' nimmt sein wahrscheinlichstes Token.' : ` nimmt ${inWords(count)}${count > 12 ? '-' : ''}mal sein wahrscheinlichstes Token.`];
     return [...who, count === 1 ? ' schlägt ein Token vor.' : ` schlägt ${many(count)} vor, eins nach dem anderen.`];
   },
   check(count) {
@@ -52,7 +52,7 @@ export const say = {
   noDeeper: (reason) => `Nicht tiefer: ${clean(served(reason))}.`,
   full: (most) => `Mehr passen nicht: höchstens ${most} Vorschläge je Runde.`,
   checkTree: (count) => ['Ein Durchlauf des ', target('Zielmodells'), ` bewertet alle ${inWords(count)} Vorschläge, jeden auf seinem Zweig.`],
-  hopeless: (text) => [draft(short(text)), ' behalten? Von p ist dort nichts übrig: keine Zahl kann es retten.'],
+  hopeless: (text) => [draft(short(text)), ' behalten? Von p ist dort nichts übrig: Keine Zahl kann es retten.'],
   sureNow: (text, turn) => [`${turn}. Versuch, `, draft(short(text)), ': p′ ist mindestens q, also genügt jede Zahl.'],
   next: (text, turn, u, below) => [`${turn}. Versuch, `, draft(short(text)), '? Die Zufallszahl ist ', late({ text: u }), `; sie muss unter ${below} liegen.`],
   struck: (gone, grows, text, p) => [rejected(short(gone)), ` ist gestrichen; der Rest wächst ×${grows}: `, draft(short(text)), ` hat jetzt ${p}.`],
@@ -66,7 +66,7 @@ export const say = {
     if (!parent) return [rejected(short(text)), ', der letzte,', rejected(' ist abgelehnt'), ...end];
     return [rejected(short(text)), rejected(' ist abgelehnt'), `, der letzte nach ${short(parent)}`, ...end];
   },
-  bonusTree: (text, parent) => [accepted(short(parent)), ' beendet den Zweig. Bonus: ', late(bonus(short(text))), ' war schon bewertet, ist also umsonst.'],
+  bonusTree: (text, parent) => [accepted(short(parent)), ' beendet den Zweig. Bonus: ', late(bonus(short(text))), ' war schon bewertet, ist also gratis.'],
   gather(slots, from, gone) {
     const where = slots.length > 3 ? `${slots.slice(0, 3).join(', ')} …` : slots.join(', ');
     const to = slots.length === 1 ? `${from}` : `${from}–${from + slots.length - 1}`;
@@ -74,7 +74,7 @@ export const say = {
   },
   trimTree(tokens, guessed, kept) {
     const gone = guessed - kept;
-    return ['Diese Runde: ', accepted(many(tokens)), ` aus einem Durchlauf. ${gone === 1 ? 'Einer' : capital(inWords(gone))} von ${inWords(guessed)} Vorschlägen ${gone === 1 ? 'war' : 'waren'} umsonst.`];
+    return ['Diese Runde: ', accepted(many(tokens)), ` aus einem Durchlauf. ${gone === 1 ? 'Einer' : capital(inWords(gone))} von ${inWords(guessed)} Vorschlägen ${gone === 1 ? 'war' : 'waren'} vergeblich.`];
   },
 
   sure: (text, equal) => [draft(short(text)), ' behalten? Immer: Das ', target('Zielmodell'), equal ? ' bewertet es genauso hoch wie das Entwurfsmodell.' : ' bewertet es höher als das Entwurfsmodell.'],
@@ -93,7 +93,7 @@ export const say = {
   accepted(text, last, noDice, whole = true) {
     const both = noDice === 'coupled' ? ['Beide wählen ', accepted(short(text)), ': ', accepted('angenommen'), '.'] : null;
     const yes = noDice === 'greedy' ? ['Ja: ', accepted(short(text)), accepted(' ist angenommen'), '.'] : null;
-    const next = last && !whole ? ' Der Zweig endet hier.' : last === 1 ? ' Es war der einzige Vorschlag.' : last === 2 ? ' Beide Vorschläge sind drin.' : last ? ` Alle ${inWords(last)} Vorschläge sind drin.` : ' Nun der nächste Vorschlag.';
+    const next = last && !whole ? ' Der Zweig endet hier.' : last === 1 ? ' Es war der einzige Vorschlag.' : last === 2 ? ' Beide Vorschläge bleiben.' : last ? ` Alle ${inWords(last)} Vorschläge bleiben.` : ' Nun der nächste Vorschlag.';
     return [...(both ?? yes ?? [accepted(short(text)), accepted(' ist angenommen'), '.']), next];
   },
   ended: (text, count) => [accepted(short(text)), accepted(' ist angenommen'), count ? '. Der Text endet hier; spätere Vorschläge werden nicht gebraucht.' : '. Der Text endet hier.'],
@@ -110,14 +110,14 @@ export const say = {
     return [...first, count === 1 ? ', also fällt auch der Vorschlag danach weg.' : `, also fallen auch die ${inWords(count)} Vorschläge danach weg.`];
   },
 
-  residual: () => ['Nur behalten, was das Entwurfsmodell ', target('zu niedrig ansetzte'), ', und auf das ganze Lineal strecken.'],
+  residual: () => ['Nur behalten, was das Entwurfsmodell ', target('unterschätzte'), ', und auf das ganze Lineal strecken.'],
   replace(text, u, noDice, equal) {
     const token = late(target(short(text)));
     if (noDice === 'greedy') return [target(short(text)), ' tritt an seine Stelle. Bei Temperatur 0 gibt es keine Zufallszahlen.'];
     if (noDice === 'coupled') return [target(short(text)), ' tritt an seine Stelle; nichts wird neu gezogen.'];
     if (noDice) return ['Eine Zufallszahl, ', late({ text: u }), ', fällt auf ', token, ', gezogen aus dem ganzen ', target('p'), '.'];
     if (equal) return ['p und q sind hier gleich, also wird ', token, ' aus p gezogen.'];
-    return ['Eine neue Zufallszahl, ', late({ text: u }), ', fällt auf ', token, ': der Ersatz des ', target('Zielmodells'), '.'];
+    return ['Eine neue Zufallszahl, ', late({ text: u }), ', fällt auf ', token, ': der Ersatz vom ', target('Zielmodell'), '.'];
   },
   bonus(text, count, noDice, whole = true) {
     const token = noDice && noDice !== 'typical' ? bonus(short(text)) : late(bonus(short(text)));
@@ -125,9 +125,9 @@ export const say = {
     if (!count) return [token, plain[noDice] ?? ' ist aus p gezogen: ein einfacher Schritt des ', target('Zielmodells'), '.'];
     const first = !whole ? 'Der ganze Zweig ist angenommen' : noDice === 'coupled' ? (count === 1 ? 'Der Vorschlag stimmt überein' : count === 2 ? 'Beide stimmen überein' : `Alle ${inWords(count)} stimmen überein`)
       : count === 1 ? 'Der Vorschlag ist angenommen' : count === 2 ? 'Beide angenommen' : `Alle ${inWords(count)} angenommen`;
-    if (noDice === 'greedy') return [accepted(first), '. Bonus: ', token, ', die erste Wahl des ', target('Zielmodells'), ', ist umsonst.'];
-    if (noDice === 'coupled') return [accepted(first), '. Bonus: ', token, ', die nächste Wahl des ', target('Zielmodells'), ', ist umsonst.'];
-    return [accepted(first), '. Bonus: ', token, ' ist umsonst, die Position war schon bewertet.'];
+    if (noDice === 'greedy') return [accepted(first), '. Bonus: ', token, ', die erste Wahl des ', target('Zielmodells'), ', ist gratis.'];
+    if (noDice === 'coupled') return [accepted(first), '. Bonus: ', token, ', die nächste Wahl des ', target('Zielmodells'), ', ist gratis.'];
+    return [accepted(first), '. Bonus: ', token, ' ist gratis, die Position war schon bewertet.'];
   },
   rollback({ written, kept }, tokens) {
     if (written === kept) return ['Nichts zu kürzen. Diese Runde: ', accepted(many(tokens)), ' aus einem Durchlauf.'];
@@ -139,7 +139,7 @@ export const passes = {
   kind: 'Durchläufe',
   title: 'Durchlauf für Durchlauf',
   pass: (number) => `Durchlauf ${number}`,
-  asks: 'Jeder Platz wurde aus dem letzten Durchlauf geraten; ein Durchlauf liest sie alle.',
+  asks: 'Für jede Stelle kam ein Vorschlag aus dem letzten Durchlauf; ein Durchlauf liest alle.',
   moves: (own) => `Der erste Vorschlag war falsch. Der Durchlauf gibt dort „${own}“ und dahinter neue Vorschläge.`,
   settles: (kept, all) => `${kept === 1 ? 'Ein Vorschlag kam' : `${kept} Vorschläge kamen`} unverändert zurück: ${many(all)} aus einem Durchlauf.`,
   level: (ago) => (ago === 1 ? 'letzter Durchlauf' : `vor ${ago} Durchläufen`),
@@ -149,7 +149,7 @@ export const passes = {
   tries: (number) => `${number === 1 ? 'Eine Gruppe' : `${number} Gruppen`} aus dem Vorrat, in diesem Durchlauf geprüft.`,
   misses: 'Keine davon passt.',
   hits: (all) => `Eine davon passt: ${many(all)} aus einem Durchlauf.`,
-  ends: 'Der Text endet, bevor ein weiteres Fenster es täte.',
+  ends: 'Für ein weiteres Fenster reicht der Text nicht.',
   tried: 'Geprüfte Gruppen',
   fresh: 'Neu im Vorrat',
 };
