@@ -105,7 +105,7 @@ export const link = {
   ignored: (key) => `„${key}“ im Link bedeutet hier nichts.`,
   mended: (name, given, used) => `Der Link verlangt ${name} ${given}; verwendet wurde ${used}.`,
   unknown: (name, given) => `Der Link verlangt ${name} „${given}“; hier nicht vorhanden.`,
-  names: { max_new_tokens: 'die Länge', seed: 'Seed', drafter: 'die Entwurfsmethode', rule: 'die Annahmeregel', gamma_rule: 'die γ-Regel' },
+  names: { recorded: 'den aufgezeichneten Lauf', max_new_tokens: 'die Länge', seed: 'Seed', drafter: 'die Entwurfsmethode', rule: 'die Annahmeregel', gamma_rule: 'die γ-Regel' },
   otherPair: (pair) => `Der Link wurde mit ${pair} gemacht. Unter „Modelle“ wählen, um denselben Lauf zu sehen.`,
   differs: (token) => `Diese Maschine dekodiert anders als die, auf der der Link entstand: Ihr Text weicht ab Token ${token} ab.`,
   attached: 'Den angehängten Lauf zeigen',
