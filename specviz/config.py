@@ -36,6 +36,7 @@ __all__ = [
     "check_together",
     "check_tokens",
     "entry_of",
+    "milliseconds",
     "numbers",
     "resolve_params",
     "shortened",
@@ -44,6 +45,11 @@ __all__ = [
 AnyEntry = TypeVar("AnyEntry", bound=Entry)
 Clock = Callable[[], float]
 """Seconds, monotonic. A parameter wherever time is measured."""
+
+
+def milliseconds(seconds: float) -> float:
+    """What a clock says took that long, to its nanosecond: digits behind it come from the subtraction."""
+    return round(1e3 * seconds, 6)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from types import TracebackType
 
 from specviz import record
 from specviz.accept.base import Judgement
-from specviz.config import Budget, Clock
+from specviz.config import Budget, Clock, milliseconds
 from specviz.draft.base import Drafter, ImaginingDrafter, Proposal
 from specviz.judge import ScoredRound
 from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
@@ -63,9 +63,9 @@ class Recorder:
         verdicts = record.verdicts(proposal, numbers, judgement, self._piece)
         extra = record.extra(numbers, judgement, verdicts, self._piece)
         target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
-        verify, accept, trim = (1e3 * self.beat.seconds[name] for name in ("verify", "accept", "trim"))
+        verify, accept, trim = (milliseconds(self.beat.seconds[name]) for name in ("verify", "accept", "trim"))
         drafting = sum(call.ms for call in proposal.drafting)
-        whole = 1e3 * (self._clock() - self._began)
+        whole = milliseconds(self._clock() - self._began)
         return Round(
             index=index,
             position=position,
@@ -78,7 +78,7 @@ class Recorder:
                 verify=verify,
                 accept=accept,
                 trim=trim,
-                overhead=max(0.0, whole - drafting - verify - accept - trim),
+                overhead=max(0.0, round(whole - drafting - verify - accept - trim, 6)),
             ),
             target_cache=target,
             draft_caches=tuple(draft),

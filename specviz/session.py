@@ -22,6 +22,7 @@ from specviz.config import (
     check,
     check_together,
     check_tokens,
+    milliseconds,
     resolve_params,
 )
 from specviz.costs import Costs
@@ -90,7 +91,7 @@ class Run:
         self._due = start + limits.seconds
         self._late = False
         cache = loop.prefill(parts, self.prompt)
-        self.prefill = 1e3 * (self._clock() - start)
+        self.prefill = milliseconds(self._clock() - start)
         self._rounds = loop.rounds(parts, self.prompt, cache)
 
     def __iter__(self) -> Iterator[Round]:

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 
 from specviz import loop
-from specviz.config import Clock
+from specviz.config import Clock, milliseconds
 from specviz.costs import Costs
 from specviz.gamma import Fixed
 from specviz.tree import DraftTree
@@ -79,4 +79,4 @@ def time_pass(model: LanguageModel, width: int, cache: KVCache, clock: Clock, ne
         start = clock()
         logits = model.forward([1] * width, places, None, cache)
     float(logits[-1, 0])  # waits for the GPU
-    return 1e3 * (clock() - start)
+    return milliseconds(clock() - start)

@@ -7,6 +7,7 @@ import { set, write } from './base/dom.js';
 import { createCharts } from './page/charts.js';
 import { PRESSES, chosenBefore, mindControls, mindDrawer, watchTheme } from './page/gradio.js';
 import { withFiles } from './page/files.js';
+import { languageIn } from './page/link.js';
 import { createMethods } from './page/methods.js';
 import { createCard, createHelp } from './page/panels.js';
 import { createPresenter } from './page/present.js';
@@ -113,7 +114,10 @@ function connect(player, opened, linked) {
   window.addEventListener('resize', () => render(player, null));
   mindDrawer();
   mindControls();
-  window.addEventListener('hashchange', () => follow(player, player.arrival.read(location.hash)));
+  window.addEventListener('hashchange', ({ oldURL, newURL }) => {
+    if (languageIn(oldURL) !== languageIn(newURL)) location.reload(); // all words are fetched before the page is drawn
+    else follow(player, player.arrival.read(location.hash));
+  });
   feed(linked?.recorded ? null : opened).finally(() => {
     port.opened();
     tabs.show(tabs.before());

@@ -87,10 +87,10 @@ test('a sentence of the server is known by its fixed parts, and others stay', ()
 /** Texts in the code that nobody reads on the page: kinds of events, places of Plotly's labels, ids, what only a programmer reads, and pseudo-code. */
 const UNREAD = /^(?:Files|file ·|Enter|Escape|Tab|Under|shared noise|no drafter|fresh 0|(?:top|middle|bottom) (?:left|right|center)|round · has no beat · ·|specviz[ ·]*|sv-pair-label sv-pair-value|if n < γ then|(?:for i = 1|return prefix|p′\(x\)|n ←|prefix) .*|Arrow\w*|.*argmax.*)$/;
 
-test('no word stands outside the tables', () => {
+test('no word and no quotation mark stands outside the tables', () => {
   const found = FILES.filter((name) => !/words[^/]*\.js$|\/(?:de|zh)\//.test(name)).flatMap((name) => {
     const code = readFileSync(new URL(name, HERE), 'utf8');
-    const phrases = literals(code).filter((text) => (/^[A-Z][a-z]+\b|\b[a-z]{2,} [a-z]{2,}\b/.test(text) && !/[#=;:[\]{}<>]|px|^\(/.test(text)));
+    const phrases = literals(code).filter((text) => /[“”„]/.test(text) || (/^[A-Z][a-z]+\b|\b[a-z]{2,} [a-z]{2,}\b/.test(text) && !/[#=;:[\]{}<>]|px|^\(/.test(text)));
     const shown = [...code.matchAll(/\b(?:el|svg)\([^()]*\}, '([^']*[A-Za-z]{2,}[^']*)'|\bwrite\(\w+, '([^']*[A-Za-z]{2,}[^']*)'|(?:title|placeholder|alt|'aria-label'): '([^']*[A-Za-z]{2,}[^']*)'/g)].map(([, ...texts]) => texts.find(Boolean));
     return [...phrases, ...shown].filter((text) => !UNREAD.test(text)).map((text) => `${name}: ${text}`);
   });

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import Guess, Proposal, Resources, proposal
 from specviz.gamma.base import Halting
 from specviz.law import Row
@@ -48,7 +48,7 @@ def draw_chain(
             glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
             halted = halt(glances)
             if halted:
-                drafting.append(Drafting(0, 1e3 * (clock() - start)))
+                drafting.append(Drafting(0, milliseconds(clock() - start)))
                 break
         token, u = chance.pick(q, At(position + step, Purpose.DRAFT))
         tokens.append(token)
@@ -56,7 +56,7 @@ def draw_chain(
         if halt:
             glances[-1] = Glance(glances[-1].entropy, seen.item(token))
             halted = halt(glances)
-        drafting.append(Drafting(1, 1e3 * (clock() - start)))
+        drafting.append(Drafting(1, milliseconds(clock() - start)))
         if halted:
             break
     return proposal(guesses, drafting, calls * len(drafting), glances, halted)

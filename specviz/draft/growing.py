@@ -19,7 +19,7 @@ from torch import Tensor
 
 from specviz.arrays import Floats
 from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft import level_on_gpu
 from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
 from specviz.draft.points import matching_points
@@ -142,7 +142,7 @@ class Growing(ABC):
         depths = [node.depth for node in kept]
         drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
         if budget.depth and not drafting:  # there is nothing to go by
-            drafting = [Drafting(0, 1e3 * (self._resources.clock() - start))]
+            drafting = [Drafting(0, milliseconds(self._resources.clock() - start))]
         rows = [node.gpu_q for node in kept if node.gpu_q is not None]
         gpu_q = torch.stack(rows) if rows else None
         calls = min(1, len(made.milliseconds)) if self.at_once else len(made.milliseconds)
@@ -198,7 +198,7 @@ class Growing(ABC):
                     first = made.nodes[before].token
                     made.glances[-1] = Glance(made.glances[-1].entropy, seen.item(first))
                     made.halt = halt(made.glances)
-            made.milliseconds.append(1e3 * (clock() - start))
+            made.milliseconds.append(milliseconds(clock() - start))
             frontier = self._next(made.nodes, level, shaped=plan is not None)
             if made.halt or not frontier:
                 break

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from specviz import draft
 from specviz.chance import At, Chance, Purpose
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -72,7 +72,7 @@ class Jacobi(ChainDrafter):
             Guess(token, node - 1, Point(token), None, Source(NAME, words=_words(age)))
             for node, (token, age) in enumerate(zip(tokens, ages, strict=True))
         ]
-        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+        return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """Every guess was chosen. Which one would be, the passes before decide, and not the text."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from specviz import draft
 from specviz.chance import Chance
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, OwnCache, Proposal, Resources, Settings, proposal
 from specviz.draft.points import point_glances
 from specviz.gamma.base import Halting
@@ -75,7 +75,7 @@ class Lookahead:
         glances, halted = point_glances(depth, halt)
         guesses = self._tree(groups, len(glances) if halted else depth, budget.nodes)
         scouts = self._scouts(len(guesses))
-        taken = [Drafting(len(guesses), 1e3 * (self._clock() - start))]
+        taken = [Drafting(len(guesses), milliseconds(self._clock() - start))]
         return proposal(guesses, taken, 0, glances, halted, scouts=scouts)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import (
     Committed,
     Guess,
@@ -87,7 +87,7 @@ class ModelChain:
         check(firsts)
         tokens = [int(token) for token in ids]
         self._fed += [pending, *tokens[:-1]]
-        drafting = Drafting(count, 1e3 * (self._resources.clock() - start))
+        drafting = Drafting(count, milliseconds(self._resources.clock() - start))
         guesses = [Guess(token, node - 1, None, us[node], self._source) for node, token in enumerate(tokens)]
         return proposal(guesses, (drafting,), calls=count, gpu_q=drawn[:, :-1])
 

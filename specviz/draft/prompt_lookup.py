@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from specviz import draft
 from specviz.chance import Chance
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -57,7 +57,7 @@ class PromptLookup(ChainDrafter):
         ]
         glances, halted = point_glances(len(guesses), halt)
         guesses = guesses[: len(glances)] if halted else guesses
-        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+        return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from specviz import draft
 from specviz.chance import Chance
-from specviz.config import Budget, Clock, ConfigError
+from specviz.config import Budget, Clock, ConfigError, milliseconds
 from specviz.draft.base import (
     Committed,
     Drafter,
@@ -111,7 +111,7 @@ class Recycling:
         if halted and len(glances) < depth:
             guesses = self._grown(budget.nodes, len(glances))
         self._guessed = tuple(guess.token for guess in guesses)
-        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+        return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The distributions in a run that begins with this text. A guess that only later rounds can make has None."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from specviz import draft
 from specviz.chance import Chance
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -73,7 +73,7 @@ class Retrieval(ChainDrafter):
             copied = [copied[node]._replace(parent=parent) for node, parent in cut(_tree(copied), len(glances))]
             depths = _tree(copied).depths()
         guesses = [self._guess(copied, node, match, depths[node]) for node in range(len(copied))]
-        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+        return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         depth = max(tree.depths(), default=-1) + 1

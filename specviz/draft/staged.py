@@ -7,7 +7,7 @@ import torch
 from specviz import draft
 from specviz.arrays import Floats
 from specviz.chance import At, Chance, Flip, Noise, Pick, Purpose
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.draft.model_chain import ModelChain
 from specviz.draft.small import small
@@ -90,7 +90,7 @@ class Staged(ModelChain):
                     glances[-1] = Glance(glances[-1].entropy, q.item(token))
                     if halted := halt(glances):
                         break
-            drafting.append(Drafting(len(guesses) - before, 1e3 * (self._resources.clock() - start)))
+            drafting.append(Drafting(len(guesses) - before, milliseconds(self._resources.clock() - start)))
         self._forget(min(self._cache.length, len(self._text) + len(guesses)))  # a gamma rule may have stopped before
         return proposal(guesses, drafting, len(drafting), glances, halted)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from specviz import draft
 from specviz.chance import Chance
-from specviz.config import Budget
+from specviz.config import Budget, milliseconds
 from specviz.draft.base import (
     ChainDrafter,
     Committed,
@@ -84,7 +84,7 @@ class Suffix(ChainDrafter):
             candidates = [candidates[node]._replace(parent=parent) for node, parent in kept]
         expected = sum(each.chance for each in candidates)
         guesses = [self._guess(candidates, node, length, expected) for node in range(len(candidates))]
-        return proposal(guesses, [Drafting(len(guesses), 1e3 * (self._clock() - start))], 0, glances, halted)
+        return proposal(guesses, [Drafting(len(guesses), milliseconds(self._clock() - start))], 0, glances, halted)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self.begin(text)

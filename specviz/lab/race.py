@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from specviz import baseline, session
-from specviz.config import Clock, ConfigError, RunConfig
+from specviz.config import Clock, ConfigError, RunConfig, milliseconds
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.trace.round import Round
@@ -66,7 +66,7 @@ def _timed(steps: Iterable[T], clock: Clock) -> Generator[None, None, tuple[list
     for step in steps:
         now = clock()
         done.append(step)
-        took.append(1e3 * (now - start))
+        took.append(milliseconds(now - start))
         if now - said >= PAUSE:
             yield
             now = said = clock()

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from specviz import baseline, draft, session
-from specviz.config import HOME, Clock, Limits, RunConfig
+from specviz.config import HOME, Clock, Limits, RunConfig, milliseconds
 from specviz.lab.measured import Measurement
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
@@ -42,7 +42,7 @@ def measure(config: RunConfig, limits: Limits = HOME, clock: Clock = time.perf_c
     start = clock()
     for _ in decoding:
         pass
-    took = 1e3 * (clock() - start)
+    took = milliseconds(clock() - start)
     counted = summarize(rounds)
     timings = [step.timing for step in rounds]
     return Measurement(

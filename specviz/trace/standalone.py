@@ -1,7 +1,8 @@
 """A run as one HTML page: the player, its look and the trace in one file, which asks for nothing.
 
-Player and trace stand in it as gzip in base 85, because as text they would be four times as long. The player's modules
-are joined to one script, because browsers load no modules from a file. A Content-Security-Policy lets nothing else run.
+Player and trace stand in it as gzip in base 85, because as text they would be four times as long. The trace is put in
+columns before. The player's modules are joined to one script, because browsers load no modules from a file. A
+Content-Security-Policy lets nothing else run.
 """
 
 import base64
@@ -35,6 +36,7 @@ _LATER = re.compile(r"import\('(\.[^']+)'\)")
 _EXPORT = re.compile(r"^export ((?:async )?function|const|class) (\w+|[\[{][\w, ]+[\]}])", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*(?:/\*.*?\*/|//.*?$)\n?", re.MULTILINE | re.DOTALL)
+_FIELD = re.compile(r'"(\w+)":("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|null|true|false)', re.ASCII)
 _UNPACK = """
 const bytes = fromDense(document.getElementById('sv-player').textContent);
 new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text().then((code) => {
@@ -53,7 +55,7 @@ def page(trace: Trace, address: str = "", language: str = "en") -> str:
             it they lead to this page, wherever it is.
         language: one of LANGUAGES that a reader's browser may ask for beside English.
     """
-    return shell(language).replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(to_json(trace)))
+    return shell(language).replace(ADDRESS, html.escape(address)).replace(TRACE, _packed(columns(to_json(trace))))
 
 
 def frame(trace: Trace) -> str:
@@ -126,6 +128,20 @@ def _collect(path: Path, ordered: dict[Path, str], above: tuple[Path, ...], lang
 def _bound(names: str) -> str:
     """What an import binds, as a declaration writes it."""
     return names.removeprefix("* as ") if names.startswith("*") else names.replace(" as ", ": ")
+
+
+def columns(json: str) -> str:
+    """A trace's JSON with the values of each field side by side, which gzip packs a quarter smaller.
+
+    The first line is the JSON without them, then one line a field. The player's page/columns.js reads it.
+    """
+    found: dict[str, list[str]] = {}
+
+    def taken(field: re.Match[str]) -> str:
+        found.setdefault(field[1], []).append(field[2])
+        return f'"{field[1]}":'
+
+    return "\n".join([_FIELD.sub(taken, json), *(f"{name}={','.join(values)}" for name, values in found.items())])
 
 
 def _packed(text: str) -> str:

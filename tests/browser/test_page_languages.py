@@ -68,10 +68,18 @@ def test_lang_in_the_address_overrides_the_browser(speak: Speak) -> None:
     for locale, query, lang, run in (
         ("de-DE", "?lang=zh", "zh-Hans", "运行"),
         ("zh-CN", "#lang=de", "de", "Starten"),
-        ("de-AT", "#lang=en", "en", "Run"),
         ("fr-FR", "?lang=xx", "en", "Run"),
     ):
         page = speak(locale, query)
         assert page.locator("html").get_attribute("lang") == lang
         assert page.locator("#sv-run").inner_text() == run
         page.context.close()
+
+
+def test_another_lang_in_an_open_page_takes_effect_at_once(speak: Speak) -> None:
+    page = speak("de-AT", "#lang=en")
+    assert page.locator("html").get_attribute("lang") == "en"
+    page.evaluate("location.hash = 'lang=zh'")
+    page.get_by_role("button", name="运行", exact=True).wait_for()
+    page.locator("[data-sv=stage][data-ready]").wait_for()
+    page.context.close()

@@ -169,6 +169,8 @@ export const words = inLanguage({
   },
   /** A sentence from the server, or from a trace. */
   served: (text) => text,
+  /** A token in a sentence or a formula. */
+  quoted: (text) => `“${text}”`,
   spoken: { lineBreak: 'line break', space: 'space', nothing: 'empty token' },
 });
 

@@ -74,7 +74,7 @@ export function createArrival(known, page) {
     },
     grew(trace) {
       const { run, live, repeats, rounds, stop } = trace;
-      const ours = place && rounds.length && run !== before && (place.recorded ? run === place.recorded : live || repeats);
+      const ours = place && rounds.length && (place.recorded ? run === place.recorded : run !== before && (live || repeats));
       if (!ours || run !== (reached ?? run)) return;
       if (reached === null) {
         const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1; // what asks, or leads, needs the whole run
@@ -89,7 +89,7 @@ export function createArrival(known, page) {
 /** Goes to the place, and says what of it is not there. */
 function arrive(page, place, trace) {
   const { at, said, ...rest } = place;
-  const there = page.go({ ...rest, at });
+  const there = page.go({ view: [], ...rest, at });
   Object.assign(place, { at: undefined, node: undefined, step: undefined, tour: undefined, quiz: undefined, follow: undefined });
   if (said.length || !there) tell(page, [...said, ...(there ? [] : [texts.nowhere])]);
   place.said = [];

@@ -41,10 +41,10 @@ export function drawPairs(root, { value, about, list, line, bar, counted, prompt
   const chosen = wanted ?? present;
   const { percent, text } = report ? progress(report) : { percent: null, text: '' };
   set(root, { 'data-pair': present.name, 'data-loading': wanted?.name ?? null });
-  write(value, words.served(chosen.label));
-  write(about, words.served(chosen.about));
+  write(value, chosen.label);
+  write(about, chosen.about);
   fill(list, offers, () => createOffer(choose), (item, offer) => paintOffer(item, offer, chosen));
-  if (wanted) write(line, report ? words.pair.step(wanted.label, clean(report.what)) : words.pair.waiting(wanted.label));
+  if (wanted) write(line, report ? words.pair.step(wanted.label, clean(words.served(report.what))) : words.pair.waiting(wanted.label));
   set(bar, { hidden: percent === null, 'aria-label': words.pair.bar(chosen.label), 'aria-valuenow': percent, 'aria-valuetext': words.pair.value(percent, text) });
   bar.firstChild.style.width = `${percent ?? 0}%`;
   write(counted, text);
@@ -65,6 +65,6 @@ function paintOffer(item, offer, chosen) {
   const button = item.firstChild;
   item.offer = offer;
   set(button, { 'aria-current': name === chosen.name && 'true', 'aria-disabled': refusal !== '' && 'true' });
-  write(button.firstChild, words.served(label));
-  write(button.lastChild, words.served(refusal) || [words.served(about), ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
+  write(button.firstChild, label);
+  write(button.lastChild, refusal || [about, ready ? words.pair.ready : ''].filter(Boolean).join(' · '));
 }

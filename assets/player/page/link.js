@@ -4,6 +4,7 @@
  */
 
 import { KINDS } from '../base/words.js';
+import { fromColumns, toColumns } from './columns.js';
 import { words } from './words.js';
 
 export const VERSION = 1;
@@ -21,6 +22,11 @@ const MANY = 20;
 /** The key that assets/language.js reads. */
 const LANGUAGE = 'lang';
 
+/** The language that the fragment of an address asks for, or null. */
+export function languageIn(address) {
+  return new URLSearchParams(new URL(address).hash.slice(1)).get(LANGUAGE);
+}
+
 /** Keys of a link and the names that a run's config has for them. */
 const NUMBERS = { g: 'gamma', T: 'temperature', k: 'top_k', tp: 'top_p', n: 'max_new_tokens', s: 'seed' };
 const NAMES = { d: 'drafter', r: 'rule', gr: 'gamma_rule' };
@@ -37,6 +43,18 @@ export const ASKS = ['one', 'room'];
 const PAIRED = /^[a-z0-9]{4,12}$/;
 /** What a link inside another page leaves out. */
 const FRAMED = ['bar', 'tabs', 'charts'];
+/** Keys of a place in a run and of what the page shows, with how each is read: undefined where it holds something else. */
+const PLACES = {
+  at: placeOf,
+  node: (text) => (/^\d{1,3}$/.test(text) ? Number(text) : undefined),
+  step: within(1, 6),
+  tour: within(1, 9),
+  view: some(VIEWS),
+  hide: some(PARTS),
+  quiz: (text) => (ASKS.includes(text) ? text : ASKS[0]),
+  follow: (text) => (PAIRED.test(text) ? text : undefined),
+  embed: (text) => (text === '1' ? true : undefined),
+};
 
 /**
  * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS,
@@ -89,20 +107,16 @@ export function decode(fragment, known) {
     else if (key === 'p') config.prompt = text.slice(0, PROMPT);
     else if (key === 'c') config.chat = text !== '0';
     else if (key === 'm') config.pair = text.slice(0, 200);
-    else if (key === 'at') place.at = placeOf(text);
-    else if (key === 'node') place.node = whole(text, 0, 127);
+    else if (Object.hasOwn(PLACES, key)) put(key, text, place, said);
     else if (key === 'tab' && known.tabs.includes(text)) place.tab = text;
-    else if (key === 'run') place.recorded = known.recorded.includes(text) ? text : undefined;
-    else if (key === 'view') place.view = VIEWS.filter((name) => text.split(',').includes(name));
-    else if (key === 'step') place.step = whole(text, 1, 20);
-    else if (key === 'tour') place.tour = whole(text, 1, 9);
-    else if (key === 'quiz') place.quiz = ASKS.includes(text) ? text : ASKS[0];
-    else if (key === 'follow') place.follow = PAIRED.test(text) ? text : undefined;
-    else if (key === 'hide') place.hide = PARTS.filter((part) => text.split(',').includes(part));
-    else if (key === 'embed') place.embed = text === '1';
+    else if (key === 'run') place.recorded = text;
     else if (key === 'x') place.tokens = tokensOf(text);
     else if (key === 'z' && text.length <= TRACE && /^[\w-]+$/.test(text)) place.trace = text;
-    else if (key !== 'v' && key !== LANGUAGE) said.push(texts.ignored(key.slice(0, 20)));
+    else if (key !== 'v' && key !== LANGUAGE) said.push(meaningless(key, text));
+  }
+  if (place.recorded !== undefined && !known.recorded.includes(place.recorded)) {
+    if (!config.prompt) said.push(texts.unknown(texts.names.recorded, place.recorded.slice(0, 40))); // else it is decoded again
+    delete place.recorded;
   }
   if (Object.keys(config).length) place.config = config;
   return Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
@@ -123,15 +137,15 @@ export function firstOther(tokens, own) {
   return tokens.findIndex((id, index) => own[index] !== id) + 1;
 }
 
-/** A text as gzip in base64url, and back; '' where it is none. */
-export async function pack(text) {
-  const bytes = await zip(text);
+/** A trace's JSON as gzip in base64url, and back; null where it is none. */
+export async function pack(json) {
+  const bytes = await zip(json);
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** A text as gzip. */
-export async function zip(text) {
-  return new Uint8Array(await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
+/** A trace's JSON in columns, as gzip. */
+export async function zip(json) {
+  return new Uint8Array(await new Response(new Blob([toColumns(json)]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer());
 }
 
 /** most: bytes that it may unpack to. */
@@ -139,7 +153,7 @@ export async function unpack(packed, most) {
   return unzip(() => Uint8Array.from(atob(packed.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0)), most);
 }
 
-/** read(): the bytes of a gzip; null where they are none. */
+/** The bytes of a trace's JSON again. read(): its gzip; null where it is none. */
 export async function unzip(read, most) {
   try {
     const bytes = read();
@@ -150,7 +164,7 @@ export async function unzip(read, most) {
       if (size > most) return null;
       parts.push(part.value);
     }
-    return new Uint8Array(await new Blob(parts).arrayBuffer());
+    return new TextEncoder().encode(fromColumns(await new Blob(parts).text()));
   } catch {
     return null;
   }
@@ -162,7 +176,7 @@ function number(key, text, { min, max, whole: isWhole }, config, said) {
   const name = NUMBERS[key];
   const value = isNumber(text) ? Number(text) : NaN;
   if (Number.isNaN(value)) {
-    said.push(texts.ignored(key));
+    said.push(meaningless(key, text));
     return;
   }
   const fits = Math.min(max, Math.max(min, isWhole ? Math.round(value) : value));
@@ -173,6 +187,19 @@ function number(key, text, { min, max, whole: isWhole }, config, said) {
 function oneOf(key, text, choices, config, said) {
   if (choices.includes(text)) config[NAMES[key]] = text;
   else said.push(texts.unknown(texts.names[NAMES[key]], text.slice(0, 40)));
+}
+
+/** Takes in a part of a place; what another page would make of it, or nothing, is said. */
+function put(key, text, place, said) {
+  const value = PLACES[key](text);
+  const [many, whole] = Array.isArray(value) ? [value.length, text.split(',').length] : [1, 1];
+  if (value === undefined || many < whole) said.push(meaningless(key, text));
+  else if (['number', 'string'].includes(typeof value) && String(value) !== text) said.push(texts.mended(key, text.slice(0, 20), value));
+  if (value !== undefined) place[key] = value;
+}
+
+function meaningless(key, text) {
+  return texts.ignored(`${key.slice(0, 20)}=${text.slice(0, 20)}`);
 }
 
 /** A parameter: a number where it reads as one, unless it is marked as a text. The server checks it. */
@@ -200,6 +227,15 @@ function placeOf(text) {
 
 function tokensOf(text) {
   return text.split('.').slice(0, TOKENS).map((part) => (/^[0-9a-z]{1,6}$/.test(part) ? parseInt(part, 36) : -1));
+}
+
+/** What reads some of these names, parted by commas. */
+function some(names) {
+  return (text) => names.filter((name) => text.split(',').includes(name));
+}
+
+function within(min, max) {
+  return (text) => whole(text, min, max);
 }
 
 function whole(text, min, max) {

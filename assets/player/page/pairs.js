@@ -41,7 +41,7 @@ export function mount(root, port) {
     if (message.ask === '') {
       if (message.offers && !begun && pairs.offers[0].name !== EMBEDDED) want(pairs.offers[0]);
       begun = true;
-      if (message.error) failed(words.pair.unlisted(clean(message.error)));
+      if (message.error) failed(words.pair.unlisted(clean(words.served(message.error))));
       else if (!pairs.wanted) write(line, '');
     } else if (job.hear(message)) pairs.hear(message);
     draw();
@@ -88,7 +88,8 @@ function createPairs(job, on) {
     wanted: null,
     report: null,
     stock(found) {
-      pairs.offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({ name, label: clean(shown), about: clean(about), refusal: clean(refusal), ready, chat, prompt: suits, assets }));
+      const said = (text) => clean(words.served(text));
+      pairs.offers = found.map(([name, shown, about, refusal, ready, chat, suits, assets]) => ({ name, label: said(shown), about: said(about), refusal: said(refusal), ready, chat, prompt: suits, assets }));
       pairs.present = offered(pairs.present.name) ?? pairs.present;
     },
     /** Asks for a pair, even one that was in memory when it was offered: another visitor may have replaced it. */
@@ -103,7 +104,7 @@ function createPairs(job, on) {
     },
     /** Takes a report on the pair that is loading. */
     hear(report) {
-      if (report.error) miss(clean(report.error));
+      if (report.error) miss(clean(words.served(report.error)));
       else if (report.pair) take(pairs.wanted);
       else pairs.report = report;
     },

@@ -19,9 +19,9 @@ export function explainRefusal(line) {
   const label = Object.hasOwn(texts.labels, field ?? '') ? texts.labels[field] : null;
   if (!label) return { text: texts.line(line), field: /^the prompt\b/.test(line) ? 'prompt' : null, value: null };
   const [instead] = /^\d+(?=, or )/.exec(wanted) ?? [];
-  if (instead) return { text: texts.needs(label, wanted), field, value: Number(instead) };
+  if (instead) return { text: texts.needs(label, words.served(wanted)), field, value: Number(instead) };
   const range = RANGES[field] ?? whole(wanted);
-  if (!range) return { text: texts.needs(label, wanted), field, value: null };
+  if (!range) return { text: texts.needs(label, words.served(wanted)), field, value: null };
   return { text: texts.needs(label, range.says), field, value: nearest(Number(refused), range, field) };
 }
 

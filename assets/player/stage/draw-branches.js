@@ -4,6 +4,7 @@
  */
 
 import { el, fill, set, svg, write } from '../base/dom.js';
+import { words } from '../base/words.js';
 import { paths, place } from './branches.js';
 import { hold, maths, writeToken } from './draw-words.js';
 import { look } from './words-look.js';
@@ -89,7 +90,7 @@ function paintNode(node, { index, kind, state, token, q, p, keep, u, parent, col
 /** Siblings in the order they are tried, where a click looks at one; and whose letter is whose, where several drafters guess. */
 function drawTrial({ trial }, { trial: { after, tries, before, more, none }, drafters }) {
   const [where, passed, list, further, legend] = trial.children;
-  hold(where, [after, none], () => [look.afterWord, el('b', {}, `“${after}”`), none]);
+  hold(where, [after, none], () => [look.afterWord, el('b', {}, words.quoted(after)), none]);
   write(passed, before ? look.triedBefore(before) : '');
   write(further, more ? look.triedMore(more) : '');
   fill(list, tries, () => el('span', { 'data-sv': 'try' }, el('i'), el('span', { 'data-sv': 'chip', dir: 'ltr' }, el('span', { 'data-sv': 'text' })), el('b')), (item, { node, turn, text, state, says, now }) => {

@@ -43,5 +43,5 @@ export function writeMaths(node, pieces) {
 
 /** A sentence with its letters p, q, u, γ, α, T and r in the maths face. */
 export function rich(text) {
-  return text.split(/(?<![\p{L}“·…])([pquγαTr])(?![\p{L}”])/u).map((piece, index) => (index % 2 ? { var: piece } : piece)).filter((piece) => piece !== '');
+  return text.split(/(?<![\p{L}„“·…])([pquγαTr])(?![\p{L}”“])/u).map((piece, index) => (index % 2 ? { var: piece } : piece)).filter((piece) => piece !== '');
 }

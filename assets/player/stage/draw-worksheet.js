@@ -36,7 +36,7 @@ function createPage({ about, guesses, parts }, foot, solved) {
 /** A guess: what is given, a bar from 0 to 1, and what to fill in. */
 function createGuess({ text, given, blank: open, mark, u }, solved) {
   const at = (share, name) => (solved && share !== null ? [el('i', { class: `s-sheet-${name}`, style: `left: ${portion(share)}` })] : []);
-  return el('div', {}, el('b', { dir: 'ltr' }, `“${text}”`), ...given.map((line) => el('span', {}, line)), el('div', { class: 's-sheet-bar' }, ...at(mark, 'mark'), ...at(u, 'u')),
+  return el('div', {}, el('b', { dir: 'ltr' }, words.quoted(text)), ...given.map((line) => el('span', {}, line)), el('div', { class: 's-sheet-bar' }, ...at(mark, 'mark'), ...at(u, 'u')),
     ...open.map(([label, answer]) => el('span', {}, `${label}: `, solved ? el('b', {}, answer) : blank(''))));
 }
 

@@ -100,7 +100,7 @@ function tokenAt({ story, position, round }, spine, at) {
 /** What a row says aloud: what it reads, and what became of its guess. */
 function saysOf({ reads }, { state, text, q, value, read, name }, known, position) {
   const fit = value === null ? '' : `${words.heads.values[reads]} ${number(value, 2)}`;
-  return words.heads.row(name, words.heads.reads[reads](read.kind), known.map((each) => `“${each}”`), position, state && { text, q, state, value: fit });
+  return words.heads.row(name, words.heads.reads[reads](read.kind), known.map(words.quoted), position, state && { text, q, state, value: fit });
 }
 
 /** How well a place was guessed, known once the target's pass is over: of imagined states the cosine, else the overlap of p and q. */

@@ -117,7 +117,7 @@ function cannotOf(story, round) {
   const options = [...left, gone].sort((one, other) => one.token - other.token);
   return [{
     kind: 'cannot', ask: { at: beatOf(story, round.index, 'verdict', extra.node), node: null }, tell: beatOf(story, round.index, 'residual', extra.node), moves: true,
-    says: says.cannot(inSentence(refused.text)), under: says.cannotUnder, options: options.map(({ text }) => `“${inSentence(text)}”`), right: options.indexOf(gone),
+    says: says.cannot(inSentence(refused.text)), under: says.cannotUnder, options: options.map(({ text }) => words.quoted(inSentence(text))), right: options.indexOf(gone),
     after: [says.gone(inSentence(gone.text)), says.goneUnder(number(gone.p), number(gone.q))],
   }];
 }

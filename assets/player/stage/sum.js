@@ -35,7 +35,7 @@ export function sum(round, moment, focus) {
 
 function guessed(verdict, noDice) {
   const [text, q] = [inSentence(verdict.text), number(verdict.q)];
-  if (noDice === 'greedy' && verdict.law === 'row') return [{ label: words.sum.likeliest, terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = “${text}”`] }];
+  if (noDice === 'greedy' && verdict.law === 'row') return [{ label: words.sum.likeliest, terms: [{ frac: [['argmax'], [v('x')]] }, ' ', v('q'), `(x) = ${words.quoted(text)}`] }];
   const chance = { label: words.sum[verdict.law === 'point' ? 'chosen' : 'guess'](text), terms: [v('q'), ` = ${q}`] };
   if (verdict.law === 'point') return [chance];
   const drawn = !noDice || noDice === 'typical';
@@ -136,7 +136,7 @@ function own(round, moment) {
   const [text, verdict] = [inSentence(extra.text), words.sum.own(extra.emission)];
   const { noDice } = moment;
   if (noDice && noDice !== 'typical') {
-    const terms = noDice === 'greedy' ? [{ frac: [['argmax'], [v('x')]] }, ' ', v('p'), `(x) = “${text}”`] : ['argmax(log ', v('p'), ' + ', v('g'), `) = “${text}”`];
+    const terms = noDice === 'greedy' ? [{ frac: [['argmax'], [v('x')]] }, ' ', v('p'), `(x) = ${words.quoted(text)}`] : ['argmax(log ', v('p'), ' + ', v('g'), `) = ${words.quoted(text)}`];
     return [{ label: words.sum[noDice === 'greedy' ? 'first' : 'pick'], terms, verdict }, ...totals(round, moment)];
   }
   const number_ = { label: words.sum.number, terms: [v('u'), ` = ${number(extra.u)}`], verdict };

@@ -48,7 +48,7 @@ export function createVocabulary(root, ask) {
   function answered(answer) {
     set(found, { hidden: Boolean(answer.error) });
     if (answer.error) {
-      write(status, clean(answer.error));
+      write(status, clean(words.served(answer.error)));
       return;
     }
     shown = answer;

@@ -7,7 +7,7 @@ from torch import Tensor
 from transformers import AutoModelForCausalLM, PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
-from specviz.config import Clock, ConfigError
+from specviz.config import Clock, ConfigError, milliseconds
 from specviz.models.hf import HFModel, cache_argument
 from specviz.models.hub import fits
 
@@ -53,7 +53,7 @@ def passes(
             start = clock()
             logits = model(input_ids=tokens, **cache_argument(model, cache)).logits
             float(logits[-1, -1, 0])  # copying a number waits for the GPU
-            found.append(1e3 * (clock() - start))
+            found.append(milliseconds(clock() - start))
             cache.crop(-width)
     return [tuple(found[1:]) for found in taken]
 

@@ -12,6 +12,9 @@ export const inWords = (value) => NUMBERS[value] ?? String(value);
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
+/** A token in a sentence or a formula. */
+export const quoted = (text) => `„${text}“`;
+
 export const listed = (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`);
 
 /** „, γ = 4“ or „, γ nach ema“; empty where a drafter leaves no length to choose. */

@@ -3,7 +3,7 @@
  */
 
 import { clean } from '../format.js';
-import { inWords } from './grammar.js';
+import { inWords, quoted } from './grammar.js';
 import { served } from './served.js';
 
 const draft = (text) => ({ text, role: 'draft' });
@@ -11,7 +11,6 @@ const target = (text) => ({ text, role: 'target' });
 const accepted = (text) => ({ text, role: 'accepted' });
 const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
-const quoted = (text) => `„${text}“`;
 const tokens = (many) => (many === 1 ? 'das nächste Token' : `die nächsten ${inWords(many)} Token`);
 const passes = (many) => (String(many) === '1' ? 'langsamer Durchlauf' : 'langsame Durchläufe');
 const WHO = { bigram: 'eine Wortpaartabelle', ngram: 'eine Phrasentabelle', recycling: 'ein Gedächtnis früherer Entscheidungen', quantized: 'eine 8-Bit-Kopie des Zielmodells' };
@@ -30,9 +29,9 @@ export const guide = {
   plainUnder: (number, time) => `${number} Token, ${number} Durchläufe nacheinander: ${time}.`,
   plainUntimed: (number) => `Diese ${number} Token würden also ${number} Durchläufe kosten, einen nach dem anderen.`,
 
-  guess: (drafter, many) => [...who(drafter), ` rät ${tokens(many)}.`],
-  guessTree: (drafter, many) => [...who(drafter), ` rät mehrere Fortsetzungen: ${inWords(many)} Token.`],
-  guessUnder: (many) => (many === 1 ? 'Raten geht schnell, kann aber danebenliegen.' : 'Jeder Vorschlag setzt die davor fort; q sagt, wie wahrscheinlich das Entwurfsmodell ihn fand.'),
+  guess: (drafter, many) => [...who(drafter), ` schlägt ${tokens(many)} vor.`],
+  guessTree: (drafter, many) => [...who(drafter), ` schlägt mehrere Fortsetzungen vor: ${inWords(many)} Token.`],
+  guessUnder: (many) => (many === 1 ? 'Ein Vorschlag ist schnell gemacht, kann aber falsch sein.' : 'Jeder Vorschlag setzt die davor fort; q sagt, wie wahrscheinlich das Entwurfsmodell ihn fand.'),
   none: 'Dieser Lauf macht keine Vorschläge: Jedes Token ist ein Durchlauf.',
   noneUnder: 'γ über 0 setzen und „Starten“ drücken, um Vorschläge zu sehen.',
 
@@ -40,8 +39,8 @@ export const guide = {
   checkUnder: (many) => `Er bewertet auch die Position danach. ${many === 1 ? 'Ist er' : 'Sind alle'} angenommen, kostet das Bonus-Token dort keinen weiteren Durchlauf.`,
   checkTreeUnder: 'Jeder Vorschlag sieht den Text und seinen Zweig. Ein Zweig kann bleiben; was ihm folgt, ist schon bewertet.',
 
-  number: ['Jeder Vorschlag bekommt eine Zufallszahl. Unter der Marke ist er ', accepted('angenommen'), '.'],
-  numberUnder: 'Die Marke ist p/q, höchstens 1: die Wahrscheinlichkeit im Zielmodell durch die im Entwurfsmodell.',
+  number: ['Jeder Vorschlag bekommt eine Zufallszahl. Liegt sie unter der Marke, ist er ', accepted('angenommen'), '.'],
+  numberUnder: 'Die Marke ist p/q, höchstens 1: die Wahrscheinlichkeit im Zielmodell, geteilt durch die im Entwurfsmodell.',
   greedy: ['Ist der Vorschlag auch die erste Wahl des ', target('Zielmodells'), '? Dann ist er ', accepted('angenommen'), '.'],
   greedyUnder: 'Bei Temperatur 0 gibt es keine Zufallszahlen.',
   coupled: ['Beide Modelle nutzen dasselbe Rauschen. Dasselbe Token: ', accepted('angenommen'), '.'],
@@ -52,18 +51,18 @@ export const guide = {
 
   fails: (text, dropped, noDice) => [rejected(quoted(text)), ` ${noDice && noDice !== 'typical' ? 'weicht ab' : 'ist abgelehnt'}. ${dropped === 1 ? 'Der nächste Vorschlag setzte' : `Die nächsten ${inWords(dropped)} Vorschläge setzten`} `, rejected(quoted(text)), dropped === 1 ? ' fort, also fällt auch er weg.' : ' fort, also fallen auch sie weg.'],
   failsLast: (text, own) => [rejected(quoted(text)), ' ist abgelehnt. Das ', target('Zielmodell'), ' wählt stattdessen ', target(quoted(own)), '.'],
-  blue: (own) => `Angenommene Vorschläge liefern das Grüne, das beide teilen. Aus p gezogen zählte es doppelt: „${own}“ kommt aus dem Blauen.`,
+  blue: (own) => `Angenommene Vorschläge liefern den grünen, gemeinsamen Teil. Aus p gezogen, zählte er doppelt: „${own}“ kommt aus dem blauen.`,
   first: (own) => `„${own}“, die erste Wahl des Zielmodells, tritt an seine Stelle.`,
   sameNoise: (own) => `„${own}“, was das Zielmodell mit diesem Rauschen wählt, tritt an seine Stelle.`,
   allOfP: (own) => `„${own}“ ist aus dem ganzen p gezogen. Das Angenommene wird nicht abgezogen: Die Regel ist verlustbehaftet.`,
   equal: (own) => `„${own}“ ist aus p gezogen: p und q sind hier gleich.`,
-  free: (text, many) => [accepted(many === 1 ? 'Der Vorschlag ist angenommen' : many === 2 ? 'Beide sind angenommen' : `Alle ${inWords(many)} sind angenommen`), ', und derselbe Durchlauf gibt ', bonus(quoted(text)), ' umsonst.'],
+  free: (text, many) => [accepted(many === 1 ? 'Der Vorschlag ist angenommen' : many === 2 ? 'Beide sind angenommen' : `Alle ${inWords(many)} sind angenommen`), ', und derselbe Durchlauf liefert ', bonus(quoted(text)), ' gratis.'],
   freeUnder: 'Wäre einer abgelehnt, fielen die danach weg: Sie setzen ihn fort.',
 
   faster: (number, steps) => `Im Mittel: Eine Runde bringt ${number} Token in der Zeit von ${steps} ${steps === '1' ? 'langsamen Durchlauf' : 'langsamen Durchläufen'}.`,
-  fasterUnder: 'Langsamer, wenn zu wenige Vorschläge angenommen werden oder Raten und Prüfen zu viel kosten.',
+  fasterUnder: 'Langsamer, wenn zu wenige Vorschläge angenommen werden oder Vorschlagen und Prüfen zu viel kosten.',
   slower: (number, steps) => `Hier: ${number} Token in der Zeit von ${steps} langsamen Durchläufen. Es dauerte länger.`,
-  slowerUnder: 'Zu wenige Vorschläge wurden angenommen für das, was Raten und Prüfen kosten.',
+  slowerUnder: 'Zu wenige Vorschläge wurden angenommen für das, was Vorschlagen und Prüfen kosten.',
   untimed: (number, many) => `Diese ${number} Token brauchten ${many} ${passes(many)}, nicht ${number}.`,
   untimedUnder: 'Hier nicht gemessen. Langsamer ist es, wenn zu wenige Vorschläge angenommen werden für das, was sie kosten.',
 };

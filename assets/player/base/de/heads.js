@@ -5,7 +5,7 @@
 import { listed } from './grammar.js';
 import { STATES } from './shared.js';
 
-const KNOWN = { true: 'den Zustand des Zielmodells', imagined: 'einen vorgestellten Zustand' };
+const KNOWN = { true: 'den Zustand des Zielmodells', imagined: 'einen geschätzten Zustand' };
 
 export const heads = {
   label: 'Herkunft',
@@ -18,7 +18,7 @@ export const heads = {
   says: {
     state: (pending, { pending: told }) => [`Jeder Kopf liest diesen Zustand${told ? ` und „${pending}“` : ''}, jeder für eine Stelle weiter.`, 'Kein Kopf weiß, was die anderen vorschlagen.'],
     told: () => ['Jeder Kopf liest diesen Zustand, jeder für eine Stelle weiter.', 'Er kennt auch die Vorschläge vor seinem.'],
-    imagined: () => ['Beide gehen hinein; heraus kommen ein vorgestellter nächster Zustand und ein Vorschlag, die als Nächste hineingehen.'],
+    imagined: () => ['Beide gehen hinein; heraus kommen ein geschätzter nächster Zustand und ein Vorschlag, die als Nächstes hineingehen.'],
     block: (pending, { places }) => [`Hinter „${pending}“ stehen ${places} Lücken, in einem Durchlauf gefüllt.`, 'Sie sehen alle Zustände bisher und einander nur als Lücken.'],
   },
   names: {
@@ -38,9 +38,9 @@ export const heads = {
   place: 'Position',
   guess: 'Vorschlag',
   values: { state: 'Überlappung', told: 'Überlappung', imagined: 'Ähnlichkeit', block: 'Überlappung' },
-  key: { true: 'Zustand des Zielmodells', imagined: 'vorgestellt', token: 'bekanntes Token', blank: 'Lücke', goal: 'Vorschlag' },
-  likeliest: (name) => `${name} setzt am höchsten an:`,
-  alike: (behind, many, likeness) => `${many} Zahlen des Zustands hinter „${behind}“: vorgestellt (umrandet) und die des Zielmodells. Kosinus ${likeness}.`,
+  key: { true: 'Zustand des Zielmodells', imagined: 'geschätzt', token: 'bekanntes Token', blank: 'Lücke', goal: 'Vorschlag' },
+  likeliest: (name) => `${name} bewertet am höchsten:`,
+  alike: (behind, many, likeness) => `${many} Zahlen des Zustands hinter „${behind}“: geschätzt (umrandet) und die des Zielmodells. Kosinus ${likeness}.`,
   cost: (passes, drafting, verify) => `${passes === 1 ? 'Ein Entwurfsdurchlauf' : `${passes} Entwurfsdurchläufe`}: ${drafting} ms. Die Prüfung: ${verify} ms.`,
   kept: (shares) => `Je Stelle angenommen, bisher: ${shares.join(' · ')}`,
 };

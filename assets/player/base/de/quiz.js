@@ -2,7 +2,7 @@
  * quiz.js: German for stage/words-quiz.js, words-tour.js and words-sheet.js. Pure.
  */
 
-import { capital, inWords } from './grammar.js';
+import { capital, inWords, quoted } from './grammar.js';
 import { guide } from './guide.js';
 
 const draft = (text) => ({ text, role: 'draft' });
@@ -10,7 +10,6 @@ const target = (text) => ({ text, role: 'target' });
 const accepted = (text) => ({ text, role: 'accepted' });
 const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
-const quoted = (text) => `„${text}“`;
 
 export const quiz = {
   label: 'Erst raten, dann aufdecken',
@@ -35,7 +34,7 @@ export const quiz = {
   same: (text) => ['Wie wahrscheinlich wählt das ', target('Zielmodell'), ' auch ', draft(quoted(text)), '?'],
   drawn: (q) => `Das Entwurfsmodell zog es mit q = ${q}.`,
   chosen: 'Das Entwurfsmodell wählte es fest: q = 1.',
-  kept: (text, chance, happened) => [quoted(text), chance === '1' ? ' wird immer angenommen. Diesmal: ' : ` wird mit Chance ${chance} angenommen. Diesmal: `, happened ? accepted('angenommen') : rejected('abgelehnt'), '.'],
+  kept: (text, chance, happened) => [quoted(text), chance === '1' ? ' wird immer angenommen. Diesmal: ' : ` wird mit einer Chance von ${chance} angenommen. Diesmal: `, happened ? accepted('angenommen') : rejected('abgelehnt'), '.'],
   whether: (text, happened) => (happened ? ['Ja: ', quoted(text), ' ist ', accepted('angenommen'), '.'] : ['Nein: ', quoted(text), ' ist ', rejected('abgelehnt'), '.']),
 
   count: (many) => [many === 1 ? 'Wird der eine Vorschlag ' : `Wie viele der ${inWords(many)} Vorschläge werden `, accepted('angenommen'), '?'],
@@ -79,16 +78,16 @@ export const tour = {
   done: '✓ Geschafft',
 
   passes: [['Das ', target('Zielmodell'), ' allein schreibt ein Token je Durchlauf.'], 'Jedes Token läuft durch das ganze große Modell. Das macht es langsam.', '→ drücken, um eine Runde zu beginnen.'],
-  guesses: (many) => [['Ein kleines ', draft('Entwurfsmodell'), ' schlägt vor.'], 'Bernstein und gestrichelt: Noch ist nichts entschieden. Vorschlagen kostet wenig.', many === 1 ? '→ drücken für den Vorschlag.' : `→ drücken, bis alle ${inWords(many)} Vorschläge da sind.`],
+  guesses: (many) => [['Ein kleines ', draft('Entwurfsmodell'), ' macht Vorschläge.'], 'Bernsteinfarben und gestrichelt: Noch ist nichts entschieden. Vorschlagen kostet wenig.', many === 1 ? '→ drücken für den Vorschlag.' : `→ drücken, bis alle ${inWords(many)} Vorschläge da sind.`],
   check: [['Ein Durchlauf des ', target('Zielmodells'), ' prüft sie alle.'], 'Er liest den Text und jeden Vorschlag zusammen und bewertet jede Position auf einmal.', '→ drücken für den Durchlauf.'],
   number: [guide.number, guide.numberUnder, '→ drücken, damit die Zahl fällt.'],
   greedy: [guide.greedy, guide.greedyUnder, '→ drücken zum Vergleichen.'],
   coupled: [guide.coupled, guide.coupledUnder, '→ drücken zum Vergleichen.'],
   typical: [guide.typical, guide.typicalUnder, '→ drücken zum Vergleichen.'],
-  dropped: (text) => [[rejected(quoted(text)), ' ist abgelehnt, also fällt weg, was danach vorgeschlagen wurde.'], 'Seine Wahrscheinlichkeiten setzten ein Token voraus, das weg ist; es wird nie geprüft.', 'Einen weggefallenen Vorschlag öffnen: anklicken, oder mit Tab hin und Eingabe.'],
-  rejected: (text) => [[rejected(quoted(text)), ' ist abgelehnt. Es war der letzte Vorschlag.'], 'Das heißt nicht „falsch“: Manche solcher Vorschläge müssen gehen.', 'Den abgelehnten Vorschlag öffnen: anklicken, oder mit Tab hin und Eingabe.'],
-  left: [['Das ', target('Zielmodell'), ' zieht nicht einfach neu.'], 'Es zieht nur aus dem Blauen: was es dem Entwurf voraushat. So bleibt seine Verteilung.', '→ drücken, um den Ersatz zu ziehen.'],
-  free: [['Sind alle angenommen, ist ein weiteres Token ', bonus('umsonst'), '.'], 'Der Durchlauf bewertete eine Position mehr, als es Vorschläge gab.', '→ drücken für den Bonus.'],
+  dropped: (text) => [[rejected(quoted(text)), ' ist abgelehnt, also fällt weg, was danach vorgeschlagen wurde.'], 'Seine Wahrscheinlichkeiten setzten ein Token voraus, das weg ist; es wird nie geprüft.', 'Einen weggefallenen Vorschlag öffnen: anklicken oder mit Tab ansteuern und Eingabe drücken.'],
+  rejected: (text) => [[rejected(quoted(text)), ' ist abgelehnt. Es war der letzte Vorschlag.'], 'Das heißt nicht „falsch“: Ein Teil solcher Vorschläge muss abgelehnt werden.', 'Den abgelehnten Vorschlag öffnen: anklicken oder mit Tab ansteuern und Eingabe drücken.'],
+  left: [['Das ', target('Zielmodell'), ' zieht nicht einfach neu.'], 'Es zieht nur aus dem blauen Teil: was es dem Entwurf voraushat. So bleibt seine Verteilung.', '→ drücken, um den Ersatz zu ziehen.'],
+  free: [['Sind alle angenommen, ist ein weiteres Token ', bonus('gratis'), '.'], 'Der Durchlauf bewertete eine Position mehr, als es Vorschläge gab.', '→ drücken für den Bonus.'],
   cache: [['Was abgelehnt ist, verlässt den Cache.'], 'Der Cache hält einen Eintrag je gelesenem Token. Die der abgelehnten Vorschläge fallen weg.', '→ drücken zum Kürzen.'],
   race: [['Lohnt es sich?'], 'Nur wenn Vorschläge billig sind und meist angenommen werden. Das Rennen misst beides auf einer Maschine.', 'Den Reiter „Rennen“ öffnen oder 2 drücken.'],
 };
@@ -109,7 +108,7 @@ export const sheet = {
   odds: (text, overlap) => `Wo „${text}“ vorgeschlagen wurde, überlappen sich p und q um β = ${overlap}. Wie oft wird dort ein Vorschlag abgelehnt?`,
   cannot: (text) => `Kann „${text}“ sein eigener Ersatz sein? Warum?`,
   because: (text) => `Nein: p von „${text}“ liegt unter q, also ist davon nichts übrig.`,
-  over: (text, p, q) => `Für „${text}“ sind p = ${p} und q = ${q}. Wie viel ist davon übrig?`,
+  over: (text, p, q) => `Für „${text}“ ist p = ${p} und q = ${q}. Wie viel ist davon übrig?`,
   stretched: 'Alles Übrige ergibt zusammen die erste Antwort. Wie wahrscheinlich ist dieses Token, wenn es auf 1 gestreckt ist?',
   words: 'In Worten',
   open: (refused) => [

@@ -21,7 +21,7 @@ export const clocks = {
     slower: (times) => `zuerst fertig, ${times}× schneller als mit Vorschlägen`,
     same: () => 'fertig: kein klarer Unterschied',
   },
-  legend: { verify: 'Durchlauf des großen Modells', draft: 'Vorschlag des Entwurfsmodells', other: 'Buchführung' },
+  legend: { verify: 'Durchlauf des großen Modells', draft: 'Vorschlag des Entwurfsmodells', other: 'Verwaltungsaufwand' },
 };
 
 export const foot = {
@@ -50,7 +50,7 @@ export const why = {
   prompt: 'Teil des Prompts: Niemand hat es vorgeschlagen.',
   empty: 'Hier ist noch kein Vorschlag.',
   chosen: (reason) => `Ein Vorschlag, der gewählt und nicht gezogen ist${reason ? `: ${served(reason)}` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
-  weighed: { accepted: 'Die Vorschläge eines Blocks werden zusammen gewogen; seine Zahl fiel unter die Chance, dass alle bis hierher bleiben.', rescued: 'Seine eigene Zahl war zu hoch, aber ein späterer Vorschlag bestand, und mit ihm alle davor.', rejected: 'Die Vorschläge eines Blocks werden zusammen gewogen; ab hier fiel keine Zahl unter ihre Marke.', branch: 'Der Baum wird als Ganzes gewogen; ein Vorschlag weiter unten auf diesem Zweig bestand, und mit ihm alle davor.', leaf: 'Der erste Zweig, dessen Zahl unter sein Gewicht fiel: Alle Vorschläge darauf sind angenommen.', fell: 'Die Zahl lag nicht unter dem Gewicht seines Zweigs, also wird er vom Baum genommen; die übrigen Zweige werden neu gewogen.' },
+  weighed: { accepted: 'Die Vorschläge eines Blocks werden gemeinsam gewichtet; die Zahl dieses Vorschlags fiel unter die Chance, dass alle bis hierher bleiben.', rescued: 'Seine eigene Zahl war zu hoch, aber ein späterer Vorschlag bestand, und mit ihm alle davor.', rejected: 'Die Vorschläge eines Blocks werden gemeinsam gewichtet; ab hier fiel keine Zahl unter ihre Marke.', branch: 'Der Baum wird als Ganzes gewichtet; ein Vorschlag weiter unten auf diesem Zweig bestand, und mit ihm alle davor.', leaf: 'Der erste Zweig, dessen Zahl unter sein Gewicht fiel: Alle Vorschläge darauf sind angenommen.', fell: 'Die Zahl lag nicht unter dem Gewicht seines Zweigs, also wird er vom Baum genommen; die übrigen Zweige werden neu gewichtet.' },
   tried: {
     accepted: (before, sure) => (sure ? `Was ${left(before)}, ist hier mindestens q, also wird er immer angenommen.` : `Geprüft an dem, was ${left(before)}; seine Zufallszahl lag unter p′/q.`),
     rejected: (before) => `Geprüft an dem, was ${left(before)}; die Zufallszahl war zu hoch. Das heißt nicht „falsch“.`,
@@ -62,7 +62,7 @@ export const why = {
   rejected: (token, percent) => `Die Zufallszahl war zu hoch. Das heißt nicht „falsch“: ${percent} % solcher Vorschläge müssen abgelehnt werden, weil das Entwurfsmodell „${token}“ öfter wählt, als das Zielmodell es täte.`,
   untested: (before) => `Es wurde nach „${before}“ vorgeschlagen, und das ist weg. Seine Wahrscheinlichkeit setzte ein abgelehntes Token voraus.`,
   afterEnd: 'Der Text endete davor, also hat es niemand geprüft.',
-  resampled: (token, mass, u, share) => `Gewählt nur unter Token, die das Entwurfsmodell zu niedrig ansetzte (${mass} von p). Die Zufallszahl ${u} fiel auf „${token}“, das davon ${share} ausmacht.`,
+  resampled: (token, mass, u, share) => `Gewählt nur unter Token, die das Entwurfsmodell unterschätzte (${mass} von p). Die Zufallszahl ${u} fiel auf „${token}“, das davon ${share} ausmacht.`,
   equal: 'p und q waren bis zur letzten Stelle gleich, also blieb nichts übrig, und das Token wurde aus p gezogen.',
   bonus: (kept, whole = true) => (kept ? `${!whole ? 'Ein ganzer Zweig wurde' : kept === 1 ? 'Der Vorschlag wurde' : `Alle ${kept} Vorschläge wurden`} angenommen, und derselbe Durchlauf hatte die nächste Position schon bewertet. Das kostet nichts extra.` : 'Nichts wurde vorgeschlagen, also ist das ein Schritt einfachen Dekodierens.'),
   ownWaits: 'Die Position nach dem letzten Vorschlag. Sie wird nur gebraucht, wenn jeder Vorschlag angenommen ist.',
@@ -96,7 +96,7 @@ export const noDice = {
     source: 'Temperatur 0 legt alle Wahrscheinlichkeit auf ein Token · Leviathan et al. 2023, Abschnitt 2.2',
   },
   coupled: {
-    lines: { test: (same, keep) => `argmax(log p + g) ${same ? '=' : '≠'} argmax(log q + g); so ein Vorschlag wird mit Chance ${keep} angenommen` },
+    lines: { test: (same, keep) => `argmax(log p + g) ${same ? '=' : '≠'} argmax(log q + g); so ein Vorschlag wird mit einer Chance von ${keep} angenommen` },
     why: {
       draft: 'Die Wahl des Entwurfsmodells mit dem Rauschen dieser Position. Das Zielmodell hat mit demselben Rauschen noch nicht geurteilt.',
       accepted: 'Mit dem Rauschen dieser Position wählt das Zielmodell dasselbe Token, also angenommen.',

@@ -3,6 +3,7 @@
  */
 
 import { clean, plural } from '../format.js';
+import { quoted } from './grammar.js';
 import { served } from './served.js';
 
 export const STATES = {
@@ -36,8 +37,8 @@ export const words = {
   share: {
     label: 'Diesen Lauf behalten',
     link: ['Link kopieren', 'Zu diesem Lauf und dieser Stelle darin'],
-    embed: ['Code zum Einbetten kopieren', 'Ein Rahmen für eine andere Seite; der Server erlaubt ihn mit --embed'],
-    cite: ['Zitat kopieren', 'Der Lauf in einer Zeile, mit Link'],
+    embed: ['Einbettungscode kopieren', 'Ein Rahmen für eine andere Seite; der Server erlaubt ihn mit --embed'],
+    cite: ['Quellenangabe kopieren', 'Der Lauf in einer Zeile, mit Link'],
     copied: 'In der Zwischenablage.',
     byHand: 'Das hier kopieren:',
     page: ['Seite herunterladen', 'Eine HTML-Datei, die diesen Lauf ohne Netz abspielt'],
@@ -56,9 +57,9 @@ export const words = {
   recorded: () => 'Beispiellauf',
   saved: (when) => `Lauf vom ${when.slice(0, 10)}`,
   who: { draft: 'Entwurfsmodell', target: 'Zielmodell' },
-  asked: 'Wartet, bis es an der Reihe ist',
+  asked: 'In der Warteschlange',
   place: (place, size, seconds) =>
-    `Wartet: Platz ${place} von ${size} in der Schlange${seconds ? `, ${wait(seconds)}` : ''}`,
+    `Warteschlange: Platz ${place} von ${size}${seconds ? `, ${wait(seconds)}` : ''}`,
   meanwhile: 'Inzwischen diesen abspielen',
   repeated: (when) => `hier um ${when.slice(11, 16)} UTC aufgezeichnet: gleiche Einstellungen ergeben denselben Lauf`,
   nothing: 'Vor der ersten Runde zu Ende',
@@ -84,7 +85,7 @@ export const words = {
     title: (token) => `Das ganze Vokabular dort, wo „${token}“ vorgeschlagen wurde`,
     own: 'Das ganze Vokabular nach dem letzten Vorschlag',
     close: 'Schließen',
-    find: 'Token, die das enthalten',
+    find: 'Token mit diesem Text',
     waiting: 'Die vollen Verteilungen werden neu berechnet …',
     broke: 'Der Server gab keine Antwort. Schließen und erneut öffnen.',
     raw: 'Roh',
@@ -92,7 +93,7 @@ export const words = {
     rawNote: 'Roh: vor Temperatur, Top-k und Top-p. Die Regel sieht diese Werte nie.',
     shown: (rows, count) => `${rows} von ${count} gezeigt`,
     table: 'Token, nach dem größeren von p und q geordnet',
-    columns: { token: 'Token', id: 'Nr.', p: 'p', q: 'q', keep: 'min(1, p/q)' },
+    columns: { token: 'Token', id: 'ID', p: 'p', q: 'q', keep: 'min(1, p/q)' },
     ranks: 'Jedes Token nach Rang',
     rank: 'Rang',
     probability: 'Wahrscheinlichkeit',
@@ -123,12 +124,12 @@ export const words = {
   topics: {
     dropped: ['Warum fallen die Vorschläge nach einem abgelehnten weg?', 'Sie wurden für einen Text gemacht, der das abgelehnte Token enthält. Diesen Text gibt es nicht mehr, also sagen ihre Wahrscheinlichkeiten nichts.'],
     residual: ['Warum den Ersatz nicht einfach aus p ziehen?', 'Die angenommenen Vorschläge decken schon ab, wo p und q sich überlappen. Der Ersatz muss aus dem Rest kommen, p − q, sonst kämen manche Token zu oft.'],
-    rows: ['Was ist am Bonus-Token umsonst?', 'Ein Durchlauf über das letzte Token und γ Vorschläge ergibt γ + 1 Verteilungen, eine nach jedem Token. Wenn jeder Vorschlag angenommen ist, liegt die letzte schon vor.'],
+    rows: ['Was ist am Bonus-Token gratis?', 'Ein Durchlauf über das letzte Token und γ Vorschläge ergibt γ + 1 Verteilungen, eine nach jedem Token. Wenn jeder Vorschlag angenommen ist, liegt die letzte schon vor.'],
     pass: ['Ist es wirklich ein einziger Durchlauf?', 'Ja. Die Vorschläge gehen zusammen hinein, wie ein Prompt, und jeder sieht nur, was vor ihm steht. Das kostet kaum mehr als ein Token, weil das Lesen der Gewichte die meiste Arbeit ist, aber nicht nichts.'],
     slower: ['Wann ist es langsamer?', 'Wenn Vorschläge oft abgelehnt werden, wenn das Entwurfsmodell kaum schneller ist als das Zielmodell oder wenn ein Durchlauf über mehrere Token viel mehr kostet als einer über ein Token.'],
     temperature: ['Warum p und q nach der Temperatur?', 'Der Text soll der Verteilung folgen, die verlangt wurde. Darum wirken Temperatur, Top-k und Top-p zuerst auf beide Modelle, und die Prüfung vergleicht das Ergebnis.'],
     better: ['Ist ein angenommenes Token besser als ein abgelehntes?', 'Nein. Die Prüfung nimmt so an und lehnt so ab, dass das Ergebnis genau so verteilt ist, wie das Zielmodell allein schreiben würde. Mehr Annahme ist schneller, nicht besser.'],
-    owes: ['Warum ist das Entwurfsmodell einen Eintrag zurück?', 'Wenn alle Vorschläge angenommen werden, hat das Entwurfsmodell seinen letzten noch nicht gelesen, denn niemand fragte, was danach kommt. Es liest ihn als Erstes in der nächsten Runde.'],
+    owes: ['Warum liegt das Entwurfsmodell einen Eintrag zurück?', 'Wenn alle Vorschläge angenommen werden, hat das Entwurfsmodell seinen letzten noch nicht gelesen, denn niemand fragte, was danach kommt. Es liest ihn als Erstes in der nächsten Runde.'],
     letters: ['Welcher Buchstabe ist was?', 'p ist das Zielmodell, q das Entwurfsmodell, wie bei Leviathan et al. 2023. Bei Chen et al. 2023 sind die Buchstaben vertauscht.'],
     ties: ['Was, wenn u genau p/q ist?', 'Dann wird hier abgelehnt: Ein Vorschlag wird angenommen, wenn u·q < p. Der Aufsatz nimmt ihn an; der Fall hat Wahrscheinlichkeit null.'],
   },
@@ -157,5 +158,6 @@ export const words = {
     auto: 'anfangs langsam', reading: 'Lesetempo', quick: 'schnell',
     real20: 'Aufnahmetempo, 20× langsamer', real5: 'Aufnahmetempo, 5× langsamer', real1: 'Aufnahmetempo',
   },
+  quoted,
   spoken: { lineBreak: 'Zeilenumbruch', space: 'Leerzeichen', nothing: 'leeres Token' },
 };

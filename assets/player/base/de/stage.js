@@ -7,7 +7,7 @@ import { served } from './served.js';
 
 const entries = (many) => plural(many, 'Eintrag', 'Einträge');
 
-export const beats = { guess: 'raten', check: 'prüfen', verdict: 'Urteil', replace: 'ersetzen', bonus: 'Bonus', rollback: 'kürzen' };
+export const beats = { guess: 'vorschlagen', check: 'prüfen', verdict: 'Urteil', replace: 'ersetzen', bonus: 'Bonus', rollback: 'kürzen' };
 
 export const lane = {
   notYet: 'noch nicht',
@@ -25,7 +25,7 @@ export const lane = {
 };
 
 export const inner = {
-  kept: (who) => [`von ${who} geraten`, `${who} hatte es dem Entwurfsmodell vorgeschlagen, und das nahm es an.`],
+  kept: (who) => [`von ${who} vorgeschlagen`, `${who} hatte es dem Entwurfsmodell vorgeschlagen, und das nahm es an.`],
   refused: (who, text) => [`statt „${text}“ von ${who}`, `${who} hatte „${text}“ vorgeschlagen; das Entwurfsmodell lehnte es ab und setzte dieses an seine Stelle.`],
 };
 
@@ -78,7 +78,7 @@ export const ruler = {
   rejects: (share) => `ablehnen ${share}`,
   threshold: (text, mark) => `p von „${text}“ im Zielmodell: über ${mark} → annehmen. Keine Zufallszahl`,
   all: (u, token) => `Das ganze p des Zielmodells, denn die Regel ist verlustbehaftet: ${u} fällt auf „${token}“`,
-  call: (text, share, rare) => `„${text.replace(/^·+(?=.)/u, '')}“ ${share}${rare ? ` · etwa 1 in ${rare}, breiter gezeichnet, als es ist` : ''}`,
+  call: (text, share, rare) => `„${text.replace(/^·+(?=.)/u, '')}“ ${share}${rare ? ` · etwa 1 von ${rare}, breiter gezeichnet, als es ist` : ''}`,
 };
 
 export const sum = {
@@ -97,12 +97,12 @@ export const sum = {
   entropy: 'Wie unsicher: Entropie von p',
   threshold: 'Je unsicherer, desto niedriger',
   passedBy: { text: '✕ besteht, anderer Zweig gewinnt', state: 'rejected' },
-  left: 'Rest des Zielmodells',
+  left: 'Rest von p',
   stretch: 'Aufs Lineal gestreckt',
   share: (text) => `Chance von „${text}“, gestreckt`,
   target: (text) => `Chance von „${text}“ im Zielmodell`,
   first: 'Erste Wahl des Zielmodells',
-  pick: 'Wahl des Ziels, selbes Rauschen',
+  pick: 'Wahl des Ziels, gleiches Rauschen',
   total: (tokens) => `Diese Runde: ${tokens} Token, 1 Durchlauf`,
   verdict: (won) => (won ? { text: '✓ annehmen', state: 'accepted' } : { text: '✕ ablehnen', state: 'rejected' }),
   own: (emission) => (emission === 'bonus' ? { text: '★ Bonus', state: 'bonus', late: true } : { text: '↻ Ersatz', state: 'resampled', late: true }),
@@ -197,9 +197,9 @@ export const look = {
   rest: 'Das ganze Vokabular zeigen',
   odds: (accept, reject) => `Ja ${accept} · nein ${reject}`,
   was: (mass, times) => [`war ${mass} breit, `, `nun gestreckt ×${times}`],
-  wide: (odds) => ` · etwa 1 in ${odds}, breiter gezeichnet, als es ist`,
+  wide: (odds) => ` · etwa 1 von ${odds}, breiter gezeichnet, als es ist`,
   guessesOf: (many) => (many === 1 ? 'ein Vorschlag' : `${many} Vorschläge`),
-  key: [['accepted', 'geraten', 'angenommener Vorschlag'], ['resampled', 'eigenes', 'vom Zielmodell ersetzt'], ['bonus', 'gratis', 'Bonus, wenn alle angenommen']],
+  key: [['accepted', 'Vorschlag', 'angenommener Vorschlag'], ['resampled', 'eigenes', 'vom Zielmodell ersetzt'], ['bonus', 'gratis', 'Bonus, wenn alle angenommen']],
   showMe: '▶ Zeig es mir',
   runYourOwn: 'Eigenen Lauf starten',
 };

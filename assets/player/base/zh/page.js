@@ -105,7 +105,7 @@ export const link = {
   ignored: (key) => `链接中的“${key}”在这里没有意义。`,
   mended: (name, given, used) => `链接要求 ${name} 为 ${given}；已改用 ${used}。`,
   unknown: (name, given) => `链接要求的${name}“${given}”在这里不存在。`,
-  names: { max_new_tokens: '长度', seed: '随机种子', drafter: '猜测方法', rule: '接受规则', gamma_rule: 'γ 规则' },
+  names: { recorded: '录制的运行', max_new_tokens: '长度', seed: '随机种子', drafter: '猜测方法', rule: '接受规则', gamma_rule: 'γ 规则' },
   otherPair: (pair) => `链接由 ${pair} 生成。请在“模型”下选择它，以查看同一次运行。`,
   differs: (token) => `本机的解码与生成链接的机器不同：从第 ${token} 个 token 起文本不一样。`,
   attached: '显示附带的运行',

@@ -37,10 +37,14 @@ export function createMeasuring({ ask, stop }, on) {
     on.idle(text);
   }
 
+  function refuse(reason) {
+    settle(coming.length ? texts.stopped(count(coming.length), reason) : texts.refused(reason));
+  }
+
   return {
     want, settle,
     hear(trace, report) {
-      if (report.error !== undefined) settle(coming.length ? texts.stopped(count(coming.length), report.error) : texts.refused(report.error));
+      if (report.error !== undefined) refuse(words.served(report.error));
       else if (report.costs) {
         found = { ...found, costs: report.costs };
         if (sweeps) want(trace, 'sweep');

@@ -47,7 +47,7 @@ export function createOtherRule({ ask, stop, rules, redraw }) {
       choice.replaceChildren(el('option', { value: '' }, texts.none), ...others.map(({ name }) => el('option', { value: name }, name)));
     },
     hear({ asked, error }) {
-      write(note, error === undefined ? '' : clean(texts.refused(error)));
+      write(note, error === undefined ? '' : clean(texts.refused(words.served(error))));
       set(note, { 'data-refused': error !== undefined });
       if (asked) haunt({ name: choice.value, asked });
     },

@@ -122,7 +122,7 @@ function createQuestion(head, ask, stop) {
     },
     hear(report) {
       if ('done' in report) asked.hear(report);
-      else settle(report.error === undefined ? '' : texts.refused(report.error));
+      else settle(report.error === undefined ? '' : texts.refused(words.served(report.error)));
     },
     drop, settle,
   };

@@ -22,7 +22,7 @@ export const head = {
   remeasure: 'Erneut messen',
   cancel: 'Abbrechen',
   progress: 'Fortschritt der Messung',
-  waiting: 'Wartet, bis sie an der Reihe ist.',
+  waiting: 'In der Warteschlange.',
 };
 
 export const alpha = {
@@ -58,8 +58,8 @@ export const alpha = {
     overlap: 'mittlere Überlappung',
     at: (slot, value, part, whole, low, high) => `Position ${slot}: ${value} (${part} von ${whole} geprüften), 95 % ${low} bis ${high}`,
     overlapAt: (slot, value) => `Position ${slot}: mittlere Überlappung ${value}`,
-    says: (first, n, last, slot, m, trend) => `${first} von ${n} ersten Vorschlägen sind angenommen, ${last} der ${m}, die Position ${slot} erreichen: ${trend}`,
-    one: (first, n) => `${first} von ${n} ersten Vorschlägen sind angenommen; weiter hinten wurde nichts geprüft.`,
+    says: (first, n, last, slot, m, trend) => `${first} von ${n} ersten Vorschlägen angenommen, ${last} der ${m}, die Position ${slot} erreichen: ${trend}`,
+    one: (first, n) => `${first} von ${n} ersten Vorschlägen angenommen; weiter hinten wurde nichts geprüft.`,
     trends: {
       up: 'mehr, weil nur leichter Text so weit kommt.',
       down: 'weniger, weil spätere Vorschläge auf Vorschlägen stehen.',
@@ -74,7 +74,7 @@ export const alpha = {
     predicted: 'vorhergesagt mit konstantem α',
     at: (many, number) => `${many} angenommen: ${rounds(number)}`,
     says: (forks, full, number, predictedFull, none, predictedNone) =>
-      `${forks ? 'Ein ganzer Zweig wurde' : 'Alle Vorschläge wurden'} in ${full} von ${number} Runden angenommen, keiner in ${none}; ein konstantes α sagt ${predictedFull} und ${predictedNone} voraus.`,
+      `${forks ? 'Ein ganzer Zweig wurde' : 'Alle Vorschläge wurden'} in ${full} von ${number} ${String(number) === '1' ? 'Runde' : 'Runden'} angenommen, keiner in ${none}; ein konstantes α sagt ${predictedFull} und ${predictedNone} voraus.`,
   },
   tokens: {
     title: 'Token je Durchlauf des Zielmodells',
@@ -88,11 +88,11 @@ export const alpha = {
     parts: {
       byGamma: (size, others, number) => `${size} aus ${others} von ${number} Runden mit anderem γ, meist vom Ende abgeschnitten`,
       ended: (size) => `${size} aus einem Text, der unter seinen Vorschlägen endete`,
-      rest: (size) => `${size} aus der Annahme eines konstanten α`,
+      rest: (size) => `${size} weil ein konstantes α vorausgesetzt ist`,
     },
     because: (parts) => ` Der Abstand: ${parts}.`,
     chance: (reach) => ` Schon der Zufall verschiebt die gemessene Zahl um ± ${reach}.`,
-    beyond: (reach) => ` Das ist mehr als Zufall (± ${reach}): Leichter und schwerer Text kommt in Strecken.`,
+    beyond: (reach) => ` Das ist mehr als Zufall (± ${reach}): Leichte und schwere Stellen häufen sich.`,
     none: 'Ohne ein α dieses Laufs gibt es keine Kurve; die Punkte gehören zur Messreihe.',
     mixture: (gamma, mean, tokens, predicted, counted, atCounted) =>
       `Wie weit ein einziges α irreführen kann: Hätte die Hälfte der Runden α = 0.95 und die andere 0.45, brächte eine Runde mit γ = ${gamma} ${tokens} Token. Die Theorie sagt ${predicted} beim Mittel ${mean} voraus und ${atCounted} bei den ${counted}, auf die angenommen / geprüft kommt, weil in leichten Runden mehr Vorschläge geprüft werden.`,
@@ -112,7 +112,7 @@ export const alpha = {
     at: (gamma, times, low, high) => `γ = ${gamma}: ${times}${low === high ? '' : ` (${low} bis ${high})`}`,
     says: (value, c, rows, v, overhead, gamma, times) => `Theorie: α = ${value}, c = ${c}, v(${rows}) = ${v}${overhead}, also ist γ = ${gamma} am besten, ${times}.`,
     overhead: (value) => `, Nebenkosten ${value} Schritte des Zielmodells je Runde`,
-    free: (times, gamma) => `Wären Vorschläge und breitere Durchläufe umsonst, wäre mehr immer besser: ${times} bei γ = ${gamma}. Erst gemessene Kosten zeigen, wo es kippt.`,
+    free: (times, gamma) => `Wären Vorschläge und breitere Durchläufe kostenlos, wäre mehr immer besser: ${times} bei γ = ${gamma}. Erst gemessene Kosten zeigen, wo es kippt.`,
     supposed: (value, c, rows, v, gamma, times) => ` Eigene Werte α = ${value}, c = ${c}, v(${rows}) = ${v}: γ = ${gamma}, ${times}.`,
     compared: (gamma, times, low, high, bestGamma, predicted) => ` Gemessen: γ = ${gamma} ist am besten, ${times}${low === high ? '' : ` (${low} bis ${high})`}; die Theorie sagt ${bestGamma === gamma ? 'dasselbe γ' : `γ = ${bestGamma}`} voraus, ${predicted}.`,
     close: (gammas) => ` ${gammas.length > 3 ? `${gammas.length} andere reichen` : `γ = ${gammas.join(', ')} ${gammas.length > 1 ? 'reichen' : 'reicht'}`} in seinen Bereich: kein klarer Unterschied.`,
@@ -133,10 +133,10 @@ export const alpha = {
       strange: (run) => `Nicht der Lauf auf der Bühne: ${run}. `,
       measured: (draft, step, rows, pass, rest) => `Ein Vorschlag dauert ${draft} ms, ein Durchlauf des Zielmodells ${step} ms für ein Token und ${pass} ms für ${rows}; der Rest einer Runde ${rest} ms.`,
       raced: 'Die Kosten stammen aus dem Rennen dieses Laufs; jedes weitere Token kostet gleich viel.',
-      free: 'Die Kosten sind noch nicht gemessen: Die Kurve zeigt, wie es wäre, wenn Vorschläge und breitere Durchläufe umsonst wären.',
+      free: 'Die Kosten sind noch nicht gemessen: Die Kurve zeigt, wie es wäre, wenn Vorschläge und breitere Durchläufe kostenlos wären.',
     },
-    waiting: { costs: 'Wartet darauf, Kosten zu messen.', sweep: 'Wartet, bis sie an der Reihe ist.' },
-    first: 'Zuerst die Kosten: Wartet, bis sie an der Reihe sind.',
+    waiting: { costs: 'Kosten messen: in der Warteschlange.', sweep: 'In der Warteschlange.' },
+    first: 'Zuerst die Kosten: in der Warteschlange.',
     done: (done, of) => `${done} von ${of} Läufen`,
     swept: (cells) => `${cells} Läufe gemessen.`,
     cancelled: (cells) => (cells === '0' ? 'Abgebrochen.' : `Nach ${cells === '1' ? '1 Lauf' : `${cells} Läufen`} abgebrochen; was gemessen ist, bleibt.`),
@@ -159,7 +159,7 @@ export const alpha = {
       refused: ['(1 + γ) / (1 + P(ablehnen))', (gamma, chance) => `(1 + ${gamma}) / (1 + ${chance})`, 'Alle Kosten; und es ist kein Mittelwert: Bei α = 0 sagt sie noch (1 + γ) / 2 voraus, wo eine Runde 1 bringt.'],
       price: ['(γ + 1) / (1 + k / (γ + 1))', (kept, drafted) => `(${kept} + 1) / (1 + ${drafted} / (${kept} + 1))`, 'Gemessene Kosten: Ihr γ ist die mittlere Zahl der angenommenen, k die Vorschläge je Runde, jeder zu 1 / (γ + 1) Schritten des Zielmodells, und der Durchlauf zu 1.'],
     },
-    measured: { raced: (times) => `Das Rennen maß ${times}.`, swept: (times, gamma) => `Über alle γ ist ${times} am besten gemessen, bei γ = ${gamma}.`, none: 'Diesen Lauf unter „Rennen“ messen oder γ hier durchmessen, um sie mit einer Messung zu vergleichen.' },
+    measured: { raced: (times) => `Das Rennen maß ${times}.`, swept: (times, gamma) => `Über alle γ ist ${times} der beste gemessene Wert, bei γ = ${gamma}.`, none: 'Diesen Lauf unter „Rennen“ messen oder γ hier durchmessen, um sie mit einer Messung zu vergleichen.' },
   },
 };
 
@@ -169,13 +169,13 @@ const slowMethods = (many) => (many === 1 ? 'eine Methode ist' : `${inWords(many
 
 export const overview = {
   question: 'Welche Methode ist hier die schnellste?',
-  about: 'Jede Art vorzuschlagen, auf dieser Maschine gegen einfaches Dekodieren gemessen.',
+  about: 'Jede Entwurfsmethode, auf dieser Maschine gegen einfaches Dekodieren gemessen.',
   kinds: { label: 'Textart', names: KINDS },
   fastest: (kind, name) => `${on(kind)} ist ${name} am schnellsten, verglichen mit einfachem Dekodieren.`,
   close: (kind, name, rival) => `${on(kind)} sind ${name} und ${rival} nicht klar zu trennen.`,
   slower: (many) => (many ? ` ${capital(slowMethods(many))} langsamer als ohne Entwurf.` : ''),
   progress: (job, done, of, minutes) => `${done} von ${of} Methoden ${job === 'sweep' ? 'gemessen' : 'auf Exaktheit geprüft'}${minutes === null ? '' : minutes < 1 ? ', weniger als eine Minute' : `, etwa ${plural(Math.round(minutes), 'Minute', 'Minuten')}`}`,
-  waiting: 'Wartet, bis sie an der Reihe ist.',
+  waiting: 'In der Warteschlange.',
   cancelled: 'Gestoppt. Was gemessen ist, bleibt.',
   here: (run) => `Mit den Einstellungen von ${run}.`,
   plain: 'einfaches Dekodieren',
@@ -209,8 +209,8 @@ export const overview = {
 };
 
 export const training = {
-  title: 'Wie die Köpfe lernten vorzuschlagen',
-  about: 'Köpfe des eingebauten Paars, trainiert auf Text, den das Zielmodell schrieb. Gemessen auf zurückgelegtem Text, bei Temperatur 0.8.',
+  title: 'Wie die Köpfe das Vorschlagen lernten',
+  about: 'Köpfe des eingebauten Paars, trainiert auf Text, den das Zielmodell schrieb. Gemessen auf zurückgehaltenem Text, bei Temperatur 0.8.',
   choose: 'Wessen Training',
   learned: {
     title: (kind) => `${kind}: Annahme je Stelle über das Training`,

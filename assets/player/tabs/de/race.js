@@ -40,7 +40,7 @@ export const race = {
     `Führt den Lauf noch 4-mal aus, im Wechsel mit dem großen Modell allein: gleicher Prompt, gleicher Seed, nichts wird dabei gezeichnet. Etwa ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}.`,
   start: 'Hier messen',
   remeasure: 'Hier messen',
-  waiting: 'Wartet, bis es an der Reihe ist.',
+  waiting: 'In der Warteschlange.',
   refused: (reason) => `Nicht gemessen: ${reason}.`,
   broke: 'Nicht gemessen: Die Engine brach ab; Näheres im Protokoll des Servers.',
   unraceable: {
@@ -57,22 +57,22 @@ export const race = {
   slower: 'langsamer als das große Modell allein',
   range: (low, high, laps) => `${low} bis ${high} über ${runs(laps)}`,
   close: ' Manche Läufe waren schneller, manche langsamer.',
-  columns: { lane: 'Spur', tokens: 'Token', passes: 'Durchläufe', time: 'mittlerer Lauf', rate: 'Token/s', range: 'über alle Läufe' },
+  columns: { lane: 'Spur', tokens: 'Token', passes: 'Durchläufe', time: 'Median', rate: 'Token/s', range: 'über alle Läufe' },
   between: (low, high) => `${low} bis ${high}`,
   reason: {
     slower: (most, alpha, needed) => `Hier langsamer: ${most}; ${alpha} der geprüften Vorschläge wurden angenommen${needed}.`,
     pass: (rows, v) => `ein Durchlauf über ${rows} Token dauert so lange wie ${steps(v)}`,
     drafting: (guesses, drafting, v) => `${plural(guesses, 'Token', 'Token')} vorzuschlagen dauert so lange wie ${steps(drafting)}, das Prüfen ${v}`,
     teaching: (taught) => `, und das Lernen des Entwurfsmodells weitere ${taught}`,
-    needed: (alpha) => `, und zum Ausgleich braucht es ${alpha}`,
-    enough: (alpha) => `; das liegt über den ${alpha}, die zum Ausgleich reichen, aber langsame Ausreißer kosten mehr`,
+    needed: (alpha) => `, nötig wären ${alpha}`,
+    enough: (alpha) => `; ${alpha} würden genügen, aber langsame Ausreißer kosten mehr`,
     never: ', und selbst alle anzunehmen lohnte sich nicht',
-    nothing: (v) => `Hier langsamer: Nichts wird vorgeschlagen, also ist jede Runde ein normaler Schritt, ${v}, plus Buchführung.`,
+    nothing: (v) => `Hier langsamer: Nichts wird vorgeschlagen, also ist jede Runde ein normaler Schritt, ${v}, plus Verwaltungsaufwand.`,
     faster: (whole, perRound) => `Eine Runde dauert so lange wie ${steps(whole)}, bringt aber ${perRound} Token.`,
   },
 
   clock: 'Beide auf einer Uhr',
-  legend: { plain: 'Durchlauf des großen Modells', drafting: 'Vorschlag des Entwurfsmodells', other: 'Buchführung' },
+  legend: { plain: 'Durchlauf des großen Modells', drafting: 'Vorschlag des Entwurfsmodells', other: 'Verwaltungsaufwand' },
   track: (name, end, tokens, passes) => `${name}: ${tokens} Token in ${passes} Durchläufen des Zielmodells, fertig nach ${end}`,
   reading: (tokens, all, passes, most) => `${tokens} von ${all} Token · Durchlauf ${passes} von ${most}`,
   ahead: (time) => `⚑ fertig, ${time} Vorsprung`,
@@ -107,7 +107,7 @@ export const race = {
     certain: (gamma) => `${gamma} + 1, da α = 1`,
     predicted: ['vorhergesagt', 'E / (γc + v)', (expected, gamma, c, v) => `${expected} / (${gamma} · ${c} + ${v})`],
     measured: ['gemessen', 'ms je Token', (plain, speculative) => `${plain} / ${speculative}`],
-    breakEven: ['α zum Ausgleich', 'E = γc + v + eigene Kosten', (whole) => `E = ${whole}`],
+    breakEven: ['nötiges α', 'E = γc + v + eigene Kosten', (whole) => `E = ${whole}`],
     why: { always: 'lohnt sich schon bei α = 0', never: 'lohnt sich nicht einmal bei α = 1', nothing: 'auf α kommt es nicht an' },
     siblings: {
       bring: (many, all, first, alpha, from, to, gain) =>
@@ -118,7 +118,7 @@ export const race = {
       loses: ' Hier kosten sie mehr, als sie bringen.',
     },
     gap: (percent, overhead, tokens, perRound, expected, rest) =>
-      `Gemessen sind ${percent} % des Vorhergesagten: ×\u00A0${overhead} für die Buchführung, die in der Formel fehlt; ×\u00A0${tokens} für ${perRound} Token je Runde statt ${expected}, da E die Vorschläge als unabhängig nimmt; ×\u00A0${rest} für Ausreißer.`,
+      `Gemessen sind ${percent} % des Vorhergesagten: ×\u00A0${overhead} für den Verwaltungsaufwand, der in der Formel fehlt; ×\u00A0${tokens} für ${perRound} Token je Runde statt ${expected}, da E die Vorschläge als unabhängig nimmt; ×\u00A0${rest} für Ausreißer.`,
   },
   where: (device, dtype, threads, forward) => `Gemessen auf ${device}, ${dtype}, ${plural(threads, 'Thread', 'Threads')}; Durchlauf des Zielmodells: ${forward}.`,
   laps: (laps, when) => `Je ${runs(laps)} nach dem Aufwärmen, im Wechsel; das Lesen des Prompts zählt nicht; ${when}.`,
@@ -127,7 +127,7 @@ export const race = {
 const ruled = (name) => RULES[name] ?? plainName(name);
 
 export const compare = {
-  question: 'Welche Art vorzuschlagen ist am schnellsten?',
+  question: 'Welche Entwurfsmethode ist am schnellsten?',
   answer: {
     says: (lane, described) => `so schnell wie einfaches Dekodieren: Spur ${lane}, ${described}.`,
     close: (lanes) => ` ${listed(lanes)} ${lanes.length > 1 ? 'überschneiden' : 'überschneidet'} sich damit: kein klarer Unterschied.`,
@@ -150,7 +150,7 @@ export const compare = {
   add: 'Spur hinzufügen',
   remove: (letter) => `Spur ${letter} entfernen`,
   start: 'Vergleichen',
-  waiting: 'Wartet, bis es an der Reihe ist.',
+  waiting: 'In der Warteschlange.',
   done: (done, of) => `${done} von ${plural(of, 'Spur', 'Spuren')} fertig`,
   cancelled: 'Abgebrochen; fertige Spuren bleiben.',
   gaveWay: 'Die andere Frage geht vor; was fertig ist, bleibt.',
@@ -160,15 +160,15 @@ export const compare = {
     `${plainName(lane.drafter)}${lengthOf(lane)}, T = ${temperature}${rule === 'rejection' ? '' : `, ${ruled(rule)}`}`,
   ribbons: 'Die Texte, nach Position ausgerichtet. Ein Strich vor einem Token: Dort begann ein Durchlauf des Zielmodells. Pfeiltasten gehen von Token zu Token.',
   laneHead: 'Spur',
-  pending: { waits: 'Wartet, bis sie an der Reihe ist.', left: 'Nicht dekodiert.' },
+  pending: { waits: 'In der Warteschlange.', left: 'Nicht dekodiert.' },
   reading: (position) => `Position ${position}:`,
   lost: 'der Server hat ihre Aufzeichnung nicht mehr; erneut „Vergleichen“ drücken',
   point: 'Auf ein Token zeigen oder Pfeiltasten nehmen, um zu sehen, was jede Spur dort schrieb.',
   ended: 'das Ende des Textes',
 
   texts: {
-    greedy: (lanes, many) => `${listed(lanes)} schrieben ${many === '1' ? 'dasselbe Token' : `dieselben ${many} Token`}: Bei T = 0 gewinnt das wahrscheinlichste Token des Zielmodells, wer auch vorschlägt. Nur wer es schrieb, ist verschieden.`,
-    coupled: (lanes, many) => `${listed(lanes)} schrieben ${many === '1' ? 'dasselbe Token' : `dieselben ${many} Token`}: Mit gemeinsamem Rauschen legt der Seed den Text fest, wer auch vorschlägt. Nur wer es schrieb, ist verschieden.`,
+    greedy: (lanes, many) => `${listed(lanes)} schrieben ${many === '1' ? 'dasselbe Token' : `dieselben ${many} Token`}: Bei T = 0 gewinnt das wahrscheinlichste Token des Zielmodells, wer auch vorschlägt. Verschieden ist nur, wer was schrieb.`,
+    coupled: (lanes, many) => `${listed(lanes)} schrieben ${many === '1' ? 'dasselbe Token' : `dieselben ${many} Token`}: Mit gemeinsamem Rauschen legt der Seed den Text fest, wer auch vorschlägt. Verschieden ist nur, wer was schrieb.`,
     differ: (one, other, position, here, there, why) =>
       `${one} und ${other} unterscheiden sich ab Token ${position}: „${here}“ und „${there}“. ${why} müssen sie gleich sein, also ist das ein Fehler oder ein numerischer Gleichstand. ${other} auf die Bühne bringen: „Exakt?“ vergleicht mit einfachem Dekodieren und zeigt beide Logits.`,
     must: { greedy: 'Bei T = 0', coupled: 'Mit gemeinsamem Rauschen' },
@@ -182,7 +182,7 @@ export const compare = {
   table: 'In Zahlen',
   columns: { lane: 'Spur', alpha: 'α', perPass: 'Token je Durchlauf', time: 'Zeit', rate: 'Token/s', speedup: 'Beschleunigung', wasted: 'verworfen' },
   cells: { speedup: (speedup, low, high) => `${speedup}× (${low} bis ${high})` },
-  timed: 'Mittlere von 3 Läufen nach dem Aufwärmen, im Wechsel mit einfachem Dekodieren; der Prompt zählt nicht. In Klammern: Zählungen und die Spanne über die Läufe.',
+  timed: 'Mediane von 3 Läufen nach dem Aufwärmen, im Wechsel mit einfachem Dekodieren; der Prompt zählt nicht. In Klammern: Zählungen und die Spanne über die Läufe.',
   chart: 'Was jede Spur kostete',
   panels: { alpha: 'α', perPass: 'Token je Durchlauf', speedup: 'Beschleunigung', wasted: 'verworfen' },
   says: {
@@ -196,24 +196,24 @@ export const compare = {
   },
 
   strategies: {
-    title: 'Lohnt sich ein anpassendes γ?',
-    about: (drafter, tokens, laps) => `„The capital of France is“, „In a shocking turn of events, scientists discovered that“ und „def fibonacci(n):“ mit Docstring, Vorschläge von ${plainName(drafter)}, bei γ = 4 und bei einem γ, das sich anpasst: je ${plural(laps, 'Seed', 'Seeds')} mit ${tokens} Token, im Wechsel mit einfachem Dekodieren.`,
-    rule: 'Anpassende γ-Regel',
+    title: 'Lohnt sich ein adaptives γ?',
+    about: (drafter, tokens, laps) => `„The capital of France is“, „In a shocking turn of events, scientists discovered that“ und „def fibonacci(n):“ mit Docstring, Vorschläge von ${plainName(drafter)}, bei γ = 4 und bei einem adaptiven γ: je ${plural(laps, 'Seed', 'Seeds')} mit ${tokens} Token, im Wechsel mit einfachem Dekodieren.`,
+    rule: 'Adaptive γ-Regel',
     start: 'Hier messen',
     here: 'Hier gemessen, gerade eben.',
     done: (done, of) => `${done} von ${of} Läufen fertig`,
     nothing: '„Hier messen“ drücken für Token je Sekunde und Beschleunigung bei jedem Prompt.',
-    ways: { baseline: 'einfaches Dekodieren', fixed: 'festes γ = 4', adaptive: (rule) => `anpassend: ${plainName(rule)}` },
+    ways: { baseline: 'einfaches Dekodieren', fixed: 'festes γ = 4', adaptive: (rule) => `adaptiv: ${plainName(rule)}` },
     chart: 'Token je Sekunde und Beschleunigung',
     panels: { rate: 'Token/s', speedup: 'Beschleunigung' },
     about_bar: (name, value, low, high, unit) => `${name}: ${value} ${unit}, ${low} bis ${high}`,
-    says: (fixed, adaptive, laps) => `Beschleunigung mit festem γ = 4: ${fixed}; anpassend: ${adaptive} (mittlere von ${plural(laps, 'Seed', 'Seeds')}, die Striche zeigen alle).`,
+    says: (fixed, adaptive, laps) => `Beschleunigung mit festem γ = 4: ${fixed}; mit adaptivem: ${adaptive} (${String(laps) === '1' ? 'ein Seed' : `Mediane von ${laps} Seeds`}, die Striche zeigen alle).`,
     span: (low, high) => (low === high ? `${low}×` : `${low} bis ${high}×`),
-    best: (faster, of) => ` Anpassend ist bei ${faster} von ${plural(of, 'Prompt', 'Prompts')} schneller.`,
+    best: (faster, of) => ` Das adaptive γ ist bei ${faster} von ${plural(of, 'Prompt', 'Prompts')} schneller.`,
     overlaps: (many, of) => ` Bei ${many} von ${of} überschneiden sich die Striche: dort kein klarer Unterschied.`,
     slower: (names) => ` Langsamer als einfaches Dekodieren: ${listed(names)}.`,
     none: ' Einfaches Dekodieren ist bei jedem Prompt schneller als beide.',
-    slowerOne: (way, prompt) => `${{ fixed: 'festes', adaptive: 'anpassendes' }[way]} γ bei „${prompt}“`,
-    columns: ['Prompt', 'Weg', 'Seed', 'Token', 'ms', 'einfach ms', 'Token/s', 'Beschleunigung', 'α'],
+    slowerOne: (way, prompt) => `${{ fixed: 'festes', adaptive: 'adaptives' }[way]} γ bei „${prompt}“`,
+    columns: ['Prompt', 'Art', 'Seed', 'Token', 'ms', 'ms (einfach)', 'Token/s', 'Beschleunigung', 'α'],
   },
 };

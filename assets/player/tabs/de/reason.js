@@ -12,7 +12,7 @@ const BOUND = {
 };
 const AGAINST = {
   stays: () => 'über 1, so weit gemessen wurde',
-  falls: ([from]) => `ab B = ${from} liegt sie unter 1: Der Stapel verbraucht die freie Rechenleistung`,
+  falls: ([from]) => `ab B = ${from} liegt sie unter 1: Der Batch verbraucht die freie Rechenleistung`,
   never: () => 'durchweg unter 1',
   mixed: (below) => `unter 1 bei B = ${below.join(', ')}`,
 };
@@ -24,9 +24,9 @@ export const reason = {
   about: 'Ein Durchlauf liest alle Gewichte, ob er ein Token trägt oder fünf. Prüfen ist billig, solange das Lesen länger dauert als das Rechnen.',
   ask: { temperature: 'Temperaturen hier messen', genre: 'Textarten hier vergleichen' },
   hereOf: (run) => `Dieser Server, gerade eben: ${run}`,
-  waiting: 'Wartet, bis es an der Reihe ist.',
+  waiting: 'In der Warteschlange.',
   stages: (done, of, next) => `${done} von ${of}, jetzt ${next}`,
-  next: ['Speicher und Rechnen', 'Durchläufe über 1 bis 64 Token', 'Stapel'],
+  next: ['Speicher und Rechnen', 'Durchläufe über 1 bis 64 Token', 'Batches'],
   runs: (done, of) => `${done} von ${of} Läufen`,
   cancelled: 'Abgebrochen; was gemessen ist, bleibt.',
   refused: (why) => `Nicht weiter gemessen: ${why}.`,
@@ -46,7 +46,7 @@ export const reason = {
   textbook: {
     title: 'Das Lehrbuch: Llama-2-70B auf einer A100',
     says: (traffic, arithmetic, times, ridge) =>
-      `Gewichte: 140 GB / 2 TB/s = ${traffic}. Rechnen: 140 GFLOP / 312 TFLOP/s = ${arithmetic}. Lesen dauert ${times}-mal so lange, also sind bis zu etwa ${ridge} Token je Durchlauf fast umsonst. (140 GB passen nicht auf eine Karte; hier zählt nur die Bandbreite.)`,
+      `Gewichte: 140 GB / 2 TB/s = ${traffic}. Rechnen: 140 GFLOP / 312 TFLOP/s = ${arithmetic}. Lesen dauert ${times}-mal so lange, also sind bis zu etwa ${ridge} Token je Durchlauf fast gratis. (140 GB passen nicht auf eine Karte; hier zählt nur die Bandbreite.)`,
     ridge: (ridge) => `gleich bei ${ridge}`,
   },
   passes: {
@@ -58,11 +58,11 @@ export const reason = {
     tree: (rows) => `Baum: ${rows}`,
     pays: (rows, v) => ` Ein Durchlauf über γ + 1 = ${rows} kostet ${v}×.`,
     paysTree: (rows, v) => ` Ein Durchlauf über den Baum dieses Laufs, ${rows} Token, kostet ${v}×.`,
-    laps: (laps, behind) => ` Mittlere von ${laps}; die Striche zeigen die mittlere Hälfte; ${behind} Token im Cache.`,
+    laps: (laps, behind) => ` Mediane von ${laps}; die Striche zeigen den Interquartilsabstand; ${behind} Token im Cache.`,
   },
   batch: {
     title: 'Viele Texte zugleich',
-    x: 'Texte im Stapel, B',
+    x: 'Texte im Batch, B',
     measured: (gamma, first, v, last, most) => `Mit B Texten zugleich kostet ein Durchlauf über je ${gamma + 1} Token ${v}× bei B = ${first} und ${most}× bei B = ${last} (gemessen mit der Bibliothek transformers).`,
     predicted: (alpha, first, speedup, last, most, against, below) => ` Vorhergesagte Beschleunigung bei α = ${alpha}: ${speedup}× bei B = ${first}, ${most}× bei B = ${last}; ${AGAINST[against](below)}.`,
     nothing: ' In diesem Lauf wurde nichts vorgeschlagen, also gibt es kein α für eine Vorhersage.',
@@ -72,7 +72,7 @@ export const reason = {
     title: 'Annahme nach Temperatur',
     x: 'Temperatur',
     says: (first, low, last, high, runs, trend) => `α ist ${low} bei T = ${first} und ${high} bei T = ${last}${trend}; je bis zu ${runs === 1 ? 'ein Lauf' : `${runs} Läufe`}, 95-%-Intervalle (Wilson).`,
-    trends: { falls: ': Höhere Temperatur ist schwerer zu erraten', rises: ': Höhere Temperatur ist hier leichter zu erraten', unclear: ': kein klarer Unterschied' },
+    trends: { falls: ': Bei höherer Temperatur ist der Text schwerer zu erraten', rises: ': Bei höherer Temperatur ist der Text hier leichter zu erraten', unclear: ': kein klarer Unterschied' },
     one: (at, alpha) => `α ist ${alpha} bei T = ${at}; eine andere Temperatur wurde nicht gemessen.`,
   },
   genre: {

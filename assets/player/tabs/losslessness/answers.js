@@ -84,5 +84,5 @@ export function isLossy(trace) {
 /** Why nothing was drawn; a field of the question is called as the page calls it. */
 function refusalOf(line) {
   const { text, field } = explainRefusal(line);
-  return field ? text : words.finding.refused(line);
+  return field ? text : words.finding.refused(words.served(line));
 }

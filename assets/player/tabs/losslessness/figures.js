@@ -90,7 +90,7 @@ export function equality({ start, tokens, speculative, plain, differs, logits, e
     rows,
     mark,
     logits: mark < 0 ? null : [
-      texts.columns(...[rows.speculative, rows.plain].map((row) => words.finding.token(row[mark]))),
+      texts.columns(...[rows.speculative, rows.plain].map((row) => words.quoted(row[mark]))),
       logits.map(([one, other], pass) => [texts.passes[pass], one.toFixed(4), other.toFixed(4), number(Math.abs(one - other))]),
     ],
   };
@@ -110,6 +110,6 @@ function reason({ impossible, n, chi2, bins, cells }) {
   if (impossible) return words.finding.impossible(count(impossible), count(n));
   const surprise = ([, , p, share]) => Math.abs(share - p) / Math.sqrt(Math.max(p * (1 - p), 1 / n ** 2));
   const [token, text, p, share] = cells.reduce((most, cell) => (surprise(cell) > surprise(most) ? cell : most));
-  const name = token === null ? words.finding.others : words.finding.token(spoken(text));
+  const name = token === null ? words.finding.others : words.quoted(spoken(text));
   return words.finding.worst(large(chi2), count(bins), name, number(share), number(p));
 }

@@ -67,7 +67,6 @@ const finding = {
   worst: (chi2, bins, token, share, p) => `${token} came up in ${share} of the samples, the target gives it ${p}; χ² = ${chi2} on ${bins} bins`,
   impossible: (many, n) => `${many} of ${n} samples are tokens that the target never writes`,
   hides: (law, n) => `The bug is there, but this test does not show it. The ${TOKENS[law]} does, with at least ${n} samples.`,
-  token: (text) => `“${text}”`,
   others: 'other tokens',
   columns: { token: 'token', p: 'target p', share: 'samples', range: 'by chance' },
   legend: { p: 'target p', share: 'share of the samples', whisker: 'where 95 % fall by chance', outside: 'outside' },

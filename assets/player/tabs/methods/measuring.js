@@ -58,7 +58,7 @@ export function createMeasuring(ask, head, methods, draw) {
         return;
       }
       const { name } = now.method;
-      const answer = error === undefined && now.job === 'sweep' ? { cells: now.cells } : { exact, refused: error };
+      const answer = error === undefined && now.job === 'sweep' ? { cells: now.cells } : { exact, refused: error === undefined ? error : words.served(error) };
       found.set(name, { ...found.get(name), ...answer });
       draw();
       next();

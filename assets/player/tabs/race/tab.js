@@ -124,7 +124,7 @@ function createQuestion(ask, note, { said, timed }) {
     hear(text, done) {
       const report = job.hear(JSON.parse(text));
       if (!report) return;
-      if (report.error !== undefined) fail(texts.refused(report.error));
+      if (report.error !== undefined) fail(texts.refused(words.served(report.error)));
       else if (report.at !== undefined) arrive(report.at, done);
       else write(note, clean(report.note));
     },

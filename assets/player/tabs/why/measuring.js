@@ -34,7 +34,7 @@ export function createMeasuring(ask, on) {
     },
     hear({ done, of, machine, cell, error }) {
       if (done === undefined) {
-        settle(error === undefined ? '' : texts.refused(error));
+        settle(error === undefined ? '' : texts.refused(words.served(error)));
         return;
       }
       const { job, names } = asked;
