@@ -13,7 +13,7 @@ export function addArrival(player) {
   player.arrival = createArrival(linkable(port), {
     adopt: port.adopt,
     save: port.save,
-    recorded: (run) => bring(player, run),
+    recorded: (run) => (run === player.state.story?.trace.run ? again(player) : bring(player, run)),
     run: () => player.presses.run(),
     open: (bytes, name) => !port.show(bytes, name),
     go: (place) => goTo(player, place),
@@ -22,8 +22,17 @@ export function addArrival(player) {
 }
 
 /** Goes where a link leads; place: null where it was no link of ours. */
-export function follow({ arrival, state }, place) {
-  if (place) arrival.begin(place, state.story?.trace);
+export function follow({ arrival, state, card, guide, quiz }, place) {
+  if (!place) return;
+  [guide, quiz].forEach((part) => part.stop());
+  card.close();
+  arrival.begin(place, state.story?.trace);
+}
+
+/** The run on stage from its beginning, as if it had just come. */
+function again(player) {
+  move(player, 0);
+  player.arrival.grew(player.state.story.trace);
 }
 
 /** What a link to the page of this port may hold. */
@@ -49,7 +58,8 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
   if (!state.story) return false;
   const found = at ? beatAt(state.story, at) : state.at;
   if (at) move(player, found);
-  if (node !== undefined && stage.slot(node)) pick(player, node, false);
+  const isThere = found >= 0 && (node === undefined || Boolean(stage.slot(node)));
+  if (node !== undefined && isThere) pick(player, node, false);
   if (step) guide.start(step);
   else if (tour) startTour(player, tour);
   else if (quiz) setTimeout(() => startQuiz(player, quiz === 'room'), 0); // once the race is there, which follows a run's end
@@ -57,7 +67,7 @@ export function goTo(player, { at, node, tab, view, step, tour, quiz, follow }) 
     player.presenter.enter();
     player.screens.follow(follow);
   }
-  return found >= 0;
+  return isThere;
 }
 
 /** The beat that a link names; -1 where the run has none. */

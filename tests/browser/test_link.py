@@ -53,6 +53,20 @@ def test_a_link_brings_back_a_recorded_run_with_the_place_in_it_at_once(visit: O
     assert "run=verse-small-model" in address
     again = opened(visit, address)
     again.wait_for_function(f"({STATE})().join() === {','.join(state)!r}")
+    again.evaluate("location.hash = '#v=1&run=verse-small-model&at=1.draft.1&node=99'")
+    again.locator("[data-sv=stage][data-round='0'][data-phase=draft]").wait_for()
+    assert again.locator("[data-pane]").count() == 0, "another link to the same run shows its own place alone"
+    assert "not in this run" in said(again), "it has no such guess"
+
+
+def test_without_a_clipboard_the_text_of_a_card_is_marked_to_be_copied_by_hand(visit: Open) -> None:
+    page = visit("#v=1&run=tale-small-model&at=1.verdict.3")
+    page.locator("[data-sv=stage][data-phase=verdict]").wait_for()
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
+    page.locator("[data-sv=slot] [data-sv=chip]").first.click()
+    part(page, "why-copy").click()
+    page.wait_for_function("getSelection().toString().includes('p')")
+    assert "the" in page.evaluate("getSelection().toString()")
 
 
 def test_a_link_decodes_a_run_that_is_not_kept_and_says_where_the_text_differs(visit: Open) -> None:

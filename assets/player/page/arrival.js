@@ -74,7 +74,7 @@ export function createArrival(known, page) {
     },
     grew(trace) {
       const { run, live, repeats, rounds, stop } = trace;
-      const ours = place && rounds.length && run !== before && (place.recorded ? run === place.recorded : live || repeats);
+      const ours = place && rounds.length && (place.recorded ? run === place.recorded : run !== before && (live || repeats));
       if (!ours || run !== (reached ?? run)) return;
       if (reached === null) {
         const wanted = place.quiz || place.tour ? Infinity : (place.at?.round ?? 0) + 1; // what asks, or leads, needs the whole run
@@ -89,7 +89,7 @@ export function createArrival(known, page) {
 /** Goes to the place, and says what of it is not there. */
 function arrive(page, place, trace) {
   const { at, said, ...rest } = place;
-  const there = page.go({ ...rest, at });
+  const there = page.go({ view: [], ...rest, at });
   Object.assign(place, { at: undefined, node: undefined, step: undefined, tour: undefined, quiz: undefined, follow: undefined });
   if (said.length || !there) tell(page, [...said, ...(there ? [] : [texts.nowhere])]);
   place.said = [];
@@ -105,7 +105,7 @@ function compare(page, place, { rounds }) {
 }
 
 function tell(page, said, packed) {
-  page.say(said.slice(0, 3).join(' '), packed ? texts.attached : '', async () => {
+  page.say(words.sentences(said.slice(0, 3)), packed ? texts.attached : '', async () => {
     const bytes = await unpack(packed, UNPACKED);
     if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
   });

@@ -207,12 +207,6 @@ export function cover(covered) {
   ['sv-top', 'sv-drawer', 'sv-charts'].forEach((id) => byId(id)?.toggleAttribute('inert', covered));
 }
 
-/** Puts text on the clipboard; the button says that it is there. */
-export async function copy(text, button, done) {
-  await navigator.clipboard.writeText(text);
-  write(button, done);
-}
-
 function run() {
   byId('sv-run').click();
 }

@@ -43,6 +43,18 @@ export const ASKS = ['one', 'room'];
 const PAIRED = /^[a-z0-9]{4,12}$/;
 /** What a link inside another page leaves out. */
 const FRAMED = ['bar', 'tabs', 'charts'];
+/** Keys of a place in a run and of what the page shows, with how each is read: undefined where it holds something else. */
+const PLACES = {
+  at: placeOf,
+  node: (text) => (/^\d{1,3}$/.test(text) ? Number(text) : undefined),
+  step: within(1, 6),
+  tour: within(1, 9),
+  view: some(VIEWS),
+  hide: some(PARTS),
+  quiz: (text) => (ASKS.includes(text) ? text : ASKS[0]),
+  follow: (text) => (PAIRED.test(text) ? text : undefined),
+  embed: (text) => (text === '1' ? true : undefined),
+};
 
 /**
  * A place as the part of a link behind #. place: { recorded: the name of a recorded run; config; at: a beat; node, tab, view: some of VIEWS,
@@ -95,20 +107,16 @@ export function decode(fragment, known) {
     else if (key === 'p') config.prompt = text.slice(0, PROMPT);
     else if (key === 'c') config.chat = text !== '0';
     else if (key === 'm') config.pair = text.slice(0, 200);
-    else if (key === 'at') place.at = placeOf(text);
-    else if (key === 'node') place.node = whole(text, 0, 127);
+    else if (Object.hasOwn(PLACES, key)) put(key, text, place, said);
     else if (key === 'tab' && known.tabs.includes(text)) place.tab = text;
-    else if (key === 'run') place.recorded = known.recorded.includes(text) ? text : undefined;
-    else if (key === 'view') place.view = VIEWS.filter((name) => text.split(',').includes(name));
-    else if (key === 'step') place.step = whole(text, 1, 20);
-    else if (key === 'tour') place.tour = whole(text, 1, 9);
-    else if (key === 'quiz') place.quiz = ASKS.includes(text) ? text : ASKS[0];
-    else if (key === 'follow') place.follow = PAIRED.test(text) ? text : undefined;
-    else if (key === 'hide') place.hide = PARTS.filter((part) => text.split(',').includes(part));
-    else if (key === 'embed') place.embed = text === '1';
+    else if (key === 'run') place.recorded = text;
     else if (key === 'x') place.tokens = tokensOf(text);
     else if (key === 'z' && text.length <= TRACE && /^[\w-]+$/.test(text)) place.trace = text;
-    else if (key !== 'v' && key !== LANGUAGE) said.push(texts.ignored(key.slice(0, 20)));
+    else if (key !== 'v' && key !== LANGUAGE) said.push(meaningless(key, text));
+  }
+  if (place.recorded !== undefined && !known.recorded.includes(place.recorded)) {
+    if (!config.prompt) said.push(texts.unknown(texts.names.recorded, place.recorded.slice(0, 40))); // else it is decoded again
+    delete place.recorded;
   }
   if (Object.keys(config).length) place.config = config;
   return Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined));
@@ -168,7 +176,7 @@ function number(key, text, { min, max, whole: isWhole }, config, said) {
   const name = NUMBERS[key];
   const value = isNumber(text) ? Number(text) : NaN;
   if (Number.isNaN(value)) {
-    said.push(texts.ignored(key));
+    said.push(meaningless(key, text));
     return;
   }
   const fits = Math.min(max, Math.max(min, isWhole ? Math.round(value) : value));
@@ -179,6 +187,19 @@ function number(key, text, { min, max, whole: isWhole }, config, said) {
 function oneOf(key, text, choices, config, said) {
   if (choices.includes(text)) config[NAMES[key]] = text;
   else said.push(texts.unknown(texts.names[NAMES[key]], text.slice(0, 40)));
+}
+
+/** Takes in a part of a place; what another page would make of it, or nothing, is said. */
+function put(key, text, place, said) {
+  const value = PLACES[key](text);
+  const [many, whole] = Array.isArray(value) ? [value.length, text.split(',').length] : [1, 1];
+  if (value === undefined || many < whole) said.push(meaningless(key, text));
+  else if (['number', 'string'].includes(typeof value) && String(value) !== text) said.push(texts.mended(key, text.slice(0, 20), value));
+  if (value !== undefined) place[key] = value;
+}
+
+function meaningless(key, text) {
+  return texts.ignored(`${key.slice(0, 20)}=${text.slice(0, 20)}`);
 }
 
 /** A parameter: a number where it reads as one, unless it is marked as a text. The server checks it. */
@@ -206,6 +227,15 @@ function placeOf(text) {
 
 function tokensOf(text) {
   return text.split('.').slice(0, TOKENS).map((part) => (/^[0-9a-z]{1,6}$/.test(part) ? parseInt(part, 36) : -1));
+}
+
+/** What reads some of these names, parted by commas. */
+function some(names) {
+  return (text) => names.filter((name) => text.split(',').includes(name));
+}
+
+function within(min, max) {
+  return (text) => whole(text, min, max);
 }
 
 function whole(text, min, max) {

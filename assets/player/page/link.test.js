@@ -56,6 +56,10 @@ test('what is out of range is clamped, what is unknown is left out, and both are
   assert.equal(said.length, 6);
   assert.match(said[0], /γ.*99.*20/);
   assert.match(decode('#v=7&g=3', KNOWN).said[0], /7/);
+  const { said: told, ...place } = decode('#v=1&run=gone&at=x&node=9000&step=99&tour=0&view=code,x&hide=x&quiz=x&follow=X&embed=yes', KNOWN);
+  assert.deepEqual(place, { step: 6, tour: 1, view: ['code'], hide: [], quiz: 'one' });
+  assert.equal(told.length, 10);
+  assert.deepEqual(decode('#v=1&run=gone&p=a', KNOWN).said, [], 'a run that is not kept is made again');
   assert.equal(decode('', KNOWN), null);
   assert.equal(decode('#sv-main', KNOWN), null, 'a link into the page is none of a run');
 });

@@ -2,8 +2,7 @@
  * panels.js: what opens over the stage: the card that says why, and the help. Esc closes either and gives the focus back.
  */
 
-import { copy } from './gradio.js';
-import { el, set, write } from '../base/dom.js';
+import { el, set, toClipboard, write } from '../base/dom.js';
 import { words } from './words.js';
 import { STATES } from '../base/words.js';
 
@@ -33,7 +32,11 @@ export function createCard(root, onShow, redraw) {
     close();
     onShow(at);
   });
-  copying.addEventListener('click', () => copy([title, line, sentence, source].map(({ textContent }) => textContent).filter(Boolean).join('\n'), copying, words.why.copied));
+  copying.addEventListener('click', async () => {
+    const said = [title, line, sentence, source].map(({ textContent }) => textContent).filter(Boolean);
+    if (await toClipboard(said.join('\n'))) write(copying, words.why.copied);
+    else getSelection().setBaseAndExtent(title, 0, source, source.childNodes.length); // to be copied by hand
+  });
   node.addEventListener('keydown', (event) => {
     event.stopPropagation();
     if (event.key === 'Escape') close();
@@ -50,7 +53,6 @@ export function createCard(root, onShow, redraw) {
       set(place, { hidden: !text });
     });
     write(copying, words.why.copy);
-    set(copying, { hidden: !navigator.clipboard });
     set(show, { hidden: !at });
     set(node, { 'aria-label': heading, hidden: false });
     const scene = root.querySelector('[data-sv="scene"]');

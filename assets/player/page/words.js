@@ -44,7 +44,7 @@ const link = {
   ignored: (key) => `“${key}” in the link means nothing here.`,
   mended: (name, given, used) => `The link asks for ${name} ${given}; ${used} was used.`,
   unknown: (name, given) => `The link asks for the ${name} “${given}”, which is not here.`,
-  names: { gamma: 'γ', temperature: 'T', top_k: 'top-k', top_p: 'top-p', max_new_tokens: 'a length of', seed: 'seed', drafter: 'way to guess', rule: 'acceptance rule', gamma_rule: 'γ rule' },
+  names: { recorded: 'recorded run', gamma: 'γ', temperature: 'T', top_k: 'top-k', top_p: 'top-p', max_new_tokens: 'a length of', seed: 'seed', drafter: 'way to guess', rule: 'acceptance rule', gamma_rule: 'γ rule' },
   otherPair: (pair) => `The link was made with ${pair}. Choose it under Models to see the same run.`,
   differs: (token) => `This machine decodes otherwise than the one the link was made on: its text differs from token ${token} on.`,
   attached: 'Show the attached run',

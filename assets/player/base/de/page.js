@@ -35,7 +35,7 @@ export const file = {
   missing: (where) => `${where} fehlt`,
   unknown: (where, name) => `${where} hat ein unbekanntes Feld, ${name}`,
   cut: (where, length, most) => `${where}, was über ${count(most)} von ${count(length)} Zeichen hinausgeht`,
-  found: { list: 'eine Liste', object: 'ein Objekt', nothing: 'nicht da', long: (length) => `${count(length)} lang` },
+  found: { list: (length) => `eine Liste, ${count(length)} lang`, object: 'ein Objekt', nothing: 'nicht da' },
   wanted: {
     object: 'ein Objekt', text: 'Text', flag: 'true oder false', name: 'ein einfacher Name',
     list: (most) => `eine Liste von höchstens ${count(most)}`,
@@ -105,7 +105,7 @@ export const link = {
   ignored: (key) => `„${key}“ im Link bedeutet hier nichts.`,
   mended: (name, given, used) => `Der Link verlangt ${name} ${given}; verwendet wurde ${used}.`,
   unknown: (name, given) => `Der Link verlangt ${name} „${given}“; hier nicht vorhanden.`,
-  names: { max_new_tokens: 'die Länge', seed: 'Seed', drafter: 'die Entwurfsmethode', rule: 'die Annahmeregel', gamma_rule: 'die γ-Regel' },
+  names: { recorded: 'den aufgezeichneten Lauf', max_new_tokens: 'die Länge', seed: 'Seed', drafter: 'die Entwurfsmethode', rule: 'die Annahmeregel', gamma_rule: 'die γ-Regel' },
   otherPair: (pair) => `Der Link wurde mit ${pair} gemacht. Unter „Modelle“ wählen, um denselben Lauf zu sehen.`,
   differs: (token) => `Diese Maschine dekodiert anders als die, auf der der Link entstand: Ihr Text weicht ab Token ${token} ab.`,
   attached: 'Den angehängten Lauf zeigen',
