@@ -122,4 +122,4 @@ def test_the_players_pure_modules() -> None:
         pytest.skip("there is no node here; install Node 20 or later to run the player's tests")
     tests = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "assets" / "player").rglob("*.test.js"))
     assert tests, "the player lost its tests"
-    passes(node, "--test", *tests)
+    passes(node, "--max-semi-space-size=64", "tests/player.js", *tests)

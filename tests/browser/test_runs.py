@@ -68,6 +68,7 @@ def test_what_cannot_run_is_one_line_with_a_way_out_and_leaves_the_stage(visit: 
     alert.get_by_text("20 guesses did not fit into memory.").wait_for()
     press(page, "Run with 10")
     staged(page, "γ 10")
+    press(page, "Stop")
     page.locator(PROMPT).fill("go on")
     press(page, "Run")
     part(page, "ahead").get_by_text("ahead").wait_for()

@@ -108,9 +108,8 @@ def test_another_recording_sets_every_control_to_it_and_hostile_tokens_are_text(
         page.get_by_role("button", name="Run", exact=True).get_attribute("title") == "Settings changed; Run uses them"
     )
     pick(page, "other · bigram")
-    page.wait_for_function("document.querySelector('#sv-seed input').value === '5'")
-    assert page.locator("#sv-drafter input:checked").get_attribute("value") == "bigram"
-    assert page.locator("#sv-gamma input").input_value() == "4"
+    for control, value in (("#sv-seed input", "5"), ("#sv-drafter input:checked", "bigram"), ("#sv-gamma input", "4")):
+        page.wait_for_function("([at, value]) => document.querySelector(at).value === value", arg=[control, value])
     page.locator("body:not(.sv-changed)").wait_for()
     pick(page, "greedy · n-gram")
     page.wait_for_function("document.querySelector('#sv-temperature input').value === '0'")

@@ -3,16 +3,18 @@
  * Pure but for the timer and the functions it is given.
  */
 
+const PATIENCE = 5000;
+
 /**
- * { heard(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for `patience`
+ * { heard(trace) }, to be called for every trace that grew. If a live run is not over and nothing comes for PATIENCE
  * milliseconds, fetch asks for the next message: news(delta) if there is one, gone() if the server does not answer.
  */
-export function createWatchdog(fetch, { news, gone }, patience = 5000) {
+export function createWatchdog(fetch, { news, gone }) {
   let timer = 0;
 
   function heard(trace) {
     clearTimeout(timer);
-    if (trace.live && !trace.stop) timer = setTimeout(ask, patience, trace);
+    if (trace.live && !trace.stop) timer = setTimeout(ask, PATIENCE, trace);
   }
 
   async function ask(trace) {

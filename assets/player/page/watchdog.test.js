@@ -5,7 +5,7 @@ import { createWatchdog } from './watchdog.js';
 const TRACE = { run: 'a', live: true, stop: null, rounds: [1, 2] };
 const turn = () => new Promise((done) => setImmediate(done));
 
-/** A watch over a server that answers so; log collects what was asked and said. */
+/** A watch over a server that answers so, as patient as the page's; log collects what was asked and said. */
 function over(answer) {
   mock.timers.enable({ apis: ['setTimeout'] });
   const log = [];
@@ -13,7 +13,7 @@ function over(answer) {
     log.push(request);
     return answer();
   };
-  const watchdog = createWatchdog(fetch, { news: (delta) => log.push(delta), gone: () => log.push('gone') }, 50);
+  const watchdog = createWatchdog(fetch, { news: (delta) => log.push(delta), gone: () => log.push('gone') });
   const wait = async (ms) => {
     mock.timers.tick(ms);
     await turn();
@@ -26,10 +26,10 @@ const ASKED = { run: 'a', start: 3, stop: 4 };
 test('a server that does not answer is gone, and is asked no more', async () => {
   const { watchdog, log, wait } = over(() => Promise.reject(new TypeError('network error')));
   watchdog.heard(TRACE);
-  await wait(49);
+  await wait(4999);
   assert.deepEqual(log, []);
   await wait(1);
-  await wait(500);
+  await wait(50_000);
   assert.deepEqual(log, [ASKED, 'gone']);
   mock.timers.reset();
 });
@@ -38,8 +38,8 @@ test('what was missed is named; where there is nothing yet, it is asked for agai
   const answers = [[], ['a message']];
   const { watchdog, log, wait } = over(() => answers.shift());
   watchdog.heard(TRACE);
-  await wait(50);
-  await wait(50);
+  await wait(5000);
+  await wait(5000);
   assert.deepEqual(log, [ASKED, ASKED, { run: 'a', n: 3, j: null }]);
   mock.timers.reset();
 });
@@ -50,7 +50,7 @@ test('a run that ended or was made elsewhere is not waited for, nor one that gav
   watchdog.heard({ ...TRACE, live: false });
   watchdog.heard(TRACE);
   watchdog.heard({ ...TRACE, run: 'b', stop: 'stopped' });
-  await wait(500);
+  await wait(50_000);
   assert.deepEqual(log, []);
   mock.timers.reset();
 });

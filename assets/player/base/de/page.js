@@ -35,7 +35,7 @@ export const file = {
   missing: (where) => `${where} fehlt`,
   unknown: (where, name) => `${where} hat ein unbekanntes Feld, ${name}`,
   cut: (where, length, most) => `${where}, was über ${count(most)} von ${count(length)} Zeichen hinausgeht`,
-  found: { list: 'eine Liste', object: 'ein Objekt', nothing: 'nicht da', long: (length) => `${count(length)} lang` },
+  found: { list: (length) => `eine Liste, ${count(length)} lang`, object: 'ein Objekt', nothing: 'nicht da' },
   wanted: {
     object: 'ein Objekt', text: 'Text', flag: 'true oder false', name: 'ein einfacher Name',
     list: (most) => `eine Liste von höchstens ${count(most)}`,
@@ -81,7 +81,7 @@ export const methods = {
     trees: ['Bäume', 'mehrere Fortsetzungen zugleich'],
     'no drafter': ['Ohne Entwurf', 'das Zielmodell schlägt sich selbst etwas vor'],
   },
-  needs: ({ modelled, counted, asset, family }) => (modelled ? 'zweites Modell' : counted ? 'Zähltabelle' : asset ? 'Datei' : family === 'target' ? 'nur das Zielmodell' : 'braucht nichts'),
+  needs: ({ modelled, counted, asset, family }) => (modelled ? 'zweites Modell' : counted ? 'Zähltabelle' : asset ? 'Datei' : family === 'target' ? 'das Zielmodell' : 'braucht nichts'),
   lacks: (asset) => `Läuft hier nicht: Diesem Paar fehlt ${asset}. Unter „Modelle“ ein anderes Paar wählen.`,
   shapes: { chain: 'eine Kette von Vorschlägen', tree: 'mehrere Fortsetzungen' },
   exact: '✓ alle exakt: Der Text ist verteilt wie der des Zielmodells',
