@@ -61,10 +61,10 @@ export const quiz = {
 
   right: '✓ Richtig.',
   wrong: (text) => `Getippt: ${text}.`,
-  off: (said, error) => `Getippt: ${said}; Fehler im Quadrat ${error}.`,
+  off: (said, error) => `Getippt: ${said}; quadratischer Fehler ${error}.`,
   you: 'Tipp',
   strip: (said, chance, u) => `${said ? `Getippt ${said}; ` : ''}die Chance ist ${chance}${u ? `; die Zufallszahl ${u}` : ''}`,
-  score: (error, blind) => [`Mittlerer Fehler im Quadrat: ${error}; stets „Münzwurf“ ergibt ${blind}.`],
+  score: (error, blind) => [`Mittlerer quadratischer Fehler: ${error}; stets „Münzwurf“ ergibt ${blind}.`],
   scoreNone: ['Diesmal wurden keine Chancen getippt.'],
   others: (right, many) => `Von den anderen Fragen ${right} von ${many} richtig.`,
   calibrated: (said, many, chance, kept) => `${many}-mal „${said}“ getippt: mittlere Chance ${chance}, ${kept} angenommen.`,

@@ -123,7 +123,7 @@ export const words = {
   chart: { keeps: 'Dieses Diagramm behalten', keep: (kind) => `Als ${kind.toUpperCase()} speichern` },
   topics: {
     dropped: ['Warum fallen die Vorschläge nach einem abgelehnten weg?', 'Sie wurden für einen Text gemacht, der das abgelehnte Token enthält. Diesen Text gibt es nicht mehr, also sagen ihre Wahrscheinlichkeiten nichts.'],
-    residual: ['Warum den Ersatz nicht einfach aus p ziehen?', 'Die angenommenen Vorschläge decken schon ab, wo p und q sich überlappen. Der Ersatz muss aus dem Rest kommen, p − q, sonst kämen manche Token zu oft.'],
+    residual: ['Warum den Ersatz nicht einfach aus p ziehen?', 'Die angenommenen Vorschläge decken schon ab, wo p und q sich überlappen. Der Ersatz muss aus dem Rest kommen, p − q, sonst kämen manche Token zu oft vor.'],
     rows: ['Was ist am Bonus-Token gratis?', 'Ein Durchlauf über das letzte Token und γ Vorschläge ergibt γ + 1 Verteilungen, eine nach jedem Token. Wenn jeder Vorschlag angenommen ist, liegt die letzte schon vor.'],
     pass: ['Ist es wirklich ein einziger Durchlauf?', 'Ja. Die Vorschläge gehen zusammen hinein, wie ein Prompt, und jeder sieht nur, was vor ihm steht. Das kostet kaum mehr als ein Token, weil das Lesen der Gewichte die meiste Arbeit ist, aber nicht nichts.'],
     slower: ['Wann ist es langsamer?', 'Wenn Vorschläge oft abgelehnt werden, wenn das Entwurfsmodell kaum schneller ist als das Zielmodell oder wenn ein Durchlauf über mehrere Token viel mehr kostet als einer über ein Token.'],
