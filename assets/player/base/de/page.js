@@ -143,6 +143,7 @@ export const lesson = {
   byHand: 'Den Link von Hand kopieren.',
   long: 'Der Prompt ist zu lang für einen QR-Code; den Link kopieren.',
   print: 'Arbeitsblatt drucken',
+  local: 'Nur dieser Computer kann diese Adresse öffnen. Andere brauchen seine Netzwerkadresse und --host 0.0.0.0.',
   second: 'Zweiten Bildschirm öffnen',
   first: 'dem ersten Bildschirm',
 };

@@ -97,7 +97,7 @@ export const sheet = {
   answers: 'Lösungen',
   name: 'Name',
   about: (round, rounds, value, temperature, seed) => `Runde ${round} von ${rounds} · γ ${value} · T ${temperature} · Seed ${seed}`,
-  none: 'Ein Arbeitsblatt braucht eine Runde, in der eine Zufallszahl jeden Vorschlag prüft. Zu einer anderen Runde gehen oder Rejection-Sampling über T = 0 nehmen.',
+  none: 'Ein Arbeitsblatt braucht Vorschläge in einer Reihe, jeden von einer Zufallszahl geprüft. Zu einer anderen Runde gehen oder Rejection-Sampling über T = 0 nehmen, ohne Baum.',
   test: 'Annehmen oder ablehnen?',
   how: 'Für jeden Vorschlag a = min(1, p/q) ausrechnen. a und u auf seinem Balken markieren: Er wird angenommen, wenn u unter a liegt. Bei der ersten Ablehnung aufhören.',
   verdict: 'Urteil',
