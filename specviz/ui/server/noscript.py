@@ -43,7 +43,10 @@ class NoScript:
 
 
 def markup(trace: Trace | None) -> str:
-    """What the page is and that it needs JavaScript, in every language, then a run. Token text is hostile, so every cell is escaped."""
+    """What the page is and that it needs JavaScript, in every language, then a run.
+
+    Token text is hostile, so every cell is escaped.
+    """
     told = f"<p>{words.NOSCRIPT}</p>"
     told += "".join(
         f"<p lang={LANGUAGES[name]}>{text}</p>" for name, text in languages.sentences()[words.NOSCRIPT].items()
