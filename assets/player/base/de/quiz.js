@@ -97,7 +97,7 @@ export const sheet = {
   answers: 'Lösungen',
   name: 'Name',
   about: (round, rounds, value, temperature, seed) => `Runde ${round} von ${rounds} · γ ${value} · T ${temperature} · Seed ${seed}`,
-  none: 'Ein Arbeitsblatt braucht Vorschläge in einer Reihe, jeden von einer Zufallszahl geprüft. Zu einer anderen Runde gehen oder Rejection-Sampling über T = 0 nehmen, ohne Baum.',
+  none: 'Ein Arbeitsblatt braucht eine Kette von Vorschlägen, die je eine Zufallszahl prüft. Zu einer anderen Runde gehen oder Rejection-Sampling ohne Baum bei T über 0 nehmen.',
   test: 'Annehmen oder ablehnen?',
   how: 'Für jeden Vorschlag a = min(1, p/q) ausrechnen. a und u auf seinem Balken markieren: Er wird angenommen, wenn u unter a liegt. Bei der ersten Ablehnung aufhören.',
   verdict: 'Urteil',
