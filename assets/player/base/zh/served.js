@@ -107,7 +107,7 @@ export const served = phrases({
   'α of the last 64 tested': '最近验证的 64 个猜测的 α',
   'what it learned is not used': '所学未被使用',
   updates: '更新次数',
-  round: '轮',
+  round: '轮次',
   'target, length': '目标模型，长度',
   'draft model, length': '草稿模型，长度',
   'target, kept': '目标模型，保留',
