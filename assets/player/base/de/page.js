@@ -81,7 +81,7 @@ export const methods = {
     trees: ['Bäume', 'mehrere Fortsetzungen zugleich'],
     'no drafter': ['Ohne Entwurf', 'das Zielmodell schlägt sich selbst etwas vor'],
   },
-  needs: ({ modelled, counted, asset, family }) => (modelled ? 'zweites Modell' : counted ? 'Zähltabelle' : asset ? 'Datei' : family === 'target' ? 'nur das Zielmodell' : 'braucht nichts'),
+  needs: ({ modelled, counted, asset, family }) => (modelled ? 'zweites Modell' : counted ? 'Zähltabelle' : asset ? 'Datei' : family === 'target' ? 'das Zielmodell' : 'braucht nichts'),
   lacks: (asset) => `Läuft hier nicht: Diesem Paar fehlt ${asset}. Unter „Modelle“ ein anderes Paar wählen.`,
   shapes: { chain: 'eine Kette von Vorschlägen', tree: 'mehrere Fortsetzungen' },
   exact: '✓ alle exakt: Der Text ist verteilt wie der des Zielmodells',

@@ -72,7 +72,7 @@ export const quiz = {
 
 export const tour = {
   label: 'Rundgang',
-  offer: (stop, many) => (stop ? `Rundgang fortsetzen, ${stop} von ${many}` : 'Rundgang beginnen'),
+  offer: (stop, many) => (stop ? `Rundgang fortsetzen, ${stop} von ${many}` : 'Rundgang'),
   leave: 'Verlassen',
   finish: 'Beenden',
   done: '✓ Geschafft',

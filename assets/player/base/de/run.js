@@ -6,26 +6,28 @@ import { plural } from '../format.js';
 import { served } from './served.js';
 
 const slow = (many) => plural(many, 'langsamer Durchlauf', 'langsame Durchläufe');
+/** A number and its unit on one line. */
+const together = (time) => time.replace(' ', '\u00A0');
 const siblings = (many) => (many === 1 ? 'der abgelehnte Vorschlag daneben' : `die ${many} abgelehnten Vorschläge daneben`);
 const left = (many) => `${siblings(many)} von p übrig ${many === 1 ? 'ließ' : 'ließen'}`;
 
 export const clocks = {
   title: (tokens, same) => `${same ? 'Derselbe Text' : 'Gleich viel Text'}, ${tokens} Token, auf einer Uhr`,
   untimed: (tokens) => `Diese ${tokens} Token auf der Uhr des Laufs`,
-  plain: (passes, time) => `${slow(passes)}, ${time}`,
-  spec: (passes, guesses, time) => `${slow(passes)}${guesses ? ` + ${plural(guesses, 'schneller Vorschlag', 'schnelle Vorschläge')}` : ''}, ${time}`,
+  plain: (passes, time) => `${slow(passes)}, ${together(time)}`,
+  spec: (passes, guesses, time) => `${slow(passes)}${guesses ? ` + ${plural(guesses, 'schneller Vorschlag', 'schnelle Vorschläge')}` : ''}, ${together(time)}`,
   open: 'in diesem Lauf nicht gemessen; das Rennen misst es',
   names: { plain: 'Großes Modell allein', spec: 'Mit Vorschlägen' },
   done: {
     faster: (times) => `fertig, ${times}× schneller`,
-    slower: (times) => `zuerst fertig, ${times}× schneller als mit Vorschlägen`,
+    slower: (times) => `zuerst fertig, ${times}× schneller`,
     same: () => 'fertig: kein klarer Unterschied',
   },
   legend: { verify: 'Durchlauf des großen Modells', draft: 'Vorschlag des Entwurfsmodells', other: 'Verwaltungsaufwand' },
 };
 
 export const foot = {
-  gamma: (gamma, kept, forks) => `${forks ? 'Knoten' : 'γ'} ${gamma}, ${kept === null ? 'noch offen' : `angenommen ${kept}`}`,
+  gamma: (gamma, kept, forks) => `${forks ? 'Knoten' : 'γ'} ${gamma}, ${kept === null ? 'noch offen' : `angen. ${kept}`}`,
   cache: (length) => `KV-Länge ${length}`,
   kv: 'KV-Cache',
 };

@@ -22,7 +22,7 @@ const all = (count) => (count === 1 ? 'den Vorschlag' : count === 2 ? 'beide Vor
 const WHO = { bigram: 'Eine Wortpaartabelle', ngram: 'Eine Phrasentabelle', 'small-model': 'Ein kleines Modell', 'small-tree': 'Ein kleines Modell', recycling: 'Ein Gedächtnis', quantized: 'Eine 8-Bit-Kopie' };
 
 export const say = {
-  rest: (drafter) => [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' macht Vorschläge. Das ', target('große Modell'), ' prüft sie alle in einem Durchlauf.'],
+  rest: (drafter) => [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' schlägt vor, das ', target('große Modell'), ' prüft alles in einem Durchlauf.'],
   offer: (tokens, passes, noDice) => `${noDice === 'typical' ? 'Nicht ganz der Text des großen Modells (verlustbehaftete Regel), aber' : noDice ? 'Derselbe Text wie vom großen Modell allein,' : 'Dieselbe Qualität wie vom großen Modell allein,'} weniger langsame Schritte: `
     + `Diese ${tokens} Token brauchten ${passes} ${passes === 1 ? 'Durchlauf' : 'Durchläufe'}, nicht ${tokens}.`,
   slower: (tokens, passes) => `Diese ${tokens} Token brauchten ${passes} Durchläufe. Diesmal dauerte es länger: Das Vorschlagen kostete mehr, als es sparte.`,

@@ -71,6 +71,7 @@ const alpha = {
     at: (gamma, tokens, low, high) => `γ = ${gamma}: ${tokens} (${range(low, high)})`,
     runAt: (gamma, tokens, reach) => `this run, γ = ${gamma}: ${tokens} ± ${reach}`,
     gap: (measured, expected, base, gamma, change) => `Measured ${measured} tokens per pass; theory predicts ${expected} at α = ${base}, γ = ${gamma}${change}.`,
+    change: (share, fewer) => `, ${share} % ${fewer ? 'fewer' : 'more'}`,
     parts: {
       byGamma: (size, others, rounds) => `${size} from ${others} of ${rounds} rounds with another γ, most often cut short by the end`,
       ended: (size) => `${size} from a text that ended among its guesses`,
