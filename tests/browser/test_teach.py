@@ -129,6 +129,7 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
     page.get_by_role("menuitem", name="For a class").click()
     dialog = part(page, "lesson")
     dialog.get_by_role("img", name="QR code").wait_for()
+    assert "network address" in text(page, "lesson-local"), "127.0.0.1 would lead a student to their own phone"
     dialog.get_by_label("Lock the settings").check()
     dialog.get_by_label("The link opens").select_option("room")
     field = dialog.get_by_label("Link for the class")
@@ -144,6 +145,7 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
     assert "u = 0.392" in blank
     assert "0.193" not in blank, "what is to be worked out is left blank"
     assert "0.193" in answers
+    assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 2
     with page.expect_popup() as popup:
         dialog.get_by_role("button", name="Open a second screen").click()
     second = popup.value

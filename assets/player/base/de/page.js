@@ -107,7 +107,7 @@ export const link = {
   unknown: (name, given) => `Der Link verlangt ${name} „${given}“; hier nicht vorhanden.`,
   names: { recorded: 'den aufgezeichneten Lauf', max_new_tokens: 'die Länge', seed: 'Seed', drafter: 'die Entwurfsmethode', rule: 'die Annahmeregel', gamma_rule: 'die γ-Regel' },
   otherPair: (pair) => `Der Link wurde mit ${pair} gemacht. Unter „Modelle“ wählen, um denselben Lauf zu sehen.`,
-  differs: (token) => `Diese Maschine dekodiert anders als die, auf der der Link entstand: Ihr Text weicht ab Token ${token} ab.`,
+  differs: (token) => `Diese Maschine dekodiert anders als die, auf der der Link entstand: Ab Token ${token} weicht ihr Text ab.`,
   attached: 'Den angehängten Lauf zeigen',
   damaged: 'Der an diesen Link gehängte Lauf ist nicht lesbar.',
   attachment: 'an einen Link gehängt',
@@ -143,6 +143,7 @@ export const lesson = {
   byHand: 'Den Link von Hand kopieren.',
   long: 'Der Prompt ist zu lang für einen QR-Code; den Link kopieren.',
   print: 'Arbeitsblatt drucken',
+  local: 'Nur dieser Computer kann diese Adresse öffnen. Andere brauchen seine Netzwerkadresse und --host 0.0.0.0.',
   second: 'Zweiten Bildschirm öffnen',
   first: 'dem ersten Bildschirm',
 };

@@ -61,7 +61,7 @@ export const why = {
   draft: (reason) => `Ein Vorschlag, gezogen aus der Verteilung q des Entwurfsmodells${reason ? ` (${served(reason)})` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
   wanted: (q, p) => `Das Entwurfsmodell sagte q = ${q}, das Zielmodell sagt p = ${p}. Das Zielmodell will es mindestens so sehr, also wird es immer angenommen.`,
   eager: (percent, u) => `Das Entwurfsmodell wählt es öfter, als das Zielmodell es täte. So ein Vorschlag wird in ${percent} von 100 Fällen angenommen, und die Zufallszahl ${u} war einer davon.`,
-  rejected: (token, percent) => `Die Zufallszahl war zu hoch. Das heißt nicht „falsch“: ${percent} % solcher Vorschläge müssen abgelehnt werden, weil das Entwurfsmodell „${token}“ öfter wählt, als das Zielmodell es täte.`,
+  rejected: (token, percent) => `Die Zufallszahl war zu hoch. Das heißt nicht „falsch“: ${percent}\u00A0% solcher Vorschläge müssen abgelehnt werden, weil das Entwurfsmodell „${token}“ öfter wählt, als das Zielmodell es täte.`,
   untested: (before) => `Es wurde nach „${before}“ vorgeschlagen, und das ist weg. Seine Wahrscheinlichkeit setzte ein abgelehntes Token voraus.`,
   afterEnd: 'Der Text endete davor, also hat es niemand geprüft.',
   resampled: (token, mass, u, share) => `Gewählt nur unter Token, die das Entwurfsmodell unterschätzte (${mass} von p). Die Zufallszahl ${u} fiel auf „${token}“, das davon ${share} ausmacht.`,
@@ -110,7 +110,7 @@ export const noDice = {
   },
   typical: {
     why: {
-      accepted: 'Wahrscheinlich genug für das Zielmodell, also angenommen, gleich was q war. Der Preis: Kein Vorschlag geht durch Zufall verloren, aber wahrscheinliche Token kommen zu oft.',
+      accepted: 'Wahrscheinlich genug für das Zielmodell, also angenommen, gleich was q war. Der Preis: Kein Vorschlag geht durch Zufall verloren, aber wahrscheinliche Token kommen zu oft vor.',
       rejected: 'Zu unwahrscheinlich für das Zielmodell an dieser Position, also abgelehnt. Eine verlustfreie Regel nähme es ab und zu an.',
       passedBy: 'Es besteht, aber ein anderer Zweig bestandener Vorschläge ist länger, oder gleich lang und wahrscheinlicher. Nur einer kann angenommen werden.',
       resampled: 'Aus dem ganzen p gezogen, nicht aus dem, was die angenommenen Vorschläge davon ließen. Darum hat der Text nicht die Verteilung des Zielmodells.',

@@ -97,7 +97,7 @@ export const sheet = {
   answers: '答案',
   name: '姓名',
   about: (round, rounds, value, temperature, seed) => `第 ${round} 轮，共 ${rounds} 轮 · γ ${value} · T ${temperature} · 随机种子 ${seed}`,
-  none: '练习题需要每个猜测都由随机数验证的一轮。请换到另一轮，或在 T > 0 时使用拒绝采样。',
+  none: '练习题需要猜测排成一列、每个都由随机数验证的一轮。请换到另一轮，或在 T > 0 时使用拒绝采样，不用树。',
   test: '接受还是拒绝？',
   how: '为每个猜测计算 a = min(1, p/q)，在它的横条上标出 a 和 u：u 小于 a 就接受。首次拒绝后即停止。',
   blank: (label) => `${label}：`,

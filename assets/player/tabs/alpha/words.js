@@ -71,12 +71,12 @@ const alpha = {
     at: (gamma, tokens, low, high) => `γ = ${gamma}: ${tokens} (${range(low, high)})`,
     runAt: (gamma, tokens, reach) => `this run, γ = ${gamma}: ${tokens} ± ${reach}`,
     gap: (measured, expected, base, gamma, change) => `Measured ${measured} tokens per pass; theory predicts ${expected} at α = ${base}, γ = ${gamma}${change}.`,
-    change: (share, fewer) => `, ${share} % ${fewer ? 'fewer' : 'more'}`,
     parts: {
       byGamma: (size, others, rounds) => `${size} from ${others} of ${rounds} rounds with another γ, most often cut short by the end`,
       ended: (size) => `${size} from a text that ended among its guesses`,
       rest: (size) => `${size} from taking a constant α`,
     },
+    change: (share, fewer) => `, ${share} % ${fewer ? 'fewer' : 'more'}`,
     because: (parts) => ` The gap: ${parts.join('; ')}.`,
     chance: (reach) => ` Chance alone moves the measured number by ± ${reach}.`,
     beyond: (reach) => ` That is more than chance (± ${reach}): easy and hard text come in runs.`,

@@ -85,12 +85,12 @@ export const alpha = {
     at: (gamma, tokens, low, high) => `γ = ${gamma}: ${tokens} (${range(low, high)})`,
     runAt: (gamma, tokens, reach) => `dieser Lauf, γ = ${gamma}: ${tokens} ± ${reach}`,
     gap: (measured, expected, base, gamma, change) => `Gemessen: ${measured} Token je Durchlauf; die Theorie sagt ${expected} voraus, bei α = ${base}, γ = ${gamma}${change}.`,
-    change: (share, fewer) => `, ${share} % ${fewer ? 'weniger' : 'mehr'}`,
     parts: {
       byGamma: (size, others, number) => `${size} aus ${others} von ${number} Runden mit anderem γ, meist vom Ende abgeschnitten`,
       ended: (size) => `${size} aus einem Text, der unter seinen Vorschlägen endete`,
       rest: (size) => `${size} aus dem Ansatz eines konstanten α`,
     },
+    change: (share, fewer) => `, ${share} % ${fewer ? 'weniger' : 'mehr'}`,
     because: (parts) => ` Der Abstand: ${parts.join('; ')}.`,
     chance: (reach) => ` Schon der Zufall verschiebt die gemessene Zahl um ± ${reach}.`,
     beyond: (reach) => ` Das ist mehr als Zufall (± ${reach}): Leichte und schwere Stellen häufen sich.`,

@@ -20,7 +20,7 @@ const threads = (many) => plural(many, 'Thread', 'Threads');
 
 export const reason = {
   question: 'Wann ist es schneller?',
-  answer: (rows) => `kostet ein Durchlauf über ${rows} Token, verglichen mit einem. Eine Runde lohnt sich, wenn sie mehr Token bringt, als sie in Schritten des Zielmodells kostet.`,
+  answer: (rows) => `kostet ein Durchlauf über ${rows} Token, verglichen mit einem Token. Eine Runde lohnt sich, wenn sie mehr Token bringt, als sie in Schritten des Zielmodells kostet.`,
   about: 'Ein Durchlauf liest alle Gewichte, ob er ein Token trägt oder fünf. Prüfen ist billig, solange das Lesen länger dauert als das Rechnen.',
   ask: { temperature: 'Temperaturen hier messen', genre: 'Textarten hier vergleichen' },
   hereOf: (run) => `Dieser Server, gerade eben: ${run}`,

@@ -82,12 +82,12 @@ export const alpha = {
     at: (gamma, tokens, low, high) => `γ = ${gamma}：${tokens}（${range(low, high)}）`,
     runAt: (gamma, tokens, reach) => `这次运行，γ = ${gamma}：${tokens} ± ${reach}`,
     gap: (measured, expected, base, gamma, change) => `实测每次前向传播 ${measured} 个 token；理论预测 ${expected}（α = ${base}，γ = ${gamma}${change}）。`,
-    change: (share, fewer) => `，${fewer ? '少' : '多'} ${share} %`,
     parts: {
       byGamma: (size, others, rounds) => `${size} 来自 ${rounds} 轮中 γ 不同的 ${others} 轮，多是在结尾处被截短`,
       ended: (size) => `${size} 来自在猜测当中结束的文本`,
       rest: (size) => `${size} 来自假定 α 恒定`,
     },
+    change: (share, fewer) => `，${fewer ? '偏少' : '偏多'} ${share} %`,
     because: (parts) => `差距：${parts.join('；')}。`,
     chance: (reach) => `仅凭运气，实测值就会变动 ± ${reach}。`,
     beyond: (reach) => `这超出了运气（± ${reach}）：容易与困难的文本各自成段出现。`,
