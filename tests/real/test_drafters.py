@@ -150,7 +150,7 @@ def test_its_proposals_are_as_its_entry_says(name: str, chosen: dict[str, str]) 
 @every
 def test_a_gamma_rule_may_stop_it_at_any_depth(name: str, chosen: dict[str, str]) -> None:
     drafter = made(name, chosen)
-    text = np.random.default_rng(51).integers(40, 42, 200).tolist()
+    text = np.random.default_rng(51).integers(40, 42, 60).tolist()
     for depth in (1, 2, 3):
         begun(drafter, text)
         proposal = proposed(drafter, halt=lambda glances, depth=depth: Halt("", 1.0) if len(glances) >= depth else None)
