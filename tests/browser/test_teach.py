@@ -129,6 +129,7 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
     page.get_by_role("menuitem", name="For a class").click()
     dialog = part(page, "lesson")
     dialog.get_by_role("img", name="QR code").wait_for()
+    assert "network address" in text(page, "lesson-local"), "127.0.0.1 would lead a student to their own phone"
     dialog.get_by_label("Lock the settings").check()
     dialog.get_by_label("The link opens").select_option("room")
     field = dialog.get_by_label("Link for the class")
@@ -144,6 +145,7 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
     assert "u = 0.392" in blank
     assert "0.193" not in blank, "what is to be worked out is left blank"
     assert "0.193" in answers
+    assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") == 2
     with page.expect_popup() as popup:
         dialog.get_by_role("button", name="Open a second screen").click()
     second = popup.value
@@ -153,6 +155,14 @@ def test_a_class_gets_a_code_a_locked_link_a_worksheet_and_a_second_screen(visit
     part(page, "scrub").focus()
     page.keyboard.press("ArrowRight")
     second.locator("[data-sv=stage][data-phase=verdict]").wait_for()
+    page.keyboard.press("q")
+    second.get_by_text(text(page, "quiz-says")).wait_for()
+    assert second.locator("[data-sv=quiz-options] [data-right]").count() == 0
+    page.keyboard.press("2")
+    second.locator("[data-sv=quiz-options] [data-right]").wait_for()
+    assert text(second, "quiz-says") == text(page, "quiz-says")
+    page.keyboard.press("Escape")
+    part(second, "quiz").wait_for(state="hidden")
     second.close()
     locked = visit("#" + address.partition("#")[2], still=True)
     part(locked, "quiz").wait_for()

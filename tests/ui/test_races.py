@@ -98,6 +98,21 @@ def test_a_shipped_race_says_where_it_was_recorded_and_a_new_one_where_it_was_ti
     assert json.loads(recording.last()["j"])["where"][:3] == ["elsewhere", "float64", 64]
     told(races, again=True)
     assert json.loads(recording.last()["j"])["where"][:3] == ["cpu", "float64", 1]
+    kept = recording.trace()
+    assert kept is not None
+    assert kept.race == RACED.race, "a file of it tells of the machine it was recorded on, whoever measured here"
+
+
+def test_a_repeated_run_is_saved_with_the_race_it_was_timed_with() -> None:
+    made, repeated = Recording("made", live=True), Recording("tale", live=True)
+    made.open(TRACE.info, TRACE.prompt, TRACE.prompt_texts, TRACE.prefill)
+    for step in TRACE.rounds:
+        made.add(step)
+    made.finish(TRACE.stop, TRACE.text)
+    repeated.repeat(made)
+    told(Races(Timed(), Recordings({"tale": repeated})))
+    assert repeated.trace() != TRACE
+    assert made.trace() == TRACE
 
 
 def test_a_live_run_can_be_raced_once_it_has_ended_and_looked_at_later(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,8 @@ const ENDS = { length: 'length reached', eos: 'end of text', context: 'context f
 const wait = (seconds) => (seconds < 90 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`);
 
 export const words = inLanguage({
+  /** One after another, those that say something. */
+  sentences: (said) => said.filter(Boolean).join(' '),
   region: 'Speculative decoding replay',
   toolbar: 'Playback',
   empty: 'No recorded run here yet. Press Run to make one.',

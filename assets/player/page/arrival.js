@@ -105,7 +105,7 @@ function compare(page, place, { rounds }) {
 }
 
 function tell(page, said, packed) {
-  page.say(said.slice(0, 3).join(' '), packed ? texts.attached : '', async () => {
+  page.say(words.sentences(said.slice(0, 3)), packed ? texts.attached : '', async () => {
     const bytes = await unpack(packed, UNPACKED);
     if (!bytes || !page.open(bytes, texts.attachment)) page.say(texts.damaged);
   });

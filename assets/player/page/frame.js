@@ -49,9 +49,9 @@ export function createFrame(root) {
     name({ info, file }) {
       write(draft.lastElementChild, clean(words.served(info.draft)));
       write(target.lastElementChild, clean(words.served(info.target)));
-      set(draft, { title: info.draft });
-      set(target, { title: info.target });
-      set(parts.pill, { title: words.run({ ...info.config, gamma_rule: info.controller, target: info.target, lossless: info.traits.lossless }) + (file ? `\n${words.file.opened(file)}` : '') });
+      set(draft, { title: words.served(info.draft) });
+      set(target, { title: words.served(info.target) });
+      set(parts.pill, { title: words.run({ ...info.config, gamma_rule: info.controller, target: words.served(info.target), lossless: info.traits.lossless }) + (file ? `\n${words.file.opened(file)}` : '') });
     },
   };
 }

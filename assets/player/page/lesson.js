@@ -10,6 +10,8 @@ import { words } from './words.js';
 const texts = words.lesson;
 /** Light modules around a code. */
 const QUIET = 4;
+/** Names of a computer for itself. */
+const LOCAL = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
 
 /**
  * link({ quiz, hide }): a promise of an address without the run itself, where there is one; print(): prints a worksheet, and returns why not; second():
@@ -22,6 +24,7 @@ export function createLesson(root, { link, print, second }) {
   const code = el('div', { 'data-sv': 'lesson-code' });
   const address = el('textarea', { readonly: true, rows: 3, 'aria-label': texts.address });
   const said = el('p', { role: 'status' });
+  const local = el('p', { 'data-sv': 'lesson-local', hidden: true }, texts.local);
   const button = (text, act) => {
     const node = el('button', { type: 'button' }, text);
     node.addEventListener('click', act);
@@ -31,7 +34,7 @@ export function createLesson(root, { link, print, second }) {
     address.select();
     write(said, await toClipboard(address.value) ? words.share.copied : texts.byHand);
   });
-  const choices = el('div', { 'data-sv': 'lesson-choices' }, el('label', {}, texts.opens, quiz), ...boxes.map(([, box, text]) => el('label', {}, box, text)), address, el('div', { 'data-sv': 'lesson-acts' }, copying));
+  const choices = el('div', { 'data-sv': 'lesson-choices' }, el('label', {}, texts.opens, quiz), ...boxes.map(([, box, text]) => el('label', {}, box, text)), address, local, el('div', { 'data-sv': 'lesson-acts' }, copying));
   const dialog = el('dialog', { 'data-sv': 'lesson', 'aria-label': texts.title }, el('div', { 'data-sv': 'help-head' }, el('h2', {}, texts.title), close),
     el('div', { 'data-sv': 'lesson-parts', hidden: !link }, code, choices),
     el('div', { 'data-sv': 'lesson-acts' }, button(texts.print, () => write(said, print())), ...(second ? [button(texts.second, second)] : [])), said);
@@ -43,6 +46,7 @@ export function createLesson(root, { link, print, second }) {
     if (!link) return;
     const hide = boxes.filter(([, box]) => box.checked).map(([name]) => name);
     address.value = await link({ hide, quiz: quiz.value || undefined });
+    set(local, { hidden: !LOCAL.test(new URL(address.value).hostname) });
     const rows = qr(address.value);
     code.replaceChildren(rows ? picture(rows) : el('p', {}, texts.long));
     set(code, { role: rows ? 'img' : null, 'aria-label': rows ? texts.code : null });

@@ -107,7 +107,7 @@ function cited(trace, address) {
 
 /** What a run is, in one line. */
 function captionOf({ info: { config, controller, target, recorded } }) {
-  return `specviz · ${words.run({ ...config, gamma_rule: controller, target })} · ${recorded.slice(0, 10)}`;
+  return `specviz · ${words.run({ ...config, gamma_rule: controller, target: words.served(target) })} · ${recorded.slice(0, 10)}`;
 }
 
 function attribute(text) {

@@ -18,7 +18,7 @@ export function svgOf(root, caption) {
   stage.querySelectorAll(OVER).forEach((node) => node.remove());
   stage.querySelectorAll('input').forEach((input) => set(input, { value: input.value }));
   const body = document.createElementNS(SPACE.html, 'body');
-  set(body, { class: document.body.className, style: `margin: 0; height: ${height}px; background: var(--sv-background)` });
+  set(body, { lang: document.documentElement.lang, class: document.body.className, style: `margin: 0; height: ${height}px; background: var(--sv-background)` });
   body.append(stage, el('p', { 'data-sv': 'caption' }, caption));
   const holder = document.createElementNS(SPACE.svg, 'foreignObject');
   set(holder, { width, height });

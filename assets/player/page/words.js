@@ -85,6 +85,7 @@ const lesson = {
   byHand: 'Copy the link by hand.',
   long: 'The prompt is too long for a QR code; copy the link.',
   print: 'Print a worksheet',
+  local: 'Only this computer can open this address. Others need its network address, and --host 0.0.0.0.',
   second: 'Open a second screen',
   first: 'the first screen',
 };

@@ -14,7 +14,7 @@ export function printWorksheet(story, round) {
   const sheet = worksheetOf(story, round);
   if (!sheet) return says.none;
   const { draft, target, recorded } = story.trace.info;
-  const foot = says.foot(clean(target), clean(draft), recorded.slice(0, 10));
+  const foot = says.foot(...[target, draft].map((model) => clean(words.served(model))), recorded.slice(0, 10));
   const node = el('div', { 'data-sv': 'sheet' }, createPage(sheet, foot, false), createPage(sheet, foot, true));
   document.querySelector('[data-sv="sheet"]')?.remove();
   document.body.append(node);

@@ -27,12 +27,12 @@ export function reasonOf({ halt, budget }) {
 export function summaryOf(round, ghost) {
   const entropy = entropyOf(round);
   const [gamma, reason, , unknown] = ghost?.asked[round.index] ?? [];
-  return [
+  return words.sentences([
     words.gamma.round(round.index + 1, round.verdicts.length, round.path.length),
     words.gamma.because(reasonOf(round)),
     entropy === null ? '' : words.gamma.entropy(number(entropy)),
     gamma === undefined ? '' : words.gamma.ghost(ghost.name, gamma, unknown, reason),
-  ].filter(Boolean).join(' ');
+  ]);
 }
 
 /** The γ lane: x in rounds, y in tokens down a branch; entropy and signal are scaled to its height. */
@@ -79,8 +79,8 @@ export function ghostFigure(rounds, ghost, own) {
     x: words.ghost.round,
     y: words.ghost.guesses,
     series: [
-      { name: own, x, y: drawn.slice(0, x.length), kind: 'steps', colour: 'q-edge', about: rounds.map((round) => `${offeredOf(round)}: ${reasonOf(round)}`) },
-      { name: ghost.name, x, y: would, kind: 'steps', colour: 'ink', dash: 'dash', about: asked.map(([gamma, reason]) => `${gamma}: ${reason}`) },
+      { name: own, x, y: drawn.slice(0, x.length), kind: 'steps', colour: 'q-edge', about: rounds.map((round) => words.ghost.point(offeredOf(round), reasonOf(round))) },
+      { name: ghost.name, x, y: would, kind: 'steps', colour: 'ink', dash: 'dash', about: asked.map(([gamma, reason]) => words.ghost.point(gamma, reason)) },
     ],
     table: { columns: ['round', 'guessed', 'would_have_guessed', 'at_most', 'reason'], rows: asked.map(([gamma, reason, , unknown], index) => [index + 1, drawn[index], gamma, unknown, reason]) },
     raw: { rule: own, asked: ghost.name, rounds: asked.map(([gamma, reason, signal, unknown], index) => ({ round: index + 1, guessed: drawn[index], gamma, reason, signal, unknown })) },

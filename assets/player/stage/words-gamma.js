@@ -21,6 +21,7 @@ export const ghost = {
   chart: (name) => `γ as ${name} would have set it`,
   round: 'round',
   guesses: 'guesses',
+  point: (gamma, reason) => `${gamma}: ${reason}`,
   says: (name, own, would, drawn, same, rounds, open) => `${name} would have guessed ${would} tokens a round where ${own} guessed ${drawn}, the same in ${same} of ${rounds} rounds.`
     + (open ? ` In ${open} it might have stopped earlier than its line shows: the recording ends before that.` : ''),
 };

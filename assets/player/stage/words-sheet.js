@@ -7,7 +7,7 @@ export const sheet = {
   answers: 'Answers',
   name: 'Name',
   about: (round, rounds, gamma, temperature, seed) => `Round ${round} of ${rounds} · γ ${gamma} · T ${temperature} · seed ${seed}`,
-  none: 'A worksheet needs a round in which a random number tests each guess. Go to another round, or use rejection sampling above T = 0.',
+  none: 'A worksheet needs guesses in one line, each tested by a random number. Go to another round, or use rejection sampling above T = 0, without a tree.',
   test: 'Accept or reject?',
   how: 'For each guess work out a = min(1, p/q). Mark a and u on its bar: the guess is accepted if u is below a. Stop at the first rejection.',
   verdict: 'verdict',

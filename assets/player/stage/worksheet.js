@@ -3,23 +3,25 @@
  */
 
 import { apart, inSentence, number } from '../base/format.js';
-import { noDiceOf, testedOf } from '../trace/timeline.js';
+import { isChain, noDiceOf, testedOf } from '../trace/timeline.js';
 import { keepChance, viewAt } from './bars.js';
 import { words } from './words.js';
 
 const says = words.sheet;
+/** Guesses that find room on a page beside the questions. Those behind the first that is never tested are left out beyond. */
+const ROOM = 5;
 
 /**
  * { about, guesses: [{ text, given: [lines], blank: [[label, answer]], mark: the chance, u }], parts: [{ title, text, items: [[question, answer]] }] };
- * null of a round in which no random number tests a guess by itself. u and mark are null where nobody tests it.
+ * null of a round in which no random number tests a guess by itself, or siblings are tested against what is left of p. u and mark are null where nobody tests it.
  */
 export function worksheetOf({ trace }, index) {
   const round = trace.rounds[index];
   const { verdicts, extra } = round;
   const { config } = trace.info;
-  if (noDiceOf(trace.info) || !verdicts.length || verdicts.some(({ weight }) => weight !== null)) return null;
+  if (noDiceOf(trace.info) || !verdicts.length || !isChain(round) || verdicts.some(({ weight }) => weight !== null)) return null;
   const tested = testedOf(round);
-  const guesses = verdicts.map((verdict) => {
+  const guesses = verdicts.slice(0, Math.max(ROOM, tested.length + 1)).map((verdict) => {
     const known = tested.includes(verdict.node);
     const keep = keepChance(verdict);
     const [u, chance] = known ? apart(verdict.u, keep) : ['', number(keep)];

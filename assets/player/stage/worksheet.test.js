@@ -23,4 +23,5 @@ test('a sheet gives p, q and u of each guess, and asks what follows from them', 
 test('there is none where no number tests a guess by itself', () => {
   assert.equal(worksheetOf(story('tale-small-model-shared-noise'), 0), null);
   assert.equal(worksheetOf(story('tale-small-model-typical-lossy'), 0), null);
+  assert.equal(worksheetOf(story('tale-small-tree'), 0), null, 'a sibling is tested after a rejection, with another p');
 });

@@ -135,7 +135,7 @@ function plainObject(value, where) {
 /** The value found, short enough for a sentence. */
 function quoted(value) {
   if (typeof value === 'string') return clean(JSON.stringify(value.length > QUOTED ? `${value.slice(0, QUOTED)}…` : value));
-  if (Array.isArray(value)) return `${texts.found.list}, ${texts.found.long(value.length)}`;
+  if (Array.isArray(value)) return texts.found.list(value.length);
   if (value === undefined) return texts.found.nothing;
   return value !== null && typeof value === 'object' ? texts.found.object : String(value);
 }

@@ -38,7 +38,7 @@ const file = {
   missing: (where) => `${where} is missing`,
   unknown: (where, name) => `${where} has an unknown field, ${name}`,
   cut: (where, length, most) => `${where}, beyond ${count(most)} of its ${count(length)} letters`,
-  found: { list: 'a list', object: 'an object', nothing: 'missing', long: (length) => `${count(length)} long` },
+  found: { list: (length) => `a list, ${count(length)} long`, object: 'an object', nothing: 'missing' },
   wanted: {
     object: 'an object', text: 'text', flag: 'true or false', name: 'a plain name',
     list: (most) => `a list of at most ${count(most)}`,

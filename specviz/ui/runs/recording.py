@@ -5,6 +5,7 @@ range again, so a delta that got lost on the way is never missing for long.
 Safe to use from several threads.
 """
 
+import dataclasses
 import json
 import pickle
 import threading
@@ -68,6 +69,7 @@ class Recording:
         recording.finish(trace.stop, trace.text)
         if trace.race:
             recording.keep(trace.race, trace.info)
+            recording._race = trace.race
         return recording
 
     @property
@@ -122,10 +124,10 @@ class Recording:
         with kept._lock:
             head = {**json.loads(kept._messages[0]), "repeats": True}
             messages = [to_json(head), *kept._messages[1:]]
-            state = (kept._source, kept._info, kept._known, kept._stop, kept._raced)
+            state = (kept._source, kept._info, kept._known, kept._stop, kept._raced, kept._race)
         with self._lock:
             self._messages = messages
-            self._source, self._info, self._known, self._stop, self._raced = state
+            self._source, self._info, self._known, self._stop, self._raced, self._race = state
             self._finished = True
 
     def add(self, step: Round) -> Delta | None:
@@ -159,7 +161,7 @@ class Recording:
 
     def keep(self, race: Race, info: RunInfo) -> int:
         """Appends a race of the finished run and returns its message number. An older race becomes empty; its number
-        stays.
+        stays. The trace of a run that was not made here keeps its own race, because it tells of one machine.
 
         Args:
             info: of a run on the machine and with the passes that the race was timed with.
@@ -167,7 +169,8 @@ class Recording:
         with self._lock:
             if self._raced is not None:
                 self._messages[self._raced] = "{}"
-            self._race = race
+            if self._live:
+                self._race = race
             self._known = {*self._known}  # a copy, because repeats share the set
             self._raced = self._append(wire.pack_race(race, info, self._known))["n"]
             return self._raced
@@ -180,7 +183,8 @@ class Recording:
     def trace(self) -> Trace | None:
         """The whole run as a trace, None before it has ended."""
         if self._source is not self:
-            return self._source.trace()
+            made = self._source.trace()
+            return made and dataclasses.replace(made, race=self._race)
         if self._info is None or self._stop is None:
             return None
         rounds = self.rounds

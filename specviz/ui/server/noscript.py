@@ -8,8 +8,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from specviz.styles import PALETTE
 from specviz.trace.run import Trace
+from specviz.trace.standalone import LANGUAGES
 from specviz.trace.terminal import visible
-from specviz.ui import words
+from specviz.ui import languages, words
 
 APP = b"<gradio-app"
 STYLE = (
@@ -42,8 +43,15 @@ class NoScript:
 
 
 def markup(trace: Trace | None) -> str:
-    """What the page is and that it needs JavaScript, then a run. Token text is hostile, so every cell is escaped."""
-    return f"<noscript>{STYLE}<h1>{words.TITLE}</h1><p>{words.NOSCRIPT}</p>{_table(trace) if trace else ''}</noscript>"
+    """What the page is and that it needs JavaScript, in every language, then a run.
+
+    Token text is hostile, so every cell is escaped.
+    """
+    told = f"<p>{words.NOSCRIPT}</p>"
+    told += "".join(
+        f"<p lang={LANGUAGES[name]}>{text}</p>" for name, text in languages.sentences()[words.NOSCRIPT].items()
+    )
+    return f"<noscript>{STYLE}<h1>{words.TITLE}</h1>{told}{_table(trace) if trace else ''}</noscript>"
 
 
 def _table(trace: Trace) -> str:

@@ -22,8 +22,8 @@ export const guide = {
   next: 'Weiter →',
   back: 'Zurück',
   skip: 'Überspringen',
-  race: 'Das Rennen ansehen →',
-  step: 'Selbst Schritt für Schritt',
+  race: 'Zum Rennen →',
+  step: 'Selbst durchgehen',
 
   plain: ['Normalerweise kostet jedes Token einen langsamen Durchlauf des großen Modells, des ', target('Zielmodells'), '.'],
   plainUnder: (number, time) => `${number} Token, ${number} Durchläufe nacheinander: ${time}.`,

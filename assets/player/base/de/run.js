@@ -6,26 +6,28 @@ import { plural } from '../format.js';
 import { served } from './served.js';
 
 const slow = (many) => plural(many, 'langsamer Durchlauf', 'langsame Durchläufe');
+/** A number and its unit on one line. */
+const together = (time) => time.replace(' ', '\u00A0');
 const siblings = (many) => (many === 1 ? 'der abgelehnte Vorschlag daneben' : `die ${many} abgelehnten Vorschläge daneben`);
 const left = (many) => `${siblings(many)} von p übrig ${many === 1 ? 'ließ' : 'ließen'}`;
 
 export const clocks = {
   title: (tokens, same) => `${same ? 'Derselbe Text' : 'Gleich viel Text'}, ${tokens} Token, auf einer Uhr`,
   untimed: (tokens) => `Diese ${tokens} Token auf der Uhr des Laufs`,
-  plain: (passes, time) => `${slow(passes)}, ${time}`,
-  spec: (passes, guesses, time) => `${slow(passes)}${guesses ? ` + ${plural(guesses, 'schneller Vorschlag', 'schnelle Vorschläge')}` : ''}, ${time}`,
+  plain: (passes, time) => `${slow(passes)}, ${together(time)}`,
+  spec: (passes, guesses, time) => `${slow(passes)}${guesses ? ` + ${plural(guesses, 'schneller Vorschlag', 'schnelle Vorschläge')}` : ''}, ${together(time)}`,
   open: 'in diesem Lauf nicht gemessen; das Rennen misst es',
   names: { plain: 'Großes Modell allein', spec: 'Mit Vorschlägen' },
   done: {
     faster: (times) => `fertig, ${times}× schneller`,
-    slower: (times) => `zuerst fertig, ${times}× schneller als mit Vorschlägen`,
+    slower: (times) => `zuerst fertig, ${times}× schneller`,
     same: () => 'fertig: kein klarer Unterschied',
   },
   legend: { verify: 'Durchlauf des großen Modells', draft: 'Vorschlag des Entwurfsmodells', other: 'Verwaltungsaufwand' },
 };
 
 export const foot = {
-  gamma: (gamma, kept, forks) => `${forks ? 'Knoten' : 'γ'} ${gamma}, ${kept === null ? 'noch offen' : `angenommen ${kept}`}`,
+  gamma: (gamma, kept, forks) => `${forks ? 'Knoten' : 'γ'} ${gamma}, ${kept === null ? 'noch offen' : `angen. ${kept}`}`,
   cache: (length) => `KV-Länge ${length}`,
   kv: 'KV-Cache',
 };
@@ -59,7 +61,7 @@ export const why = {
   draft: (reason) => `Ein Vorschlag, gezogen aus der Verteilung q des Entwurfsmodells${reason ? ` (${served(reason)})` : ''}. Das Zielmodell hat noch nicht geurteilt.`,
   wanted: (q, p) => `Das Entwurfsmodell sagte q = ${q}, das Zielmodell sagt p = ${p}. Das Zielmodell will es mindestens so sehr, also wird es immer angenommen.`,
   eager: (percent, u) => `Das Entwurfsmodell wählt es öfter, als das Zielmodell es täte. So ein Vorschlag wird in ${percent} von 100 Fällen angenommen, und die Zufallszahl ${u} war einer davon.`,
-  rejected: (token, percent) => `Die Zufallszahl war zu hoch. Das heißt nicht „falsch“: ${percent} % solcher Vorschläge müssen abgelehnt werden, weil das Entwurfsmodell „${token}“ öfter wählt, als das Zielmodell es täte.`,
+  rejected: (token, percent) => `Die Zufallszahl war zu hoch. Das heißt nicht „falsch“: ${percent}\u00A0% solcher Vorschläge müssen abgelehnt werden, weil das Entwurfsmodell „${token}“ öfter wählt, als das Zielmodell es täte.`,
   untested: (before) => `Es wurde nach „${before}“ vorgeschlagen, und das ist weg. Seine Wahrscheinlichkeit setzte ein abgelehntes Token voraus.`,
   afterEnd: 'Der Text endete davor, also hat es niemand geprüft.',
   resampled: (token, mass, u, share) => `Gewählt nur unter Token, die das Entwurfsmodell unterschätzte (${mass} von p). Die Zufallszahl ${u} fiel auf „${token}“, das davon ${share} ausmacht.`,
@@ -108,7 +110,7 @@ export const noDice = {
   },
   typical: {
     why: {
-      accepted: 'Wahrscheinlich genug für das Zielmodell, also angenommen, gleich was q war. Der Preis: Kein Vorschlag geht durch Zufall verloren, aber wahrscheinliche Token kommen zu oft.',
+      accepted: 'Wahrscheinlich genug für das Zielmodell, also angenommen, gleich was q war. Der Preis: Kein Vorschlag geht durch Zufall verloren, aber wahrscheinliche Token kommen zu oft vor.',
       rejected: 'Zu unwahrscheinlich für das Zielmodell an dieser Position, also abgelehnt. Eine verlustfreie Regel nähme es ab und zu an.',
       passedBy: 'Es besteht, aber ein anderer Zweig bestandener Vorschläge ist länger, oder gleich lang und wahrscheinlicher. Nur einer kann angenommen werden.',
       resampled: 'Aus dem ganzen p gezogen, nicht aus dem, was die angenommenen Vorschläge davon ließen. Darum hat der Text nicht die Verteilung des Zielmodells.',

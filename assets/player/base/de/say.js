@@ -22,7 +22,7 @@ const all = (count) => (count === 1 ? 'den Vorschlag' : count === 2 ? 'beide Vor
 const WHO = { bigram: 'Eine Wortpaartabelle', ngram: 'Eine Phrasentabelle', 'small-model': 'Ein kleines Modell', 'small-tree': 'Ein kleines Modell', recycling: 'Ein Gedächtnis', quantized: 'Eine 8-Bit-Kopie' };
 
 export const say = {
-  rest: (drafter) => [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' macht Vorschläge. Das ', target('große Modell'), ' prüft sie alle in einem Durchlauf.'],
+  rest: (drafter) => [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' schlägt vor, das ', target('große Modell'), ' prüft alles in einem Durchlauf.'],
   offer: (tokens, passes, noDice) => `${noDice === 'typical' ? 'Nicht ganz der Text des großen Modells (verlustbehaftete Regel), aber' : noDice ? 'Derselbe Text wie vom großen Modell allein,' : 'Dieselbe Qualität wie vom großen Modell allein,'} weniger langsame Schritte: `
     + `Diese ${tokens} Token brauchten ${passes} ${passes === 1 ? 'Durchlauf' : 'Durchläufe'}, nicht ${tokens}.`,
   slower: (tokens, passes) => `Diese ${tokens} Token brauchten ${passes} Durchläufe. Diesmal dauerte es länger: Das Vorschlagen kostete mehr, als es sparte.`,
@@ -59,7 +59,7 @@ export const say = {
   taken: (grows, text, p) => ['Was q abdeckte, ist von p abgezogen; der Rest wächst ', `×${grows}: `, draft(short(text)), ` hat ${p}.`],
   beside(text, count, noDice) {
     const yes = noDice === 'greedy' ? ['Ja: ', accepted(short(text)), accepted(' ist angenommen')] : [accepted(short(text)), accepted(' ist angenommen')];
-    return [...yes, count === 1 ? '. Der Vorschlag daneben wird nie geprüft.' : `. Die ${inWords(count)} Vorschläge daneben werden nie geprüft.`];
+    return [...yes, count === 1 ? '. Der Vorschlag daneben wird nie geprüft.' : `. Die ${count === 2 ? 'beiden' : inWords(count)} Vorschläge daneben werden nie geprüft.`];
   },
   last(text, parent) {
     const end = ['. Das ', target('Zielmodell'), ' zieht aus dem Rest.'];
@@ -142,7 +142,7 @@ export const passes = {
   asks: 'Für jede Stelle kam ein Vorschlag aus dem letzten Durchlauf; ein Durchlauf liest alle.',
   moves: (own) => `Der erste Vorschlag war falsch. Der Durchlauf gibt dort „${own}“ und dahinter neue Vorschläge.`,
   settles: (kept, all) => `${kept === 1 ? 'Ein Vorschlag kam' : `${kept} Vorschläge kamen`} unverändert zurück: ${many(all)} aus einem Durchlauf.`,
-  level: (ago) => (ago === 1 ? 'letzter Durchlauf' : `vor ${ago} Durchläufen`),
+  level: (ago) => (ago === 1 ? 'letzter Durchlauf' : `vor ${ago} Durchl.`),
   now: 'dieser Durchlauf',
   fills: (level, of) => `Das Fenster füllt sich: ${level} von ${of} Ebenen. Es gibt noch keine Gruppe.`,
   none: (pending) => `Keine Gruppe im Vorrat beginnt mit „${pending}“. Das Fenster läuft weiter.`,

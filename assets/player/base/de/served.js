@@ -99,7 +99,7 @@ export const served = phrases({
   '# is #; wanted a number': '# ist #; möglich ist eine Zahl',
   '# is #; wanted # to #': '# ist #; möglich ist # bis #',
 
-  'KV entries above the committed text': 'KV-Einträge über dem festen Text',
+  'KV entries above the committed text': 'KV-Einträge über den festen Text hinaus',
   'Total length': 'Gesamtlänge',
   'γ and accepted tokens': 'γ und angenommene Token',
   'α over the run, as the draft model learns': 'α über den Lauf, während das Entwurfsmodell lernt',
@@ -118,5 +118,5 @@ export const served = phrases({
   'from the target itself': 'vom Zielmodell selbst',
   'entropy of q, nats': 'Entropie von q, nats',
   'γ and accepted tokens over # rounds: # guessed, # accepted': 'γ und angenommene Token über # Runden: # vorgeschlagen, # angenommen',
-  'KV entries above the committed text over # rounds: at most #, back to 0 in every round; # rolled back, # entries at the end': 'KV-Einträge über dem festen Text über # Runden: höchstens #, in jeder Runde zurück auf 0; # gekürzt, # Einträge am Ende',
+  'KV entries above the committed text over # rounds: at most #, back to 0 in every round; # rolled back, # entries at the end': 'KV-Einträge über den festen Text hinaus, in # Runden: höchstens #, in jeder Runde zurück auf 0; # gekürzt, # Einträge am Ende',
 });

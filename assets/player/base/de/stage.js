@@ -49,18 +49,18 @@ export const mask = {
 export const trial = { leaf: ': hier keine Vorschläge' };
 
 export const figure = {
-  nowThat: (texts) => `, nachdem ${texts.slice(0, 2).map((text) => `„${text}“`).join(', ')}${texts.length > 2 ? ` und ${texts.length - 2} weitere` : ''} abgelehnt ${texts.length === 1 ? 'ist' : 'sind'}`,
+  nowThat: (texts) => `, ${texts.slice(0, 2).map((text) => `„${text}“`).join(', ')}${texts.length > 2 ? ` und ${texts.length - 2} weitere` : ''} abgelehnt`,
   outright: (text) => `: „${text}“ ist fest gewählt, q = 1`,
 };
 
 export const ruler = {
   draft: 'Zufallszahl zwischen 0 und 1 → der Vorschlag des Entwurfsmodells',
   chosen: (reason) => `Gewählt, nicht gezogen: ${served(reason) || 'q ist 1 auf diesem Token'}`,
-  overlap: 'Wie weit p und q sich überlappen: die Chance, hier einen Vorschlag anzunehmen',
+  overlap: 'Überlappung von p und q: die Chance auf Annahme hier',
   accept: (mark) => `Zufallszahl zwischen 0 und 1: unter ${mark} → annehmen`,
   always: 'p ist mindestens q: annehmen, welche Zahl auch fällt',
   left: 'Der Rest von p, auf das ganze Lineal gestreckt',
-  adjusted: (text) => `p′: der Rest von p, gestreckt. „${text}“ wird als Nächstes daran geprüft`,
+  adjusted: (text) => `p′: Rest von p, gestreckt. Nun wird „${text}“ daran geprüft`,
   sibling: 'Wird nur geprüft, wenn der Vorschlag davor an derselben Stelle abgelehnt ist',
   plain: 'p des Zielmodells: Hieraus wird das nächste Token gezogen',
   residual: (u, token) => `Der Rest von p, gestreckt: ${u} fällt auf „${token}“`,
@@ -78,7 +78,7 @@ export const ruler = {
   rejects: (share) => `ablehnen ${share}`,
   threshold: (text, mark) => `p von „${text}“ im Zielmodell: über ${mark} → annehmen. Keine Zufallszahl`,
   all: (u, token) => `Das ganze p des Zielmodells, denn die Regel ist verlustbehaftet: ${u} fällt auf „${token}“`,
-  call: (text, share, rare) => `„${text.replace(/^·+(?=.)/u, '')}“ ${share}${rare ? ` · etwa 1 von ${rare}, breiter gezeichnet, als es ist` : ''}`,
+  call: (text, share, rare) => `„${text.replace(/^·+(?=.)/u, '')}“ ${share}${rare ? ` · etwa 1 von ${rare}, verbreitert gezeichnet` : ''}`,
 };
 
 export const sum = {
@@ -93,7 +93,7 @@ export const sum = {
   number: 'Zufallszahl',
   chance: (text) => `Chance für „${text}“`,
   greedy: () => 'Dieselbe erste Wahl?',
-  coupled: () => 'Wählen beide dasselbe Token?',
+  coupled: () => 'Beide dasselbe Token?',
   entropy: 'Wie unsicher: Entropie von p',
   threshold: 'Je unsicherer, desto niedriger',
   passedBy: { text: '✕ besteht, anderer Zweig gewinnt', state: 'rejected' },
@@ -176,8 +176,8 @@ export const look = {
   columns: { p: ['Ziel ', { var: 'p' }], primed: ['Ziel ', { var: 'p′' }], weighed: ['Ziel ', { var: 'ρp' }], q: ['Entwurf ', { var: 'q' }], left: ['Rest ', { var: 'p − q' }] },
   title: {
     both: [{ role: 'target', pieces: ['Ziel ', { var: 'p' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
-    weighed: [{ role: 'target', pieces: ['Zielmodell ', { var: 'p' }, ' × Gewicht ', { var: 'ρ' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
-    primed: [{ role: 'target', pieces: ['Zielmodell ', { var: 'p′' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
+    weighed: [{ role: 'target', pieces: ['Ziel ', { var: 'p' }, ' × Gewicht ', { var: 'ρ' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
+    primed: [{ role: 'target', pieces: ['Ziel ', { var: 'p′' }] }, ' und ', { role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
     q: [{ role: 'draft', pieces: ['Entwurf ', { var: 'q' }] }],
     p: [{ role: 'target', pieces: ['Zielmodell ', { var: 'p' }] }],
   },
@@ -197,9 +197,9 @@ export const look = {
   rest: 'Das ganze Vokabular zeigen',
   odds: (accept, reject) => `Ja ${accept} · nein ${reject}`,
   was: (mass, times) => [`war ${mass} breit, `, `nun gestreckt ×${times}`],
-  wide: (odds) => ` · etwa 1 von ${odds}, breiter gezeichnet, als es ist`,
+  wide: (odds) => ` · etwa 1 von ${odds}, verbreitert gezeichnet`,
   guessesOf: (many) => (many === 1 ? 'ein Vorschlag' : `${many} Vorschläge`),
-  key: [['accepted', 'Vorschlag', 'angenommener Vorschlag'], ['resampled', 'eigenes', 'vom Zielmodell ersetzt'], ['bonus', 'gratis', 'Bonus, wenn alle angenommen']],
+  key: [['accepted', 'Vorschlag', 'angenommen'], ['resampled', 'Ersatz', 'vom Zielmodell gewählt'], ['bonus', 'Bonus', 'gratis, wenn alle angenommen sind']],
   showMe: '▶ Zeig es mir',
-  runYourOwn: 'Eigenen Lauf starten',
+  runYourOwn: 'Eigener Lauf',
 };

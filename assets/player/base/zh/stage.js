@@ -6,10 +6,10 @@ import { served } from './served.js';
 
 const entries = (many) => `${many} 个条目`;
 
-export const beats = { guess: '猜测', check: '检验', verdict: '判定', replace: '替换', bonus: '奖励', rollback: '回滚' };
+export const beats = { guess: '猜测', check: '验证', verdict: '判定', replace: '替换', bonus: '奖励', rollback: '回滚' };
 
 export const lane = {
-  notYet: '尚未',
+  notYet: '尚未猜到',
   empty: (position) => `位置 ${position}：尚未猜测`,
   bonusWaits: '★ 奖励',
   ownOnly: '目标模型自己的 token',
@@ -18,14 +18,14 @@ export const lane = {
   bonusPlace: (note) => (note === '★ 奖励' ? '若全部被接受，★ 奖励的位置' : `奖励 token 的位置：${note}`),
   ends: { accepted: '猜测被接受', rejected: '', untested: '', resampled: '', bonus: '奖励' },
   guess: (position, text, state, chance, u, inner) => `位置 ${position}：${text}，${state}${chance ? `，接受概率 ${chance}` : ''}${u ? `，u ${u}` : ''}${inner ? `，${inner}` : ''}`,
-  branch: (text, who, level, order, siblings, state, chance, u) => `${text}${who && `，来自 ${who}`}，第 ${level} 层，并列 ${siblings} 个中第 ${order} 个，${state}${chance ? `，接受概率 ${chance}` : ''}${u ? `，u ${u}` : ''}`,
+  branch: (text, who, level, order, siblings, state, chance, u) => `${text}${who && `，来自 ${who}`}，第 ${level} 层，并列 ${siblings} 个中的第 ${order} 个，${state}${chance ? `，接受概率 ${chance}` : ''}${u ? `，u ${u}` : ''}`,
   part: (bytes, letter) => `${bytes}，${letter === null ? '字符的一部分' : `${letter} 的一部分`}`,
   own: (position, text, state) => `位置 ${position}：${text}，${state}，目标模型自己的 token`,
 };
 
 export const inner = {
-  kept: (who) => [`由 ${who} 猜出`, `${who} 替草稿模型猜了它，草稿模型接受了。`],
-  refused: (who, text) => [`取代 ${who} 猜的“${text}”`, `${who} 猜的是“${text}”；草稿模型拒绝了它，放上了这个。`],
+  kept: (who) => [`由 ${who} 猜出`, `它由 ${who} 替草稿模型猜出，草稿模型接受了。`],
+  refused: (who, text) => [`取代 ${who} 猜的“${text}”`, `${who} 猜的是“${text}”；草稿模型拒绝了它，换成了这个。`],
 };
 
 export const others = (many) => `其他 ${many} 个 token`;
@@ -36,7 +36,7 @@ export const mask = {
   columns: ['', '位置', '文本', '猜测'],
   kinds: { mask: '掩码', table: '表格', code: '代码' },
   kindsLabel: '此面板显示的内容',
-  toggle: '掩码或表格 (T)',
+  toggle: '掩码或表格（T）',
   label: '掩码的行',
   table: '目标模型的前向传播中，每个猜测看得到什么',
   heads: ['猜测', '位置', '槽位', '看得到'],
@@ -54,14 +54,14 @@ export const figure = {
 
 export const ruler = {
   draft: '0 到 1 的随机数 → 草稿模型的猜测',
-  chosen: (reason) => `选定，而非抽取：${served(reason) || '此 token 上 q 为 1'}`,
+  chosen: (reason) => `直接选定，而非采样：${served(reason) || '此 token 的 q 为 1'}`,
   overlap: 'p 与 q 重叠多少：这里接受一个猜测的概率',
   accept: (mark) => `0 到 1 的随机数：小于 ${mark} → 接受`,
-  always: 'p 不小于 q：落下什么数都接受',
+  always: 'p 不小于 q：随机数是多少都接受',
   left: 'p 的剩余，拉伸到铺满标尺',
-  adjusted: (text) => `p′：p 的剩余，已拉伸。接着用它检验“${text}”`,
-  sibling: '同一位置前一个猜测被拒绝时才检验',
-  plain: '目标模型的 p：下一个 token 由此抽取',
+  adjusted: (text) => `p′：p 的剩余，已拉伸。接着用它验证“${text}”`,
+  sibling: '同一位置前一个猜测被拒绝时才验证',
+  plain: '目标模型的 p：下一个 token 由此采样',
   residual: (u, token) => `p 的剩余，已拉伸：${u} 落在“${token}”上`,
   equal: (u, token) => `p 与 q 相等，所以就用 p：${u} 落在“${token}”上`,
   bonus: (u, token) => `最后一个猜测之后目标模型的 p：${u} 落在“${token}”上`,
@@ -82,21 +82,21 @@ export const ruler = {
 
 export const sum = {
   guess: (text) => `草稿模型给“${text}”的概率`,
-  chosen: (text) => `“${text}”是选定的，不是抽取的`,
-  steps: '分几步抽取，不由一个数决定',
+  chosen: (text) => `“${text}”是直接选定的，不是采样得到的`,
+  steps: '分几步采样，并非由一个随机数决定',
   weight: (text) => `到“${text}”为止的权重`,
   block: (text) => `接受到“${text}”为止的概率`,
-  rescued: { text: '✓ 因后面的数而被接受', state: 'accepted' },
+  rescued: { text: '✓ 因后面的随机数而被接受', state: 'accepted' },
   likeliest: '草稿模型的首选',
-  noise: '用此位置的噪声 g 抽取',
+  noise: '用此位置的噪声 g 采样',
   number: '随机数',
   chance: (text) => `接受“${text}”的概率`,
   greedy: () => '两个首选一致吗？',
   coupled: () => '两者选中同一个 token 吗？',
-  entropy: '有多不确定：p 的熵',
+  entropy: '不确定程度：p 的熵',
   threshold: '越不确定，要求越低',
   passedBy: { text: '✕ 通过，但另一分支胜出', state: 'rejected' },
-  left: '目标模型的剩余',
+  left: '目标模型 p 的剩余',
   stretch: '拉伸到铺满标尺',
   share: (text) => `拉伸后“${text}”的概率`,
   target: (text) => `目标模型给“${text}”的概率`,
@@ -107,7 +107,7 @@ export const sum = {
   own: (emission) => (emission === 'bonus' ? { text: '★ 奖励', state: 'bonus', late: true } : { text: '↻ 替换', state: 'resampled', late: true }),
   adjusted: (text) => `留给“${text}”的部分`,
   grows: '剩余部分全部放大',
-  sibling: '同一位置前一个猜测被拒绝时才检验。',
+  sibling: '同一位置前一个猜测被拒绝时才验证。',
   passed: '不需要：另一个猜测已在此位置被接受。',
   untested: '不需要：前面有猜测被拒绝。',
   notReached: '未到达：有猜测被拒绝。',
@@ -123,9 +123,9 @@ export const cache = {
   none: (reason) => `无缓存：${served(reason) || '它查的是计数表'}`,
   length: entries,
   trimmed: (from, to) => (from === to ? `${entries(to)}，全部保留` : `${from} → ${entries(to)}（−${from - to}）`),
-  owes: (to, owed) => `${entries(to)}，落后 ${owed}`,
+  owes: (to, owed) => `${entries(to)}，落后 ${owed} 个`,
   gather: (from, first, last) => `归位：${from} → ${first === last ? first : `${first} 到 ${last}`}`,
-  more: (size, peak, wasted) => `${size} · 最多 ${peak} · 已丢弃 ${wasted}`,
+  more: (size, peak, wasted) => `${size} · 最多 ${peak} · 累计丢弃 ${wasted}`,
   cell: { committed: '保留', speculative: '仍是猜测', kept: '保留，将复制到文本接续处', 'rolled-back': '已丢弃', owed: '落后：草稿模型还没读过它' },
   title: (position, token, state) => `${position}：${token}，${state}`,
 };
@@ -139,9 +139,9 @@ export const algorithm = {
   title: '算法 1',
   titles: { greedy: '温度 0 时', coupled: '共享噪声', typical: '典型接受（有损）', block: '块验证', tree: '沿树向下走', traversal: '遍历验证' },
   sources: { greedy: '两边都取 argmax' },
-  copies: (slots, gone) => `槽位 ${slots.join('、') || '（无）'} 保留，${gone} 个去除`,
+  copies: (slots, gone) => `${slots.length ? `保留槽位 ${slots.join('、')}` : '没有保留的槽位'}，丢弃 ${gone} 个`,
   none: 'γ 为 0：没有猜测',
-  rows: (rows) => `一次前向传播得 ${rows} 行 p`,
+  rows: (rows) => `一次前向传播得到 ${rows} 行 p`,
   all: '没有猜测被拒绝',
   yes: '是',
   no: '否',
@@ -152,10 +152,10 @@ export const clock = {
   title: '时钟',
   guesses: (many) => `${many} 个猜测`,
   pass: '一次前向传播',
-  rest: '其余',
-  taught: '学习及其余',
+  rest: '其他开销',
+  taught: '学习及其他',
   without: '不用推测',
-  total: (round, ms, tokens) => `第 ${round} 轮：${ms} ms 得 ${tokens} 个 token`,
+  total: (round, ms, tokens) => `第 ${round} 轮：${ms} ms 得到 ${tokens} 个 token`,
 };
 
 export const look = {
@@ -169,7 +169,7 @@ export const look = {
   lane: '这一轮的猜测',
   root: '目前的文本',
   position: (at) => `位置 ${at}`,
-  afterWord: '在其后：',
+  afterWord: '接在其后：',
   triedBefore: (many) => `之前 ${many} 个`,
   ifAll: '若全部被接受',
   figure: '目标模型 p 与草稿模型 q',
@@ -184,9 +184,9 @@ export const look = {
   after: (text, now) => `，在“${text}”之后${now}`,
   legend: {
     overlap: ['两者', { long: ['：', { var: 'min(p, q)' }] }],
-    p: ['目标更多', { long: ['：', { var: 'p − q' }] }],
-    q: ['草稿更多', { long: ['：', { var: 'q − p' }] }],
-    left: ['由此剩余', { long: ['：', { var: 'p − q' }] }],
+    p: ['目标偏高', { long: ['：', { var: 'p − q' }] }],
+    q: ['草稿偏高', { long: ['：', { var: 'q − p' }] }],
+    left: ['剩余', { long: ['：', { var: 'p − q' }] }],
     onlyP: ['目标 ', { var: 'p' }],
     onlyQ: ['草稿 ', { var: 'q' }],
   },

@@ -85,7 +85,7 @@ export function createThumbs() {
         write(out, leaves);
       });
       const said = [...(raced ? [texts.measured.raced(multiple(raced))] : []), ...(best ? [texts.measured.swept(multiple(best.speedup.mean), best.gamma)] : [])];
-      write(measured, said.join(' ') || texts.measured.none);
+      write(measured, words.sentences(said) || texts.measured.none);
       const gamma = counted.gamma.usual;
       const { mean, tokens, predicted, counted: seen, atCounted } = mixture(EASY, HARD, gamma);
       write(mixed, words.alpha.tokens.mixture(gamma, number(mean), number(tokens), number(predicted), number(seen), number(atCounted)));

@@ -101,10 +101,10 @@ export function tokensFigure(rounds, rates, basis, points) {
 export function gapLine(gap, { rounds, perPass: { reach } }) {
   const texts = words.alpha.tokens;
   const off = gap.expected / gap.measured - 1;
-  const change = Math.abs(off) < 0.005 ? '' : `, ${number(Math.abs(100 * off), 2)} % ${off < 0 ? 'fewer' : 'more'}`;
+  const change = Math.abs(off) < 0.005 ? '' : texts.change(number(Math.abs(100 * off), 2), off < 0);
   const sizes = Object.entries({ byGamma: [gap.others, rounds], ended: [], rest: [] }).filter(([name]) => Math.abs(gap[name]) >= 0.005);
   const parts = sizes.map(([name, about]) => texts.parts[name](signed(gap[name]), ...about.map(count)));
-  const because = change && parts.length ? texts.because(parts.join('; ')) : '';
+  const because = change && parts.length ? texts.because(parts) : '';
   const chance = (Math.abs(gap.rest) > reach ? texts.beyond : texts.chance)(number(reach, 2));
   return texts.gap(number(gap.measured), number(gap.expected), number(gap.alpha), gap.gamma, change) + because + chance;
 }

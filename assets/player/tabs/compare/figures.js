@@ -64,7 +64,7 @@ function fastestOf(lanes) {
 /** What the costs come to, in sentences. */
 function costLine(lanes) {
   const { says, described } = words.compare;
-  const named = ({ letter: at, lane }) => `${at} (${described(lane)})`;
+  const named = ({ letter: at, lane }) => says.lane(at, described(lane));
   const most = (name) => {
     const value = Math.max(...lanes.map(({ cost }) => cost[name] ?? -1));
     return [lanes.filter(({ cost }) => cost[name] === value).map(({ letter: at }) => at), value];

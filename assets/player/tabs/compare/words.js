@@ -96,6 +96,7 @@ const compare = {
   chart: 'What each lane cost',
   panels: { alpha: 'α', perPass: 'tokens per pass', speedup: 'speed-up', wasted: 'discarded' },
   says: {
+    lane: (letter, described) => `${letter} (${described})`,
     fastest: (lane, time, made, speedup) => `${lane} is fastest: ${plural(made, 'token')} in ${time}, ${speedup}× as fast as plain decoding.`,
     close: (lanes) => ` Its runs overlap with those of ${listed(lanes)}: too close to call.`,
     slower: (lanes) => ` Slower than plain decoding: ${listed(lanes)}.`,

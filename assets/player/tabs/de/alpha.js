@@ -88,14 +88,15 @@ export const alpha = {
     parts: {
       byGamma: (size, others, number) => `${size} aus ${others} von ${number} Runden mit anderem γ, meist vom Ende abgeschnitten`,
       ended: (size) => `${size} aus einem Text, der unter seinen Vorschlägen endete`,
-      rest: (size) => `${size} weil ein konstantes α vorausgesetzt ist`,
+      rest: (size) => `${size} aus dem Ansatz eines konstanten α`,
     },
-    because: (parts) => ` Der Abstand: ${parts}.`,
+    change: (percent, fewer) => `, ${percent} % ${fewer ? 'weniger' : 'mehr'}`,
+    because: (parts) => ` Der Abstand: ${parts.join('; ')}.`,
     chance: (reach) => ` Schon der Zufall verschiebt die gemessene Zahl um ± ${reach}.`,
     beyond: (reach) => ` Das ist mehr als Zufall (± ${reach}): Leichte und schwere Stellen häufen sich.`,
     none: 'Ohne ein α dieses Laufs gibt es keine Kurve; die Punkte gehören zur Messreihe.',
     mixture: (gamma, mean, tokens, predicted, counted, atCounted) =>
-      `Wie weit ein einziges α irreführen kann: Hätte die Hälfte der Runden α = 0.95 und die andere 0.45, brächte eine Runde mit γ = ${gamma} ${tokens} Token. Die Theorie sagt ${predicted} beim Mittel ${mean} voraus und ${atCounted} bei den ${counted}, auf die angenommen / geprüft kommt, weil in leichten Runden mehr Vorschläge geprüft werden.`,
+      `Wie weit ein einziges α irreführen kann: Hätte die Hälfte der Runden α = 0.95 und die andere 0.45, brächte eine Runde mit γ = ${gamma} im Mittel ${tokens} Token. Die Theorie sagt ${predicted} beim Mittel ${mean} voraus und ${atCounted} bei den ${counted}, auf die angenommen / geprüft kommt, weil in leichten Runden mehr Vorschläge geprüft werden.`,
   },
   speed: {
     title: 'Beschleunigung nach γ',
@@ -179,7 +180,7 @@ export const overview = {
   cancelled: 'Gestoppt. Was gemessen ist, bleibt.',
   here: (run) => `Mit den Einstellungen von ${run}.`,
   plain: 'einfaches Dekodieren',
-  columns: { name: 'Methode', tokens: 'Token je Durchlauf', speedup: 'Beschleunigung', alpha: 'α', cost: 'Kosten je Runde', memory: 'Speicher', needs: 'braucht', exact: 'exakt' },
+  columns: { name: 'Methode', tokens: 'Token je Durchlauf', speedup: 'Beschleunigung', alpha: 'α', cost: 'Rundenkosten', memory: 'Speicher', needs: 'braucht', exact: 'exakt' },
   hints: {
     tokens: 'Token für jeden Durchlauf des Zielmodells', speedup: 'Vielfaches des einfachen Dekodierens; klein der langsamste und der schnellste Lauf; die Marken sind Märchen, Verse und Code',
     alpha: 'Anteil der geprüften Vorschläge, die angenommen wurden; im Baum der geprüften Positionen', cost: 'In Schritten des einfachen Dekodierens', memory: 'Neben dem Zielmodell: Gewichte, Tabellen, Caches', exact: 'Greedy-Texte, die denen des einfachen Dekodierens gleichen; p: gezogene Token gegen die Verteilung des Zielmodells',
@@ -193,7 +194,7 @@ export const overview = {
   steps: (value) => plural(value, 'Schritt', 'Schritte'),
   exact: '✓ exakt',
   lossy: '≈ nicht exakt',
-  isLossy: ' (verlustbehaftet)',
+  isLossy: ', verlustbehaftet',
   untried: 'nicht geprüft',
   tried: ({ equal, prompts, ties }, p) => `${equal}/${prompts} Texte${ties ? `, ${ties} unentschieden` : ''}${p === null ? '' : `, p ${p}`}`,
   missing: 'nicht gemessen',
@@ -201,7 +202,7 @@ export const overview = {
   chart: {
     title: 'Was eine Runde kostet und was sie bringt',
     says: (kind, many) => `${on(kind)}: Jeder Punkt ist eine Methode. Oben heißt mehr Token je Durchlauf, links eine billigere Runde. Entlang einer Linie ist die Beschleunigung gleich; im schraffierten Teil ${many === 0 ? 'ist keine Methode' : slowMethods(many)} langsamer als ohne Entwurf.`,
-    x: 'Kosten einer Runde, in Schritten des einfachen Dekodierens', y: 'Token je Durchlauf des Zielmodells',
+    x: 'Kosten einer Runde, in einfachen Schritten', y: 'Token je Durchlauf des Zielmodells',
     plain: 'einfaches Dekodieren',
     point: (name, tokens, cost, speedup, low, high) => `${name}: ${tokens} Token je Durchlauf, eine Runde kostet ${cost} Schritte, ${speedup} (${low} bis ${high})`,
     columns: ['Methode', 'Textart', 'Token je Durchlauf', 'Beschleunigung', 'langsamster', 'schnellster', 'α', 'Kosten einer Runde', 'Speicher, Bytes', 'gleiche Greedy-Texte', 'von', 'p der gezogenen Token'],

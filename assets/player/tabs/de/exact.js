@@ -62,7 +62,7 @@ export const finding = {
     hides: 'Diese Regel ist verlustbehaftet, aber an diesem Token zeigt es sich nicht. Am ersten zeigt es sich an den meisten Positionen.',
   },
   different: (p, reason) => `Verschieden (p-Wert ${p}): ${reason}.`,
-  worst: (chi2, bins, token, share, p) => `${token} kam in ${share} der Ziehungen, das Zielmodell gibt ihm ${p}; χ² = ${chi2} in ${bins} Klassen`,
+  worst: (chi2, bins, token, share, p) => `${token} kam in ${share} der Ziehungen vor, das Zielmodell gibt ihm ${p}; χ² = ${chi2} in ${bins} Klassen`,
   impossible: (many, n) => `${many} von ${n} Ziehungen sind Token, die das Zielmodell nie schreibt`,
   hides: (law, n) => `Der Fehler ist da, aber diese Prüfung zeigt ihn nicht. Das ${TOKENS[law]} zeigt ihn, mit mindestens ${n} Ziehungen.`,
   others: 'andere Token',

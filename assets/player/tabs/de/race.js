@@ -66,7 +66,7 @@ export const race = {
     teaching: (taught) => `, und das Lernen des Entwurfsmodells weitere ${taught}`,
     needed: (alpha) => `, nötig wären ${alpha}`,
     enough: (alpha) => `; ${alpha} würden genügen, aber langsame Ausreißer kosten mehr`,
-    never: ', und selbst alle anzunehmen lohnte sich nicht',
+    never: ', und selbst wenn alle angenommen würden, lohnte es sich nicht',
     nothing: (v) => `Hier langsamer: Nichts wird vorgeschlagen, also ist jede Runde ein normaler Schritt, ${v}, plus Verwaltungsaufwand.`,
     faster: (whole, perRound) => `Eine Runde dauert so lange wie ${steps(whole)}, bringt aber ${perRound} Token.`,
   },

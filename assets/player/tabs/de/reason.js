@@ -20,7 +20,7 @@ const threads = (many) => plural(many, 'Thread', 'Threads');
 
 export const reason = {
   question: 'Wann ist es schneller?',
-  answer: (rows) => `kostet ein Durchlauf über ${rows} Token, verglichen mit einem. Eine Runde lohnt sich, wenn sie mehr Token bringt, als sie in Schritten des Zielmodells kostet.`,
+  answer: (rows) => `kostet ein Durchlauf über ${rows} Token, verglichen mit einem Token. Eine Runde lohnt sich, wenn sie mehr Token bringt, als sie in Schritten des Zielmodells kostet.`,
   about: 'Ein Durchlauf liest alle Gewichte, ob er ein Token trägt oder fünf. Prüfen ist billig, solange das Lesen länger dauert als das Rechnen.',
   ask: { temperature: 'Temperaturen hier messen', genre: 'Textarten hier vergleichen' },
   hereOf: (run) => `Dieser Server, gerade eben: ${run}`,
@@ -77,6 +77,7 @@ export const reason = {
   },
   genre: {
     title: 'Annahme nach Textart',
+    names: { code: 'Code', tale: 'Märchen', verse: 'Verse' },
     y: 'α · Token je Durchlauf · ×',
     says: (best, alpha, times, worst, least, fewer, apart) => `Am leichtesten zu erraten: ${best}, α = ${alpha}, ${times}×. Am schwersten: ${worst}, α = ${least}, ${fewer}×.${apart ? '' : ' Die 95-%-Intervalle überschneiden sich: kein klarer Unterschied.'}`,
     one: (name, alpha, times) => `${name}: α = ${alpha}, ${times}×; eine andere Textart wurde nicht gemessen.`,
@@ -87,7 +88,7 @@ export const reason = {
     roofline: ['Token in einem Durchlauf', 'Gewichte lesen (ms)', 'Rechnen (ms)', 'Durchlauf (ms)'],
     passes: ['Token in einem Durchlauf', 'v', 'Durchlauf (ms)', 'unten', 'oben'],
     batch: ['Texte', 'v_B', 'c_B', 'vorhergesagte Beschleunigung'],
-    sweep: (of) => [of, 'Läufe', 'angenommen', 'geprüft', 'α', 'unten', 'oben', 'Token je Durchlauf', 'Beschleunigung'],
+    sweep: (of) => [{ temperature: 'Temperatur', genre: 'Textart' }[of], 'Läufe', 'angenommen', 'geprüft', 'α', 'unten', 'oben', 'Token je Durchlauf', 'Beschleunigung'],
   },
 
   worked: {

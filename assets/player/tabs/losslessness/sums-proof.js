@@ -50,7 +50,7 @@ export function typedRow(typed) {
   if (p.values.length !== q.values.length) return { error: words.proof.wrong.lengths(p.values.length, q.values.length), law: 'q' };
   return {
     row: { tokens: p.values.map((_, index) => ({ token: index, label: LETTERS[index], state: null })), p: p.values, q: q.values, rest: null },
-    scaled: [p.scaled, q.scaled].filter(Boolean).join(' '),
+    scaled: words.sentences([p.scaled, q.scaled]),
   };
 }
 

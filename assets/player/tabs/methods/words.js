@@ -37,7 +37,7 @@ const overview = {
   steps: (value) => plural(value, 'step'),
   exact: '✓ exact',
   lossy: '≈ not exact',
-  isLossy: ' (lossy)',
+  isLossy: ', lossy',
   untried: 'not tried',
   tried: ({ equal, prompts, ties }, p) => `${equal}/${prompts} texts${ties ? `, ${ties} tied` : ''}${p === null ? '' : `, p ${p}`}`,
   nothing: '–',

@@ -25,7 +25,7 @@ export function createCost() {
       set(siblings, { hidden: !costs.siblings });
       write(gap, gapLine(costs));
       const place = words.race.where(device, dtype, count(threads), words.race.forward(forward, reason));
-      write(where, `${place} ${words.race.laps(count(all.length), recorded.slice(0, 10))}`);
+      write(where, words.sentences([place, words.race.laps(count(all.length), recorded.slice(0, 10))]));
     },
   };
 }

@@ -111,7 +111,7 @@ function createVerdict(reason) {
     say({ summary, measured: { speedup } }, over) {
       const verdict = summary.close ? won.close : speedup < 1 ? won.slower : won.faster;
       write(answer, over ? verdict(summary.times) : running);
-      write(why, over ? `${summary.range}. ${reason()}` : '');
+      write(why, over ? words.race.because(summary.range, reason()) : '');
       set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
     },
   };

@@ -60,6 +60,7 @@ const race = {
   close: ' Some runs were faster and some slower.',
   columns: { lane: 'lane', tokens: 'tokens', passes: 'passes', time: 'median run', rate: 'tokens/s', range: 'over all runs' },
   between: (low, high) => `${low} to ${high}`,
+  because: (range, reason) => `${range}. ${reason}`,
   reason: {
     slower: (most, alpha, needed) => `Slower here: ${most}; ${alpha} of the tested guesses were accepted${needed}.`,
     pass: (rows, v) => `one pass over ${rows} tokens takes as long as ${plural(v, 'normal step')}`,

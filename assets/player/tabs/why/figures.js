@@ -131,9 +131,10 @@ function trend(tested) {
 }
 
 /** α̂, tokens a pass and speed-up by kind of text; null of none. */
-export function genre(groups, cells, config) {
-  if (!groups.length) return null;
+export function genre(sorts, cells, config) {
+  if (!sorts.length) return null;
   const { genre: texts, series: names, with: made } = words.reason;
+  const groups = sorts.map(([name, sums]) => [texts.names[name] ?? name, sums]);
   const x = groups.map(([name]) => name);
   const bars = (name, colour, dash) => ({ name: names[name], x, y: groups.map(([, sums]) => sums[name]), kind: 'bars', colour, dash });
   return {

@@ -83,6 +83,7 @@ const reason = {
   },
   genre: {
     title: 'Acceptance by text type',
+    names: { code: 'code', tale: 'tale', verse: 'verse' },
     y: 'α · tokens per pass · ×',
     says: (best, alpha, times, worst, least, fewer, apart) => `Easiest to guess: ${best}, α = ${alpha}, ${times}×. Hardest: ${worst}, α = ${least}, ${fewer}×.${apart ? '' : ' Their 95 % intervals overlap: too close to call.'}`,
     one: (name, alpha, times) => `${name}: α = ${alpha}, ${times}×; no other text type was measured.`,
