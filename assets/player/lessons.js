@@ -29,7 +29,11 @@ export function addScreens(player) {
   player.screens = createScreens({
     place: () => encode({ ...here(player), step: undefined, tour: undefined, quiz: undefined, recorded: isRecorded() ? run() : undefined }),
     run: () => ({ name: run(), ...(isRecorded() ? {} : { json: () => port.save(run()) }) }),
-    go: (fragment) => followTo(player, arrival.read(fragment)),
+    asks: () => player.quiz.told(),
+    async go(fragment, asks) {
+      await followTo(player, arrival.read(fragment));
+      player.quiz.follow(asks);
+    },
     show: (json) => port.show(new TextEncoder().encode(json), words.lesson.first),
   });
   return () => player.screens.open((follow) => `${location.href.split(/[?#]/)[0]}#${encode({ follow, recorded: isRecorded() ? run() : undefined })}`);

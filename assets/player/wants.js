@@ -46,7 +46,7 @@ export function keyWants(player) {
     notes: () => player.presenter.notes(),
     leave: () => leave(player),
     guided: (event) => [player.guide, player.quiz].some((part) => part.on() && part.key(event)),
-    tab: (place) => player.tabs.turn(place),
+    tab: (place) => locked(document.body.dataset.svHides, 'tab') || player.tabs.turn(place),
     instead: () => instead(player),
   };
 }

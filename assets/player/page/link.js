@@ -34,7 +34,7 @@ const TUNED = { dp: 'params', gp: 'gamma_params' };
 /** Parts of the page that a link may leave out. */
 export const PARTS = ['bar', 'settings', 'tabs', 'models', 'charts'];
 /** Keys of the stage that a link locks with a part it leaves out. */
-const LOCKS = { bar: ['run', 'drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'], settings: ['drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'] };
+const LOCKS = { tabs: ['tab'], bar: ['run', 'drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'], settings: ['drafter', 'seed', 'settings', 'gamma-up', 'gamma-down'] };
 /** What may be open beside the round, or shown another way. */
 export const VIEWS = ['code', 'cache', 'clock', 'side'];
 /** How a link asks for predictions: of one person, or of a room, where answers wait for Enter. */

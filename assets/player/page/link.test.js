@@ -93,6 +93,7 @@ test('a part is hidden because a link names it, or because another page embeds i
 
 test('with the settings hidden their keys are locked, and Run is not', () => {
   assert.deepEqual(['seed', 'gamma-up', 'run'].map((press) => locked('tabs settings', press)), [true, true, false]);
+  assert.ok(locked('tabs', 'tab') && !locked('settings', 'tab'), 'nothing leads back from a tab without tabs');
   assert.ok(locked('bar', 'run') && !locked('', 'seed') && !locked(undefined, 'seed'));
 });
 

@@ -5,7 +5,7 @@
 
 /**
  * page: { place(): where the page is, as the part of a link behind #; run(): the run on stage, { name, json() }, json a promise of its JSON, absent of a recorded
- * one, '' while it is made; go(fragment): a promise to go there; show(json): puts a run on stage }. { open(address): opens a second screen; follow(name); stop(); tell():
+ * one, '' while it is made; asks(): where its questions are; go(fragment, asks): a promise to go there; show(json): puts a run on stage }. { open(address): opens a second screen; follow(name); stop(); tell():
  * something changed here }.
  */
 export function createScreens(page) {
@@ -28,7 +28,7 @@ export function createScreens(page) {
       given = name;
       channel.postMessage({ json: text });
     }
-    channel.postMessage({ place: page.place() });
+    channel.postMessage({ place: page.place(), asks: page.asks() });
   }
 
   return {
@@ -44,7 +44,7 @@ export function createScreens(page) {
     },
     follow(name) {
       leads = false;
-      join(name, ({ json, place }) => (typeof json === 'string' ? page.show(json) : typeof place === 'string' ? page.go(place) : null));
+      join(name, ({ json, place, asks }) => (typeof json === 'string' ? page.show(json) : typeof place === 'string' ? page.go(place, asks) : null));
       channel.postMessage({ hello: true });
     },
     stop() {

@@ -18,10 +18,11 @@ const WAYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /**
  * root: the stage. want: story(), round() on stage; look(at, node) shows a beat as a still, with a node of its lane, play(at) with its motion;
- * letters() whether single keys act. { start(room), stop(), on(), room(), key(event) }.
+ * letters() whether single keys act; told() hears that something changed. { start(room), stop(), on(), room(), key(event), told(), follow(told) }: told
+ * is where it is, null where it is off; follow shows that on another screen, at the same beat.
  */
 export function createQuiz(root, want) {
-  const quiz = { root, want, asked: [], now: -1, chosen: null, shown: false, answered: [], room: false, opener: null };
+  const quiz = { root, want, from: 0, asked: [], now: -1, chosen: null, shown: false, answered: [], room: false, opener: null };
   quiz.caption = createCaption(root, 'quiz', says.label, {
     room: [says.room, () => gather(quiz, !quiz.room)], leave: [says.leave, () => stop(quiz)], next: [says.skip, () => go(quiz)],
   });
@@ -33,30 +34,47 @@ export function createQuiz(root, want) {
     on: () => quiz.now >= 0,
     room: () => quiz.room,
     key: (event) => quiz.now >= 0 && key(quiz, event),
+    told: () => told(quiz),
+    follow: (there) => follow(quiz, there),
   };
 }
 
 function start(quiz, room) {
-  const { root, want, now } = quiz;
+  const { want, now } = quiz;
   if (now >= 0 || !want.story()) return;
+  enter(quiz);
+  quiz.room = room;
+  begin(quiz, want.round());
+}
+
+function enter(quiz) {
+  const { root } = quiz;
   quiz.opener = document.activeElement;
   reach(root, false);
   document.body.classList.add('sv-asks');
   set(root, { 'data-quiz': true });
-  gather(quiz, room);
-  begin(quiz, want.round());
 }
 
 /** Puts a set of questions, from a round on. */
-function begin(quiz, round) {
-  const { caption, want } = quiz;
-  Object.assign(quiz, { asked: setOf(want.story(), round), answered: [], now: 0 });
-  if (quiz.asked.length) {
-    ask(quiz);
+function begin(quiz, from) {
+  Object.assign(quiz, { from, asked: setOf(quiz.want.story(), from), answered: [], now: 0 });
+  if (quiz.asked.length) ask(quiz);
+  else draw(quiz);
+}
+
+/** Where the questions are; an answer as [its question's place, the option]. */
+function told({ from, asked, now, chosen, shown, room, answered }) {
+  return now < 0 ? null : { from, now, chosen, shown, room, answered: answered.map(({ question, said }) => [asked.indexOf(question), said]) };
+}
+
+function follow(quiz, there) {
+  if (!there || !quiz.want.story()) {
+    stop(quiz);
     return;
   }
-  caption.step(says.label, 0, 0);
-  caption.say(says.none, says.noneUnder);
+  if (quiz.now < 0) enter(quiz);
+  const asked = setOf(quiz.want.story(), there.from);
+  Object.assign(quiz, there, { asked, answered: there.answered.map(([at, said]) => ({ question: asked[at], said })) });
   draw(quiz);
 }
 
@@ -98,44 +116,47 @@ function go(quiz) {
   else {
     quiz.now += 1;
     if (quiz.now < asked.length) ask(quiz);
-    else score(quiz);
+    else {
+      draw(quiz);
+      quiz.caption.buttons.next.focus({ preventScroll: true });
+    }
   }
 }
 
-function score(quiz) {
-  const { asked, answered, caption } = quiz;
-  const found = scoreOf(answered);
-  caption.step(says.label, asked.length, asked.length);
-  caption.say(found.guesses ? says.score(number(found.error), number(found.blind)) : says.scoreNone, found.others ? says.others(found.right, found.others) : '');
-  draw(quiz, found);
-  caption.buttons.next.focus({ preventScroll: true });
-}
-
-function draw({ asked, now, shown, chosen, room, caption, parts }, found = null) {
+/** What the caption says: a question, what turned out, the score of all, or that there is nothing to ask. */
+function say({ asked, now, shown, caption }, found) {
   const question = asked[now];
+  caption.step(question ? says.of(now + 1, asked.length) : says.label, now, asked.length);
+  if (question) caption.say(shown ? question.after[0] : question.says, shown ? question.after[1] : question.under);
+  else if (found) caption.say(found.guesses ? says.score(number(found.error), number(found.blind)) : says.scoreNone, found.others ? says.others(found.right, found.others) : '');
+  else caption.say(says.none, says.noneUnder);
+}
+
+function draw(quiz) {
+  const { asked, now, shown, chosen, room, answered, caption, parts, want } = quiz;
+  const question = asked[now];
+  const found = asked.length && !question ? scoreOf(answered) : null;
   const { next, leave } = caption.buttons;
-  if (question) {
-    caption.step(says.of(now + 1, asked.length), now, asked.length);
-    caption.say(shown ? question.after[0] : question.says, shown ? question.after[1] : question.under);
-  }
+  say(quiz, found);
   write(next, !question ? (asked.length ? says.again : says.leave) : shown ? says.next : room ? says.reveal : says.skip);
   set(next, { 'data-primary': shown || room || !question });
   set(leave, { hidden: !asked.length });
   drawAnswers(parts, question, { chosen, shown, hint: (room ? says.hands : says.keys)(question?.options.length ?? 0) });
   drawReveal(parts, question && shown ? question : null, chosen === null ? null : SAID[chosen]);
   drawScore(parts, found);
+  set(caption.buttons.room, { 'aria-pressed': String(room) });
   set(caption.node, { hidden: false });
+  want.told();
 }
 
 /** Asks a room, or one person. */
 function gather(quiz, room) {
   quiz.room = room;
-  set(quiz.caption.buttons.room, { 'aria-pressed': String(room) });
-  if (quiz.now >= 0) draw(quiz);
+  draw(quiz);
 }
 
 function stop(quiz) {
-  const { root, caption, opener } = quiz;
+  const { root, caption, opener, want } = quiz;
   if (quiz.now < 0) return false;
   quiz.now = -1;
   set(caption.node, { hidden: true });
@@ -143,6 +164,7 @@ function stop(quiz) {
   document.body.classList.remove('sv-asks');
   reach(root, true);
   giveFocusBack(root, opener);
+  want.told();
   return true;
 }
 
