@@ -1,7 +1,7 @@
 """Serves the page over a made-up engine, in a process of its own; prints its address.
 
 Arguments: seconds per round, then `shared` for a server of strangers, `embed` as for app.py, `hasty` for one that waits
-a second for a request.
+a second for a request, `few` for one that is there sooner, with one recorded run.
 """
 
 import dataclasses
@@ -28,7 +28,7 @@ from specviz.ui.server import connections
 PER_ROUND = float(sys.argv[1])
 ASSETS = Path(__file__).parents[2] / "assets"
 GOLDEN = Path(__file__).parents[1] / "golden"
-SHIPPED, _ = page.shipped_traces(ASSETS / "traces")
+TALE = "tale-small-model"
 ROUNDS = 1000
 LENGTHLESS = DraftEntry("lookahead", "guesses of no length to choose", "made up", family="no drafter", sized=False)
 
@@ -58,17 +58,28 @@ def repeated(trace: Trace, many: int) -> Trace:
     return dataclasses.replace(trace, rounds=tuple(rounds), race=timed)
 
 
+def read(path: Path) -> Trace:
+    return from_json(path.read_text(encoding="utf-8"))
+
+
+def shipped_and_golden() -> dict[str, Trace]:
+    shipped, _ = page.shipped_traces(ASSETS / "traces")
+    return {
+        **shipped,
+        "drawn-small-tree": read(GOLDEN / "branches-drawn.json"),
+        "offered-small-tree": read(GOLDEN / "branches-top.json"),
+        "weighed-small-tree": read(GOLDEN / "branches-weighed.json"),
+        "long-small-model": repeated(shipped[TALE], ROUNDS),
+    }
+
+
 TRACES = {
     "made-small-model": made_up.made_up_trace(seed=3, max_new_tokens=24),
     "other-bigram": made_up.made_up_trace(seed=5, drafter="bigram"),
     "hostile-small-model": made_up.made_up_trace(made_up.HOSTILE, seed=2, max_new_tokens=40),
     "greedy-ngram": made_up.made_up_trace(drafter="ngram", temperature=0),
     "plain-small-model": made_up.made_up_trace(gamma=0, max_new_tokens=3),
-    **SHIPPED,
-    "drawn-small-tree": from_json((GOLDEN / "branches-drawn.json").read_text(encoding="utf-8")),
-    "offered-small-tree": from_json((GOLDEN / "branches-top.json").read_text(encoding="utf-8")),
-    "weighed-small-tree": from_json((GOLDEN / "branches-weighed.json").read_text(encoding="utf-8")),
-    "long-small-model": repeated(SHIPPED["tale-small-model"], ROUNDS),
+    **({TALE: read(ASSETS / "traces" / f"{TALE}.json")} if "few" in sys.argv else shipped_and_golden()),
 }
 
 

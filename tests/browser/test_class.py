@@ -23,7 +23,7 @@ Open = Callable[..., "Page"]
 def address() -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")  # a class of many addresses, as behind a proxy
-        yield from serving("shared")
+        yield from serving("shared", "few")
 
 
 def ask(web: httpx.Client, who: str, prompt: str, seed: int = 0, at: str = "127.0.0.1") -> httpx.Response:

@@ -32,7 +32,7 @@ def server(port: int) -> Iterator[str]:
     root = HERE.parents[2]
     paths = os.pathsep.join([str(root), str(root / "tests" / "ui")])
     environment = {**os.environ, "PYTHONPATH": paths, "GRADIO_SERVER_PORT": str(port)}
-    command = [sys.executable, str(HERE.with_name("serve.py")), "0.2"]
+    command = [sys.executable, str(HERE.with_name("serve.py")), "0.2", "few"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         try:

@@ -150,7 +150,7 @@ def test_its_proposals_are_as_its_entry_says(name: str, chosen: dict[str, str]) 
 @every
 def test_a_gamma_rule_may_stop_it_at_any_depth(name: str, chosen: dict[str, str]) -> None:
     drafter = made(name, chosen)
-    text = np.random.default_rng(51).integers(40, 42, 200).tolist()
+    text = np.random.default_rng(51).integers(40, 42, 60).tolist()
     for depth in (1, 2, 3):
         begun(drafter, text)
         proposal = proposed(drafter, halt=lambda glances, depth=depth: Halt("", 1.0) if len(glances) >= depth else None)
@@ -174,9 +174,9 @@ def test_its_runs_are_sound(name: str, chosen: dict[str, str], rule: str) -> Non
             with pytest.raises(ConfigError, match=r"temperature is 0.8; wanted 0, or shared noise"):
                 run(name, chosen, rule=rule, gamma=gamma)
             temperature = 0.0
-        trace = run(name, chosen, rule=rule, gamma=gamma, temperature=temperature, max_new_tokens=12)
+        trace = run(name, chosen, rule=rule, gamma=gamma, temperature=temperature, max_new_tokens=8)
         assert problems(trace) == []
-        assert len(trace.tokens) == 12
+        assert len(trace.tokens) == 8
         assert trace.info.traits.lossless == (accept.entry(rule).lossless or not temperature)
         assert trace.info.traits.rolls is accept.entry(rule).rolls
         assert {each.law for step in trace.rounds for each in step.verdicts} <= {*LawKind} - {LawKind.MIXED}
@@ -188,12 +188,12 @@ def test_its_runs_are_sound(name: str, chosen: dict[str, str], rule: str) -> Non
 def test_a_text_that_ends_inside_its_draft(name: str, chosen: dict[str, str]) -> None:
     """Every token that may end a text in turn, until one was accepted as a guess."""
     prompt = "def count_words(text):\n    counts = {}\n" if draft.entry(name).settles else REPEATED
-    plain = run(name, chosen, prompt, temperature=0, gamma=6, max_new_tokens=40)
+    plain = run(name, chosen, prompt, temperature=0, gamma=6, max_new_tokens=20)
     accepted = [step.verdicts[node].token for step in plain.rounds for node in step.path]
     assert accepted
     ending = dataclasses.replace(pair(), ends=frozenset(accepted[:1]))
     trace = session.start(
-        RunConfig(prompt, drafter=name, params=chosen, temperature=0, gamma=6, max_new_tokens=40), ending
+        RunConfig(prompt, drafter=name, params=chosen, temperature=0, gamma=6, max_new_tokens=20), ending
     )
     for _ in trace:
         pass

@@ -42,7 +42,7 @@ def name(request: pytest.FixtureRequest, tmp_path: Path, tokenizer: Path) -> str
 @pytest.mark.parametrize("name", FAMILIES, indirect=True)
 def test_greedy_text_is_generates_own_and_no_cache_holds_anything_stale(name: str) -> None:
     pair = pairs.load(name, "cpu", "float32")
-    run = start(RunConfig("def f(x):", pair=name, temperature=0, max_new_tokens=200, gamma=5), pair)
+    run = start(RunConfig("def f(x):", pair=name, temperature=0, max_new_tokens=120, gamma=5), pair)
     verdicts = [verdict.verdict for step in run for verdict in step.verdicts]
     assert verdicts.count(Verdict.ACCEPTED) > 15
     assert verdicts.count(Verdict.REJECTED) > 15
@@ -51,12 +51,12 @@ def test_greedy_text_is_generates_own_and_no_cache_holds_anything_stale(name: st
     folder = name.split(" -> ")[1]
     ids = torch.tensor([trace.prompt])
     plain = AutoModelForCausalLM.from_pretrained(folder).generate(
-        ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=200, pad_token_id=0
+        ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=120, pad_token_id=0
     )
     assert [*trace.prompt, *trace.tokens] == plain[0].tolist()
 
     assert pair.draft
-    made = parts(pair.target, draft=pair.draft, gamma=5, sampling=Sampling(0.8), limit=120)
+    made = parts(pair.target, draft=pair.draft, gamma=5, sampling=Sampling(0.8), limit=80)
     cache = prefill(made, trace.prompt)
     text = list(trace.prompt)
     for step in rounds(made, trace.prompt, cache):

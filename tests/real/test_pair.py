@@ -79,9 +79,9 @@ def greedy(target) -> dict[str, list[int]]:  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize("drafter", DRAFTERS)
 def test_greedy_text_is_token_for_token_transformers_own(drafter: str, greedy: dict[str, list[int]]) -> None:
-    """Every seventh text at length."""
+    """A third of the texts, so that each has drafters of every family; every seventh of them at length."""
     pair = pairs.load("embedded", "cpu", "auto")
-    for place, (prompt, wanted) in enumerate(greedy.items()):
+    for place, (prompt, wanted) in enumerate([*greedy.items()][DRAFTERS.index(drafter) % 3 :: 3]):
         length = 16 if place % 7 else 64
         config = RunConfig(prompt, drafter=drafter, temperature=0, max_new_tokens=length, device="cpu")
         written = [token for step in start(config, pair, shown=False) for token in step.tokens]
@@ -105,7 +105,7 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
     """p from transformers' own forward over each branch; q from a fresh drafter that begins at that text."""
     pair, sampling = pairs.load("embedded", "cpu", "auto"), Sampling(0.8)
     for seed, prompt in enumerate(PROMPTS[::10]):
-        config = RunConfig(prompt, drafter=drafter, rule=rule_for(drafter), seed=seed, max_new_tokens=24, device="cpu")
+        config = RunConfig(prompt, drafter=drafter, rule=rule_for(drafter), seed=seed, max_new_tokens=12, device="cpu")
         run = Run(config, pair)
         rounds = list(run)
         text = list(run.trace().prompt)
@@ -129,8 +129,8 @@ def test_every_recorded_row_is_what_a_pass_without_a_cache_gives(drafter: str, t
                 q = laws[node]
                 assert q
                 for bar in verdict.view.bars:
-                    assert bar.p == pytest.approx(left[bar.token], abs=1e-4)
-                    assert bar.q == pytest.approx(q.of(bar.token), abs=1e-4)
+                    assert abs(bar.p - left[bar.token]) < 1e-4
+                    assert abs(bar.q - q.of(bar.token)) < 1e-4
             assert step.extra is not None
             assert step.extra.p == pytest.approx(p[(step.path or (ROOT,))[-1]][step.extra.token], abs=1e-4)
             text += step.tokens
@@ -186,7 +186,7 @@ def test_the_same_seed_is_the_same_run_whatever_runs_beside_it() -> None:
 def runs_at_temperature_1(drafter: str) -> tuple[Trace, ...]:
     rule = rule_for(drafter)
     return tuple(
-        specviz.run(prompt, drafter=drafter, rule=rule, temperature=1.0, device="cpu") for prompt in PROMPTS[::6]
+        specviz.run(prompt, drafter=drafter, rule=rule, temperature=1.0, device="cpu") for prompt in PROMPTS[::10]
     )
 
 

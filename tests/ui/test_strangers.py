@@ -46,7 +46,7 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[IO[str]]:
 @pytest.fixture(scope="module")
 def server(log: IO[str]) -> Iterator[subprocess.Popen[str]]:
     """Which believes a proxy on this machine, and waits a second for a request."""
-    with serving("0.02", "shared", "hasty", log=log, FORWARDED_ALLOW_IPS="127.0.0.1") as process:
+    with serving("0.02", "shared", "few", "hasty", log=log, FORWARDED_ALLOW_IPS="127.0.0.1") as process:
         yield process
 
 
@@ -207,7 +207,10 @@ def test_a_connection_that_waits_for_an_answer_longer_than_for_a_request_stays(w
 
 
 def test_where_no_proxy_is_named_nobody_chooses_an_address_and_any_site_may_show_it() -> None:
-    with serving("0.02", "shared", "embed", FORWARDED_ALLOW_IPS="") as process, httpx.Client(timeout=PATIENCE) as web:
+    with (
+        serving("0.02", "shared", "few", "embed", FORWARDED_ALLOW_IPS="") as process,
+        httpx.Client(timeout=PATIENCE) as web,
+    ):
         web.base_url = httpx.URL(address(process))
         names_where_it_may_be_shown(web, "*", 422)
         with listening(web, ask(web, "holder", "endless")) as events:

@@ -44,7 +44,7 @@ def test_an_ideal_queue_serves_in_the_order_of_asking_and_loses_no_time() -> Non
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    command = [sys.executable, str(ROOT / "tests" / "browser" / "serve.py"), "0.005", "shared"]
+    command = [sys.executable, str(ROOT / "tests" / "browser" / "serve.py"), "0.005", "shared", "few"]
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "ui")])
     with subprocess.Popen(
         command,

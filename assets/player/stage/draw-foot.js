@@ -60,7 +60,7 @@ export function drawCells(parts, { caches: [{ name, length, cells, note }], cell
   set(parts.kv, { 'data-length': length });
   const here = shown.find(({ at }) => at === row.here) ?? shown.at(-1);
   set(row, {
-    'aria-label': words.cache.cells(name.toLowerCase()), 'aria-valuemax': Math.max(0, length - 1), 'aria-valuenow': here?.at ?? 0, 'aria-valuetext': here ? cellTitle(here) : note,
+    'aria-label': words.cache.cells(name), 'aria-valuemax': Math.max(0, length - 1), 'aria-valuenow': here?.at ?? 0, 'aria-valuetext': here ? cellTitle(here) : note,
     'data-walked': here !== undefined && here.at === row.here,
   });
   fill(row, [...(length > shown.length ? [{ gap: length - shown.length }] : []), ...shown, ...gone], () => el('i'), (cell, { kind, at, gap }) => {

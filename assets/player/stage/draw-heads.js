@@ -18,7 +18,7 @@ export function drawHeads({ node, made }, heads) {
   if (!heads) return;
   const { says, columns, rows, value, key, detail, foot, reads } = heads;
   set(made.heads, { 'data-reads': reads, 'data-forks': rows.some(({ more }) => more > 0), style: `--columns: ${columns.length}` });
-  fill(made.headsSay, says, () => el('span'), (part, text) => write(part, `${text} `));
+  write(made.headsSay, words.sentences(says));
   const [, line, , , fit] = made.headsTop.children;
   fill(line, columns, () => el('span', { dir: 'ltr' }, el('b'), el('i')), (cell, { position, text }, at) => {
     write(cell.firstElementChild, position);

@@ -37,7 +37,7 @@ function createPage({ about, guesses, parts }, foot, solved) {
 function createGuess({ text, given, blank: open, mark, u }, solved) {
   const at = (share, name) => (solved && share !== null ? [el('i', { class: `s-sheet-${name}`, style: `left: ${portion(share)}` })] : []);
   return el('div', {}, el('b', { dir: 'ltr' }, words.quoted(text)), ...given.map((line) => el('span', {}, line)), el('div', { class: 's-sheet-bar' }, ...at(mark, 'mark'), ...at(u, 'u')),
-    ...open.map(([label, answer]) => el('span', {}, `${label}: `, solved ? el('b', {}, answer) : blank(''))));
+    ...open.map(([label, answer]) => el('span', {}, says.blank(label), solved ? el('b', {}, answer) : blank(''))));
 }
 
 function blank(kind) {

@@ -10,6 +10,7 @@ export const sheet = {
   none: 'A worksheet needs guesses in one line, each tested by a random number. Go to another round, or use rejection sampling above T = 0, without a tree.',
   test: 'Accept or reject?',
   how: 'For each guess work out a = min(1, p/q). Mark a and u on its bar: the guess is accepted if u is below a. Stop at the first rejection.',
+  blank: (label) => `${label}: `,
   verdict: 'verdict',
   accept: 'accept',
   reject: 'reject',

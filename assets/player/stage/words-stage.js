@@ -118,7 +118,7 @@ export const sum = {
 export const cache = {
   target: 'Target',
   draft: 'Draft model',
-  cells: (model) => `Entries of the ${model} cache`,
+  cells: (model) => `Entries of the ${model.toLowerCase()} cache`,
   none: (reason) => `no cache: ${reason || 'it looks counts up'}`,
   length: (entries) => plural(entries, 'entry', 'entries'),
   trimmed: (from, to) => (from === to ? `${plural(to, 'entry', 'entries')}, all kept` : `${from} → ${plural(to, 'entry', 'entries')} (−${from - to})`),

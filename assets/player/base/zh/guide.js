@@ -48,7 +48,7 @@ export const guide = {
   typical: [target('目标模型'), '给猜测的概率高于阈值吗？高于就', accepted('接受'), '。'],
   typicalUnder: '不由随机数决定。规则有损：文本与目标模型的不完全相同。',
 
-  fails: (text, dropped, noDice) => [rejected(quoted(text)), `${noDice && noDice !== 'typical' ? '不一致' : '被拒绝'}。后面的 ${dropped} 个猜测接在`, rejected(quoted(text)), '之后，所以也一起丢弃。'],
+  fails: (text, dropped, noDice) => [rejected(quoted(text)), `${noDice && noDice !== 'typical' ? '不一致' : '被拒绝'}。接在`, rejected(quoted(text)), dropped === 1 ? '之后的猜测也一起丢弃。' : `之后的 ${dropped} 个猜测也一起丢弃。`],
   failsLast: (text, own) => [rejected(quoted(text)), '被拒绝。', target('目标模型'), '改选', target(quoted(own)), '。'],
   blue: (own) => `被接受的猜测提供了绿色部分，即两者的重叠。从整个 p 采样会把它算两次：所以“${own}”来自蓝色部分。`,
   first: (own) => `“${own}”是目标模型自己的首选，取而代之。`,
@@ -81,7 +81,7 @@ export const ghost = {
   waiting: '正在等待结果。',
   refused: (reason) => `未计算：${served(reason)}。`,
   chart: (name) => `若由 ${name} 设定的 γ`,
-  round: '轮',
+  round: '轮次',
   guesses: '猜测数',
   point: (gammaThen, reason) => `${gammaThen}：${served(reason)}`,
   says: (name, own, would, drawn, same, rounds, open) => `${name} 每轮会猜 ${would} 个 token，而 ${own} 猜了 ${drawn} 个；${rounds} 轮中有 ${same} 轮相同。`

@@ -23,7 +23,7 @@ export const heads = {
   names: {
     state: (place) => `头 ${place}`,
     told: (place) => `头 ${place}`,
-    imagined: (place) => `第 ${place} 步`,
+    imagined: (place) => `步骤 ${place}`,
     block: (place) => `空格 ${place}`,
   },
   reads: { state: (kind) => KNOWN[kind], told: (kind) => KNOWN[kind], imagined: (kind) => KNOWN[kind], block: () => '目标模型目前的所有状态' },

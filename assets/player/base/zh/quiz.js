@@ -39,7 +39,7 @@ export const quiz = {
 
   count: (many) => [`${many} 个猜测中有几个会`, accepted('被接受'), '？'],
   countUnder: '按顺序判定：首次拒绝之后的全部丢弃。',
-  many: (low, high, all) => (high === 0 ? '一个也没有' : low === all ? `全部 ${all} 个` : low === high ? String(low) : `${low} 到 ${high}`),
+  many: (low, high, all) => (high === 0 ? '0' : low === all ? `全部 ${all} 个` : low === high ? String(low) : `${low} 到 ${high}`),
   stood: (text, many, all) => [many === all ? '全部' : many ? `其中 ${many} 个` : '没有一个', many ? accepted('被接受') : rejected('被接受'), '。'],
   stoodUnder: (tokens) => `目标模型的一次前向传播，让这一轮得到 ${tokens} 个 token。`,
 
@@ -61,9 +61,9 @@ export const quiz = {
 
   right: '✓ 答对了。',
   wrong: (text) => `你的答案：${text}。`,
-  off: (said, error) => `你答 ${said}；平方误差 ${error}。`,
+  off: (said, error) => `你答“${said}”；平方误差 ${error}。`,
   you: '你',
-  strip: (said, chance, u) => `${said ? `你答 ${said}；` : ''}概率为 ${chance}${u ? `；随机数 ${u}` : ''}`,
+  strip: (said, chance, u) => `${said ? `你答“${said}”；` : ''}概率为 ${chance}${u ? `；随机数 ${u}` : ''}`,
   score: (error, blind) => [`你的均方误差为 ${error}；每题都答“一半一半”则为 ${blind}。`],
   scoreNone: ['这次没有预测概率。'],
   others: (right, many) => `其余 ${many} 道题答对 ${right} 道。`,
@@ -100,6 +100,7 @@ export const sheet = {
   none: '练习题需要猜测排成一列、每个都由随机数验证的一轮。请换到另一轮，或在 T > 0 时使用拒绝采样，不用树。',
   test: '接受还是拒绝？',
   how: '为每个猜测计算 a = min(1, p/q)，在它的横条上标出 a 和 u：u 小于 a 就接受。首次拒绝后即停止。',
+  blank: (label) => `${label}：`,
   verdict: '判定',
   accept: '接受',
   reject: '拒绝',

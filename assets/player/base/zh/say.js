@@ -96,12 +96,12 @@ export const say = {
   weigh: (text, u, below) => ['保留到', draft(quoted(text)), '为止吗？随机数是 ', late({ text: u }), `，须小于 ${below}。`],
   rescued: (text) => [accepted(quoted(text)), accepted('被接受'), '：后面有一个随机数低于界线。'],
   failed: (text, more) => [rejected(quoted(text)), rejected('被拒绝'), more ? '。接着看下一个随机数。' : '。这是最后一个猜测。'],
-  sibling: (text, count) => [rejected(quoted(text)), rejected('被拒绝'), `${count ? `，其后的 ${count} 个猜测也随之丢弃` : ''}。接着试同一位置的另一个。`],
+  sibling: (text, count) => [rejected(quoted(text)), rejected('被拒绝'), `${count ? `，其后的${count === 1 ? '' : ` ${count} 个`}猜测也随之丢弃` : ''}。接着试同一位置的另一个。`],
   rejected(text, count, noDice, instead) {
     if (noDice === 'greedy') return ['否：', rejected(quoted(text)), rejected('被拒绝'), '。', target('目标模型'), '的首选是', target(quoted(instead)), '。'];
     if (noDice === 'coupled') return [target('目标模型'), '选的是', target(quoted(instead)), '，不是', rejected(quoted(text)), '：', rejected('拒绝'), '。'];
     const first = [rejected(quoted(text)), rejected('被拒绝')];
-    return count ? [...first, `，其后的 ${count} 个猜测也随之丢弃。`] : [...first, '。这是最后一个猜测。'];
+    return count ? [...first, `，其后的${count === 1 ? '' : ` ${count} 个`}猜测也随之丢弃。`] : [...first, '。这是最后一个猜测。'];
   },
 
   residual: () => ['只留下草稿模型', target('低估'), '的部分，再拉伸到铺满标尺。'],

@@ -28,7 +28,7 @@ export const inner = {
   refused: (who, text) => [`取代 ${who} 猜的“${text}”`, `${who} 猜的是“${text}”；草稿模型拒绝了它，换成了这个。`],
 };
 
-export const others = (many) => `其他 ${many} 个 token`;
+export const others = (many) => `另 ${many} 个 token`;
 
 export const mask = {
   title: '注意力掩码',
@@ -54,7 +54,7 @@ export const figure = {
 
 export const ruler = {
   draft: '0 到 1 的随机数 → 草稿模型的猜测',
-  chosen: (reason) => `直接选定，而非采样：${served(reason) || '此 token 的 q 为 1'}`,
+  chosen: (reason) => `直接选定：${served(reason) || '此 token 的 q 为 1'}`,
   overlap: 'p 与 q 重叠多少：这里接受一个猜测的概率',
   accept: (mark) => `0 到 1 的随机数：小于 ${mark} → 接受`,
   always: 'p 不小于 q：随机数是多少都接受',
@@ -151,7 +151,7 @@ export const algorithm = {
 export const clock = {
   title: '时钟',
   guesses: (many) => `${many} 个猜测`,
-  pass: '一次前向传播',
+  pass: '前向传播',
   rest: '其他开销',
   taught: '学习及其他',
   without: '不用推测',
@@ -191,7 +191,7 @@ export const look = {
     onlyQ: ['草稿 ', { var: 'q' }],
   },
   zoom: (times) => `标尺比例的 ${times}×`,
-  others: (many) => [`其他 ${many} 个`, { long: [' token'] }],
+  others: (many) => [`另 ${many} 个`, { long: [' token'] }],
   side: '并排',
   overlaid: '叠放',
   rest: '显示整个词表',

@@ -76,7 +76,7 @@ const alpha = {
       ended: (size) => `${size} from a text that ended among its guesses`,
       rest: (size) => `${size} from taking a constant α`,
     },
-    change: (percent, fewer) => `, ${percent} % ${fewer ? 'fewer' : 'more'}`,
+    change: (share, fewer) => `, ${share} % ${fewer ? 'fewer' : 'more'}`,
     because: (parts) => ` The gap: ${parts.join('; ')}.`,
     chance: (reach) => ` Chance alone moves the measured number by ± ${reach}.`,
     beyond: (reach) => ` That is more than chance (± ${reach}): easy and hard text come in runs.`,

@@ -90,7 +90,7 @@ export const alpha = {
       ended: (size) => `${size} aus einem Text, der unter seinen Vorschlägen endete`,
       rest: (size) => `${size} aus dem Ansatz eines konstanten α`,
     },
-    change: (percent, fewer) => `, ${percent} % ${fewer ? 'weniger' : 'mehr'}`,
+    change: (share, fewer) => `, ${share} % ${fewer ? 'weniger' : 'mehr'}`,
     because: (parts) => ` Der Abstand: ${parts.join('; ')}.`,
     chance: (reach) => ` Schon der Zufall verschiebt die gemessene Zahl um ± ${reach}.`,
     beyond: (reach) => ` Das ist mehr als Zufall (± ${reach}): Leichte und schwere Stellen häufen sich.`,

@@ -87,7 +87,7 @@ export const alpha = {
       ended: (size) => `${size} 来自在猜测当中结束的文本`,
       rest: (size) => `${size} 来自假定 α 恒定`,
     },
-    change: (percent, fewer) => `，${fewer ? '偏少' : '偏多'} ${percent} %`,
+    change: (share, fewer) => `，${fewer ? '偏少' : '偏多'} ${share} %`,
     because: (parts) => `差距：${parts.join('；')}。`,
     chance: (reach) => `仅凭运气，实测值就会变动 ± ${reach}。`,
     beyond: (reach) => `这超出了运气（± ${reach}）：容易与困难的文本各自成段出现。`,
