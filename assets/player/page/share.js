@@ -31,10 +31,7 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
     csv: () => keep('csv', 'text/csv', csv(tableOf(trace()))),
     ...(open ? { open: () => [menu.close(), open()] } : {}),
   };
-  const items = Object.entries(acts).map(([name, act]) => createItem(name, () => {
-    set(field, { hidden: true });
-    return trace() || name === 'open' ? act() : write(said, texts.none);
-  }));
+  const items = Object.entries(acts).map(([name, act]) => createItem(name, () => [set(field, { hidden: true }), trace() || name === 'open' ? act() : write(said, texts.none)]));
   const menu = createMenu(root, el('div', { 'data-sv': 'share', 'aria-label': texts.label }, ...items, said, field), () => document.getElementById('sv-share'));
 
   /** Puts a text on the clipboard, or shows it to be copied by hand. */
