@@ -11,6 +11,11 @@ if TYPE_CHECKING:
 TOUR = ["ArrowRight", *["ArrowRight"] * 3, "ArrowRight", "ArrowRight", "card", *["ArrowRight"] * 3]
 """What completes each stop but the last, in their order."""
 
+# The numbers in sight that belong to guesses behind the one asked about.
+LATER = """[...document.querySelectorAll('[data-sv=column]:has([aria-selected=true]) ~ [data-sv=column]')]
+  .flatMap((slot) => [...slot.querySelectorAll('[data-sv=numbers], [data-sv=strip]')])
+  .filter((part) => part.checkVisibility({ visibilityProperty: true })).map((part) => part.textContent)"""
+
 
 def text(page: "Page", name: str) -> str:
     return part(page, name).inner_text()
@@ -39,6 +44,7 @@ def test_a_set_of_questions_is_answered_and_scored_by_keyboard_alone(visit: Open
         page.keyboard.press(["2", "Enter"][number % 2])
         assert page.locator("[data-sv=quiz-options] [aria-pressed=true]").count() == 1
         assert page.locator("[data-sv=quiz-options] [data-right]").count() == 1
+        assert page.evaluate(LATER) == [], "the numbers of later guesses answer what is asked next"
         page.keyboard.press("Enter")
     assert len(set(asked)) == 8
     assert "mean squared error" in text(page, "quiz-says")
