@@ -43,14 +43,6 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
     if (!copied) select(field, text);
   }
 
-  /** The run's JSON; '' where it cannot be had, which is said. */
-  async function json() {
-    write(said, texts.waiting);
-    const text = await save(trace().run).catch(() => '');
-    if (!text) write(said, texts.failed);
-    return text;
-  }
-
   function keep(kind, type, text) {
     const name = fileName(trace(), kind);
     saveFile(name, type, text);
@@ -58,12 +50,12 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
   }
 
   async function saveTrace() {
-    const text = await json();
+    const text = await jsonOf(save, trace().run, said);
     if (text) keep('json', 'application/json', text);
   }
 
   async function savePage() {
-    const text = await json();
+    const text = await jsonOf(save, trace().run, said);
     const page = text && await shell().catch(() => '');
     if (page) keep('html', 'text/html', filled(page, toDense(await zip(text)), location.href.split(/[?#]/)[0]));
     else if (text) write(said, texts.failed);
@@ -77,6 +69,14 @@ export function createShare(root, { trace, link, save, shell, lesson, open }) {
       menu.toggle();
     },
   };
+}
+
+/** A run's JSON; '' where it cannot be had, which is said. */
+async function jsonOf(save, run, said) {
+  write(said, texts.waiting);
+  const text = await save(run).catch(() => '');
+  if (!text) write(said, texts.failed);
+  return text;
 }
 
 function select(field, text) {
