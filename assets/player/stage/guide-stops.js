@@ -8,6 +8,7 @@ import { median } from '../base/statistics.js';
 import { under } from '../trace/moment.js';
 import { isChain, levelsOf, noDiceOf } from '../trace/timeline.js';
 import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
+import { whoGuesses } from './say.js';
 import { words } from './words.js';
 
 /**
@@ -30,7 +31,7 @@ export function stopsOf(story) {
   const tested = numbered(shown);
   return [
     first,
-    { at: at('draft', levelsOf(shown).at(-1)[0]), lit: ['lane'], say: (forks ? says.guessTree : says.guess)(trace.info.config.drafter, verdicts.length), under: says.guessUnder(verdicts.length) },
+    { at: at('draft', levelsOf(shown).at(-1)[0]), lit: ['lane'], say: (forks ? says.guessTree : says.guess)(whoGuesses(trace), verdicts.length), under: says.guessUnder(verdicts.length, verdicts.every(({ law }) => law === 'point')) },
     { at: at('verify'), lit: ['lane'], say: says.check(verdicts.length), under: forks ? says.checkTreeUnder : says.checkUnder(verdicts.length), moves: true },
     { at: at('dart', tested), lit: noDice ? ['lane', 'figure'] : ['lane', 'ruler'], say: says[noDice ?? 'number'], under: says[`${noDice ?? 'number'}Under`], moves: !noDice },
     { lit: noDice ? ['lane', 'figure'] : ['lane', 'figure', 'ruler'], ...outcome(shown, at, noDice) },

@@ -24,9 +24,9 @@ export function headline(story, at) {
   const round = trace.rounds[index];
   const { verdicts, path, extra } = round;
   const noDice = noDiceOf(trace.info);
-  if (kind === 'rest') return say.rest(trace.info.config.drafter);
+  if (kind === 'rest') return say.rest(whoGuesses(trace));
   const forks = !isChain(round);
-  if (kind === 'draft') return forks ? level(story, round, slot) : say.draft(verdicts.length, noDice, Boolean(verdicts[slot].source.span));
+  if (kind === 'draft') return forks ? level(story, round, slot) : say.draft(verdicts.length, noDice, howDrafted(trace, verdicts[slot]));
   if (kind === 'verify') return forks ? say.checkTree(verdicts.length) : say.check(verdicts.length);
   if (kind === 'gather') return say.gather(path.map((node) => round.position + node), round.position, verdicts.length - path.length);
   if (kind === 'trim') return forks ? say.trimTree(path.length + (extra ? 1 : 0), verdicts.length, path.length) : say.rollback(round.target_cache, path.length + (extra ? 1 : 0));
@@ -55,16 +55,29 @@ export function headline(story, at) {
   return say.accepted(text, next || slot !== path.at(-1) ? 0 : path.length, noDice, path.length === verdicts.length);
 }
 
+/** Whoever guesses ahead; '' where the target does so itself. */
+export function whoGuesses({ info: { config: { drafter } } }) {
+  return ['jacobi', 'lookahead'].includes(drafter) ? '' : drafter;
+}
+
+/** How the guesses of a chain came to be: 'copied', 'itself' where nobody drafts, 'together' where no guess waited for the one before it, or ''. */
+function howDrafted(trace, { source }) {
+  if (source.span) return 'copied';
+  if (!whoGuesses(trace)) return 'itself';
+  return ['state', 'block'].includes(trace.info.heads?.reads) ? 'together' : '';
+}
+
 /** The caption of one level of a tree. */
 function level({ text, trace }, round, slot) {
   const { gamma } = trace.info.config;
   const { verdicts } = round;
   const { depth, source } = verdicts[slot];
   const made = levelsOf(round)[depth];
-  if (source.span) return say.draft(verdicts.length, null, true);
+  if (source.span) return say.draft(verdicts.length, null, 'copied');
   const before = text[round.position - 1]?.text.replace(/^·+(?=.)/u, '') ?? '';
   const end = depth + 1 === offeredOf(round) ? endOf(round, gamma) : '';
-  return depth ? say.level(depth + 1, made.length, end) : say.firstLevel(made.length, before, new Set(made.map((node) => verdicts[node].source.who)).size, end);
+  const drafters = whoGuesses(trace) ? new Set(made.map((node) => verdicts[node].source.who)).size : 0;
+  return depth ? say.level(depth + 1, made.length, end) : say.firstLevel(made.length, before, drafters, end);
 }
 
 /** Why a tree ends at its last level, where it might have been deeper or wider; '' where it is as large as it was meant to be. */

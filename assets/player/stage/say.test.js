@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { headline, spoken, stay } from './say.js';
 import { storyOf } from '../trace/story.js';
@@ -48,4 +49,16 @@ test('drafters that copy say so, and a token of any length leaves a sentence its
   trace.rounds[0].verdicts.forEach(({ source }) => { source.span = [0, 1]; });
   assert.match(spoken(headline(storyOf(trace), 1)), /copied what followed/);
   everywhere(({ said }) => assert.ok(said.length < 140, said));
+});
+
+test('nobody drafts for the target where it guesses by itself, and heads guess at once', () => {
+  const first = (name, kind) => {
+    const story = storyOf(JSON.parse(readFileSync(new URL(`../../traces/${name}.json`, import.meta.url))));
+    return spoken(headline(story, story.beats.findIndex((beat) => beat.kind === kind)));
+  };
+  assert.match(first('code-jacobi', 'rest'), /^The big model guesses ahead by itself/);
+  assert.match(first('code-jacobi', 'draft'), /^No draft model: these \w+ guesses cost no pass of their own/);
+  assert.match(first('tale-lookahead', 'draft'), /^Level 1: The pool offers|^No draft model/);
+  assert.match(first('tale-dflash', 'draft'), /at once\.$/);
+  assert.match(first('tale-eagle', 'draft'), /one after another\.$/);
 });

@@ -11,8 +11,11 @@ const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
 const quoted = (text) => `“${text}”`;
 const all = (many) => (many === 1 ? 'the guess' : many === 2 ? 'both guesses' : `all ${inWords(many)} guesses`);
-const WHO = { bigram: 'a table of word pairs', ngram: 'a table of phrases', recycling: 'a memory of choices', quantized: 'an 8-bit copy of the target' };
-const who = (drafter) => ['A ', draft('draft model'), `, ${WHO[drafter] ?? 'small and fast'},`];
+const WHO = {
+  bigram: 'a table of word pairs', ngram: 'a table of phrases', recycling: 'a memory of choices', quantized: 'an 8-bit copy of the target',
+  'prompt-lookup': 'a search of the text', suffix: 'a search of the text', retrieval: 'a search of a library',
+};
+const who = (drafter) => (!drafter ? ['The ', target('target'), ' itself'] : ['A ', draft('draft model'), `, ${WHO[drafter] ?? 'small and fast'},`]);
 
 export const guide = {
   label: 'Guided first minute',
@@ -29,7 +32,10 @@ export const guide = {
 
   guess: (drafter, many) => [...who(drafter), ` guesses the next ${many === 1 ? 'token' : `${inWords(many)} tokens`}.`],
   guessTree: (drafter, many) => [...who(drafter), ` guesses several ways on: ${inWords(many)} tokens.`],
-  guessUnder: (many) => (many === 1 ? 'Guessing is quick, but it may be wrong.' : 'Each guess continues the guesses before it; q is how likely the draft model found it.'),
+  guessUnder(many, chosen) {
+    if (many === 1) return 'Guessing is quick, but it may be wrong.';
+    return `Each guess continues the guesses before it; ${chosen ? 'it is chosen, not drawn, so q is 1' : 'q is how likely the draft model found it'}.`;
+  },
   none: 'This run makes no guesses: every token is one pass.',
   noneUnder: 'Set γ above 0 and press Run to see guesses.',
 

@@ -17,22 +17,26 @@ const quoted = (text) => `“${cut(Array.from(text))}”`;
 const big = (word) => word[0].toUpperCase() + word.slice(1);
 const many = (count, one = 'token') => `${inWords(count)} ${one}${count === 1 ? '' : 's'}`;
 const ORDINALS = [null, 'First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'];
-const WHO = { bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model', recycling: 'A memory', quantized: 'An 8-bit copy' };
+const WHO = {
+  bigram: 'A word-pair table', ngram: 'A phrase table', 'small-model': 'A small model', 'small-tree': 'A small model', recycling: 'A memory', quantized: 'An 8-bit copy',
+  'prompt-lookup': 'A text search', suffix: 'A text search', retrieval: 'A library search',
+};
 const PLAIN = { greedy: ' is the first choice: one plain step of the ', coupled: ' is picked: one plain step of the ' };
 
 const dropped = (count) => (count === 1 ? 'the guess after it is dropped too' : `the ${inWords(count)} guesses after it are dropped too`);
 
 export const say = {
-  rest: (drafter) => [draft(WHO[drafter] ?? 'A draft model'), ' guesses ahead. The ', target('big model'), ' checks every guess in one pass.'],
+  rest: (drafter) => (!drafter ? ['The ', target('big model'), ' guesses ahead by itself, and checks every guess in one pass.'] : [draft(WHO[drafter] ?? 'A draft model'), ' guesses ahead. The ', target('big model'), ' checks every guess in one pass.']),
   offer: (tokens, passes, noDice) => `${noDice === 'typical' ? 'Not quite the big model’s text (a lossy rule), but' : noDice ? 'The same text as from the big model alone,' : 'Same quality as the big model alone,'} fewer slow steps: `
     + `these ${tokens} tokens took ${passes} ${passes === 1 ? 'pass' : 'passes'}, not ${tokens}.`,
   slower: (tokens, passes) => `These ${tokens} tokens took ${passes} passes. This time it took longer: guessing cost more than it saved.`,
 
-  draft(count, noDice, copied) {
-    if (copied) return ['The ', draft('draft'), ' found these words earlier in the text and copied what followed.'];
+  draft(count, noDice, how) {
+    if (how === 'itself') return ['No draft model: ', draft(count === 1 ? 'the guess' : `these ${inWords(count)} guesses`), count === 1 ? ' costs no pass of its own.' : ' cost no pass of their own.'];
+    if (how === 'copied') return ['The ', draft('draft'), ' found these words earlier in the text and copied what followed.'];
     const who = ['The ', draft('draft model')];
     if (noDice === 'greedy') return [...who, count === 1 ? ' takes its likeliest token.' : ` takes its likeliest token, ${count === 2 ? 'twice' : `${inWords(count)} times`}.`];
-    return [...who, count === 1 ? ' guesses one token.' : ` guesses ${many(count)}, one after another.`];
+    return [...who, count === 1 ? ' guesses one token.' : ` guesses ${many(count)}${how === 'together' ? ' at once' : ', one after another'}.`];
   },
   check(count) {
     if (!count) return ['No guesses this round: one plain step of the ', target('target'), '.'];
@@ -42,7 +46,7 @@ export const say = {
 
   firstLevel(count, text, drafters, end) {
     if (end) return ['Level 1: ', draft(`${many(count, 'way')} on`), `. ${end}`];
-    const who = drafters > 1 ? [draft(`${big(inWords(drafters))} draft models`), ' offer '] : ['The ', draft('draft model'), ' offers '];
+    const who = drafters > 1 ? [draft(`${big(inWords(drafters))} draft models`), ' offer '] : ['The ', draft(drafters ? 'draft model' : 'pool'), ' offers '];
     return ['Level 1: ', ...who, `${many(count, 'way')} on from “${cut(Array.from(text))}”.`];
   },
   level(depth, count, end) {

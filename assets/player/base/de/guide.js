@@ -13,8 +13,11 @@ const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
 const tokens = (many) => (many === 1 ? 'das nächste Token' : `die nächsten ${inWords(many)} Token`);
 const passes = (many) => (String(many) === '1' ? 'langsamer Durchlauf' : 'langsame Durchläufe');
-const WHO = { bigram: 'eine Wortpaartabelle', ngram: 'eine Phrasentabelle', recycling: 'ein Gedächtnis früherer Entscheidungen', quantized: 'eine 8-Bit-Kopie des Zielmodells' };
-const who = (drafter) => ['Ein ', draft('Entwurfsmodell'), `, ${WHO[drafter] ?? 'klein und schnell'},`];
+const WHO = {
+  bigram: 'eine Wortpaartabelle', ngram: 'eine Phrasentabelle', recycling: 'ein Gedächtnis früherer Entscheidungen', quantized: 'eine 8-Bit-Kopie des Zielmodells',
+  'prompt-lookup': 'eine Suche im Text', suffix: 'eine Suche im Text', retrieval: 'eine Suche in einer Bibliothek',
+};
+const who = (drafter) => (!drafter ? ['Das ', target('Zielmodell'), ' selbst'] : ['Ein ', draft('Entwurfsmodell'), `, ${WHO[drafter] ?? 'klein und schnell'},`]);
 
 export const guide = {
   label: 'Geführte erste Minute',
@@ -31,7 +34,10 @@ export const guide = {
 
   guess: (drafter, many) => [...who(drafter), ` schlägt ${tokens(many)} vor.`],
   guessTree: (drafter, many) => [...who(drafter), ` schlägt mehrere Fortsetzungen vor: ${inWords(many)} Token.`],
-  guessUnder: (many) => (many === 1 ? 'Ein Vorschlag ist schnell gemacht, kann aber falsch sein.' : 'Jeder Vorschlag setzt die davor fort; q sagt, wie wahrscheinlich das Entwurfsmodell ihn fand.'),
+  guessUnder(many, chosen) {
+    if (many === 1) return 'Ein Vorschlag ist schnell gemacht, kann aber falsch sein.';
+    return `Jeder Vorschlag setzt die davor fort; ${chosen ? 'er ist gewählt, nicht gezogen, also ist q 1' : 'q sagt, wie wahrscheinlich das Entwurfsmodell ihn fand'}.`;
+  },
   none: 'Dieser Lauf macht keine Vorschläge: Jedes Token ist ein Durchlauf.',
   noneUnder: 'γ über 0 setzen und „Starten“ drücken, um Vorschläge zu sehen.',
 

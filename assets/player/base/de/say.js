@@ -19,19 +19,23 @@ const short = (text) => quoted(cut(Array.from(text)));
 const many = (count) => `${inWords(count)} Token`;
 const guesses = (count) => (count === 1 ? 'ein Vorschlag' : `${inWords(count)} Vorschläge`);
 const all = (count) => (count === 1 ? 'den Vorschlag' : count === 2 ? 'beide Vorschläge' : `alle ${inWords(count)} Vorschläge`);
-const WHO = { bigram: 'Eine Wortpaartabelle', ngram: 'Eine Phrasentabelle', 'small-model': 'Ein kleines Modell', 'small-tree': 'Ein kleines Modell', recycling: 'Ein Gedächtnis', quantized: 'Eine 8-Bit-Kopie' };
+const WHO = {
+  bigram: 'Eine Wortpaartabelle', ngram: 'Eine Phrasentabelle', 'small-model': 'Ein kleines Modell', 'small-tree': 'Ein kleines Modell', recycling: 'Ein Gedächtnis', quantized: 'Eine 8-Bit-Kopie',
+  'prompt-lookup': 'Eine Suche im Text', suffix: 'Eine Suche im Text', retrieval: 'Eine Suche in einer Bibliothek',
+};
 
 export const say = {
-  rest: (drafter) => [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' schlägt vor, das ', target('große Modell'), ' prüft alles in einem Durchlauf.'],
+  rest: (drafter) => (!drafter ? ['Das ', target('große Modell'), ' schlägt selbst vor und prüft alles in einem Durchlauf.'] : [draft(WHO[drafter] ?? 'Ein Entwurfsmodell'), ' schlägt vor, das ', target('große Modell'), ' prüft alles in einem Durchlauf.']),
   offer: (tokens, passes, noDice) => `${noDice === 'typical' ? 'Nicht ganz der Text des großen Modells (verlustbehaftete Regel), aber' : noDice ? 'Derselbe Text wie vom großen Modell allein,' : 'Dieselbe Qualität wie vom großen Modell allein,'} weniger langsame Schritte: `
     + `Diese ${tokens} Token brauchten ${passes} ${passes === 1 ? 'Durchlauf' : 'Durchläufe'}, nicht ${tokens}.`,
   slower: (tokens, passes) => `Diese ${tokens} Token brauchten ${passes} Durchläufe. Diesmal dauerte es länger: Das Vorschlagen kostete mehr, als es sparte.`,
 
-  draft(count, noDice, copied) {
-    if (copied) return ['Diese Wörter standen schon im Text; der ', draft('Entwurf'), ' kopiert, was darauf folgte.'];
+  draft(count, noDice, how) {
+    if (how === 'itself') return ['Kein Entwurfsmodell: ', draft(count === 1 ? 'Der Vorschlag' : `Die ${inWords(count)} Vorschläge`), count === 1 ? ' kostet keinen eigenen Durchlauf.' : ' kosten keinen eigenen Durchlauf.'];
+    if (how === 'copied') return ['Diese Wörter standen schon im Text; der ', draft('Entwurf'), ' kopiert, was darauf folgte.'];
     const who = ['Das ', draft('Entwurfsmodell')];
     if (noDice === 'greedy') return [...who, count === 1 ? ' nimmt sein wahrscheinlichstes Token.' : ` nimmt ${inWords(count)}${count > 12 ? '-' : ''}mal sein wahrscheinlichstes Token.`];
-    return [...who, count === 1 ? ' schlägt ein Token vor.' : ` schlägt ${many(count)} vor, eins nach dem anderen.`];
+    return [...who, count === 1 ? ' schlägt ein Token vor.' : ` schlägt ${many(count)} ${how === 'together' ? 'auf einmal vor' : 'vor, eins nach dem anderen'}.`];
   },
   check(count) {
     if (!count) return ['Keine Vorschläge in dieser Runde: ein einfacher Schritt des ', target('Zielmodells'), '.'];
@@ -41,7 +45,7 @@ export const say = {
   firstLevel(count, text, drafters, end) {
     const ways = count === 1 ? 'eine Fortsetzung' : `${inWords(count)} Fortsetzungen`;
     if (end) return ['Ebene 1: ', draft(ways), `. ${end}`];
-    const who = drafters > 1 ? [draft(`${capital(inWords(drafters))} Entwurfsmodelle`), ' bieten '] : ['Das ', draft('Entwurfsmodell'), ' bietet '];
+    const who = drafters > 1 ? [draft(`${capital(inWords(drafters))} Entwurfsmodelle`), ' bieten '] : [...(drafters ? ['Das ', draft('Entwurfsmodell')] : ['Der ', draft('Vorrat')]), ' bietet '];
     return ['Ebene 1: ', ...who, `${ways} von ${short(text)}.`];
   },
   level(depth, count, end) {

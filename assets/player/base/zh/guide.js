@@ -12,8 +12,8 @@ const rejected = (text) => ({ text, role: 'rejected' });
 const bonus = (text) => ({ text, role: 'bonus' });
 const quoted = (text) => `“${text}”`;
 const all = (many) => (many === 1 ? '这个猜测' : many === 2 ? '两个猜测' : `全部 ${many} 个猜测`);
-const WHO = { bigram: '一张词对表', ngram: '一张短语表', recycling: '一份对以往选择的记忆', quantized: '目标模型的 8 位副本' };
-const who = (drafter) => [draft('草稿模型'), `（${WHO[drafter] ?? '又小又快'}）`];
+const WHO = { bigram: '一张词对表', ngram: '一张短语表', recycling: '一份对以往选择的记忆', quantized: '目标模型的 8 位副本', 'prompt-lookup': '文本检索', suffix: '文本检索', retrieval: '语料库检索' };
+const who = (drafter) => (!drafter ? [target('目标模型'), '自己'] : [draft('草稿模型'), `（${WHO[drafter] ?? '又小又快'}）`]);
 
 export const guide = {
   label: '第一分钟导览',
@@ -30,7 +30,10 @@ export const guide = {
 
   guess: (drafter, many) => [...who(drafter), `先猜出后面的 ${many} 个 token。`],
   guessTree: (drafter, many) => [...who(drafter), `先猜出几种续写：共 ${many} 个 token。`],
-  guessUnder: (many) => (many === 1 ? '猜得快，但可能猜错。' : '每个猜测接着前面的猜测；q 是草稿模型给它的概率。'),
+  guessUnder(many, chosen) {
+    if (many === 1) return '猜得快，但可能猜错。';
+    return `每个猜测接着前面的猜测；${chosen ? '它是选定的，不是采样的，所以 q 为 1' : 'q 是草稿模型给它的概率'}。`;
+  },
   none: '这次运行不做猜测：每个 token 一次前向传播。',
   noneUnder: '把 γ 设为大于 0 再按“运行”，即可看到猜测。',
 

@@ -17,19 +17,20 @@ const cut = (letters) => (letters.length > ROOM ? `${letters.slice(0, ROOM - 1).
 const quoted = (text) => `“${cut(Array.from(text))}”`;
 const many = (count) => `${count} 个 token`;
 const all = (count) => (count === 1 ? '这个猜测' : count === 2 ? '两个猜测' : `全部 ${count} 个猜测`);
-const WHO = { bigram: '一张词对表', ngram: '一张短语表', 'small-model': '一个小模型', 'small-tree': '一个小模型', recycling: '一份记忆', quantized: '一个 8 位副本' };
+const WHO = { bigram: '一张词对表', ngram: '一张短语表', 'small-model': '一个小模型', 'small-tree': '一个小模型', recycling: '一份记忆', quantized: '一个 8 位副本', 'prompt-lookup': '一次文本检索', suffix: '一次文本检索', retrieval: '一次语料库检索' };
 
 export const say = {
-  rest: (drafter) => [draft(WHO[drafter] ?? '一个草稿模型'), '先猜。', target('大模型'), '用一次前向传播验证所有猜测。'],
+  rest: (drafter) => (!drafter ? [target('大模型'), '自己先猜，再用一次前向传播验证所有猜测。'] : [draft(WHO[drafter] ?? '一个草稿模型'), '先猜。', target('大模型'), '用一次前向传播验证所有猜测。']),
   offer: (tokens, passes, noDice) => `${noDice === 'typical' ? '文本与大模型单独写的不完全相同（规则有损），但' : noDice ? '文本与大模型单独写的相同，' : '质量与大模型单独写的相同，'}慢步骤更少：`
     + `这 ${tokens} 个 token 只用了 ${passes} 次前向传播，而不是 ${tokens} 次。`,
   slower: (tokens, passes) => `这 ${tokens} 个 token 用了 ${passes} 次前向传播。这次反而更慢：猜测的开销超过了节省的时间。`,
 
-  draft(count, noDice, copied) {
-    if (copied) return [draft('草稿'), '在前文找到这些词，照抄了后面的内容。'];
+  draft(count, noDice, how) {
+    if (how === 'itself') return ['没有草稿模型：', draft(`这 ${count} 个猜测`), '不需要单独的前向传播。'];
+    if (how === 'copied') return [draft('草稿'), '在前文找到这些词，照抄了后面的内容。'];
     const who = [draft('草稿模型')];
     if (noDice === 'greedy') return [...who, count === 1 ? '取它最可能的 token。' : `连续 ${count} 次取它最可能的 token。`];
-    return [...who, count === 1 ? '猜一个 token。' : `猜 ${many(count)}，一个接一个。`];
+    return [...who, count === 1 ? '猜一个 token。' : how === 'together' ? `同时猜 ${many(count)}。` : `猜 ${many(count)}，一个接一个。`];
   },
   check(count) {
     if (!count) return ['这一轮没有猜测：', target('目标模型'), '普通地走一步。'];
@@ -38,7 +39,7 @@ export const say = {
 
   firstLevel(count, text, drafters, end) {
     if (end) return ['第 1 层：', draft(`${count} 种续写`), `。${end}`];
-    const who = draft(drafters > 1 ? `${drafters} 个草稿模型` : '草稿模型');
+    const who = draft(drafters > 1 ? `${drafters} 个草稿模型` : drafters ? '草稿模型' : '片段池');
     return ['第 1 层：', who, `从“${cut(Array.from(text))}”给出 ${count} 种续写。`];
   },
   level(depth, count, end) {
