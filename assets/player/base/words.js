@@ -60,7 +60,7 @@ export const words = inLanguage({
 
   recorded: () => 'Recorded example',
   saved: (when) => `Run of ${when.slice(0, 10)}`,
-  who: { draft: 'Draft model', target: 'Target' },
+  who: { draft: 'Draft model', target: 'Target', none: (method) => `none (${method})` },
   asked: 'Waiting for a turn',
   place: (place, size, seconds) =>
     `Waiting: ${place} of ${size} in the queue${seconds ? `, ${wait(seconds)}` : ''}`,

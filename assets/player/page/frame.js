@@ -5,6 +5,7 @@
 
 import { el, set, write } from '../base/dom.js';
 import { clean } from '../base/format.js';
+import { whoGuesses } from '../trace/timeline.js';
 import { hearLoading } from './loading.js';
 import { words } from './words.js';
 
@@ -47,7 +48,7 @@ export function createFrame(root) {
     },
     /** Names the two models of the run on stage, and tells its settings. */
     name({ info, file }) {
-      write(draft.lastElementChild, clean(words.served(info.draft)));
+      write(draft.lastElementChild, whoGuesses({ info }) ? clean(words.served(info.draft)) : words.who.none(info.draft));
       write(target.lastElementChild, clean(words.served(info.target)));
       set(draft, { title: words.served(info.draft) });
       set(target, { title: words.served(info.target) });

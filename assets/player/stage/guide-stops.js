@@ -6,9 +6,8 @@
 import { count, duration, inSentence, number } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { under } from '../trace/moment.js';
-import { isChain, levelsOf, noDiceOf } from '../trace/timeline.js';
+import { isChain, levelsOf, noDiceOf, whoGuesses } from '../trace/timeline.js';
 import { clocks, exchange, raceOf, tokensOf } from './clocks.js';
-import { whoGuesses } from './say.js';
 import { words } from './words.js';
 
 /**

@@ -7,7 +7,7 @@
 import { apart, inSentence, number, times } from '../base/format.js';
 import { median } from '../base/statistics.js';
 import { under as below } from '../trace/moment.js';
-import { childrenOf, isChain, levelsOf, noDiceOf, offeredOf, testedOf } from '../trace/timeline.js';
+import { childrenOf, isChain, levelsOf, noDiceOf, offeredOf, testedOf, whoGuesses } from '../trace/timeline.js';
 import { elders, keepChance, viewAt } from './bars.js';
 import { isRescued } from './sum.js';
 import { isPassedBy, thresholdOf } from '../trace/threshold.js';
@@ -53,11 +53,6 @@ export function headline(story, at) {
   const beside = forks && verdict.weight === null ? childrenOf(round, verdict.parent).filter((node) => verdicts[node].verdict === 'untested').length : 0;
   if (beside) return say.beside(text, beside, noDice);
   return say.accepted(text, next || slot !== path.at(-1) ? 0 : path.length, noDice, path.length === verdicts.length);
-}
-
-/** Whoever guesses ahead; '' where the target does so itself. */
-export function whoGuesses({ info: { config: { drafter } } }) {
-  return ['jacobi', 'lookahead'].includes(drafter) ? '' : drafter;
 }
 
 /** How the guesses of a chain came to be: 'copied', 'itself' where nobody drafts, 'together' where no guess waited for the one before it, or ''. */

@@ -16,6 +16,11 @@ export function noDiceOf({ config, traits }) {
   return traits.rolls === 'dice' ? null : traits.rolls === 'threshold' ? 'typical' : 'coupled';
 }
 
+/** Whoever guesses ahead; '' where the target does so itself. */
+export function whoGuesses({ info: { config: { drafter } } }) {
+  return ['jacobi', 'lookahead'].includes(drafter) ? '' : drafter;
+}
+
 /**
  * The beats of one round in order: each level of guesses, one check, a number and a verdict for each tested guess, the
  * target's own token, the roll-back. What is left of p gets a beat of its own where something is drawn from it, or where

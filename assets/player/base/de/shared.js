@@ -56,7 +56,7 @@ export const words = {
 
   recorded: () => 'Beispiellauf',
   saved: (when) => `Lauf vom ${when.slice(0, 10)}`,
-  who: { draft: 'Entwurfsmodell', target: 'Zielmodell' },
+  who: { draft: 'Entwurfsmodell', target: 'Zielmodell', none: (method) => `keins (${method})` },
   asked: 'In der Warteschlange',
   place: (place, size, seconds) =>
     `Warteschlange: Platz ${place} von ${size}${seconds ? `, ${wait(seconds)}` : ''}`,

@@ -56,7 +56,7 @@ export const words = {
 
   recorded: () => '录制的示例',
   saved: (when) => `${when.slice(0, 10)} 的运行`,
-  who: { draft: '草稿模型', target: '目标模型' },
+  who: { draft: '草稿模型', target: '目标模型', none: (method) => `无（${method}）` },
   asked: '正在排队',
   place: (place, size, seconds) =>
     `等待中：队列第 ${place} 位，共 ${size} 位${seconds ? `，${wait(seconds)}` : ''}`,
