@@ -2,17 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-import torch
-from torch import Tensor
+import numpy as np
 
 from specviz import accept, session
+from specviz.arrays import Floats, Reals
 from specviz.chance import At, Noise, Purpose
 from specviz.config import HOME, ConfigError, Limits, RunConfig
-from specviz.judge import pick
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
 from specviz.proof.findings import Equality
-from specviz.sampling import Sampling, to_probs
+from specviz.sampling import Sampling, row
 from specviz.trim import KVCache
 from specviz.verify import read
 
@@ -35,7 +34,7 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     speculative = [token for step in run for token in step.tokens]
     steps = list(decode(config, pair, run.prompt, len(speculative)))
-    plain, one_by_one = [token for token, _ in steps], torch.stack([logits for _, logits in steps])
+    plain, one_by_one = [token for token, _ in steps], np.stack([logits for _, logits in steps])
     before, text = len(run.prompt) - 1, [*run.prompt, *plain]
     cache = pair.target.new_cache(len(text))
     read(pair.target, text[:before], cache)
@@ -51,11 +50,11 @@ def equal(config: RunConfig, pair: Pair | None = None, limits: Limits = HOME) ->
         plain=tuple(map(run.piece, plain)),
         differs=differs,
         logits=scores,
-        error=float((together - one_by_one).abs().max()) / (config.temperature or 1.0),
+        error=float(np.abs(together - one_by_one).max()) / (config.temperature or 1.0),
     )
 
 
-def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> Iterator[tuple[int, Tensor]]:
+def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> Iterator[tuple[int, Reals]]:
     """Yields each token and the logits[V] it was picked from, one target pass each. The prompt is read before this
     returns.
 
@@ -66,17 +65,18 @@ def decode(config: RunConfig, pair: Pair, prompt: Sequence[int], count: int) -> 
     return _steps(config, pair, cache, prompt[-1], count)
 
 
-def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: int) -> Iterator[tuple[int, Tensor]]:
+def _steps(config: RunConfig, pair: Pair, cache: KVCache, pending: int, count: int) -> Iterator[tuple[int, Reals]]:
     sampling, chance = Sampling.of(config), accept.load(config.rule).chance(config.seed)
     for _ in range(count):
         place = cache.length
         logits = pair.target.forward([pending], [place], None, cache)[-1]
-        pending = pick(logits, sampling, chance, At(place + 1, Purpose.BONUS))
+        pending = chance.pick(row(logits, sampling), At(place + 1, Purpose.BONUS)).token
         yield pending, logits
 
 
-def _scores(logits: Tensor, config: RunConfig, place: int) -> Tensor:
+def _scores(logits: Reals, config: RunConfig, place: int) -> Floats:
     """The scores whose largest entry is the token at that place, float64[V]: logits, or log p plus the noise."""
     if config.temperature == 0:
-        return logits.double()
-    return to_probs(logits, Sampling.of(config)).log() + Noise(config.seed).vector(place, len(logits))
+        return logits.astype(np.float64)
+    with np.errstate(divide="ignore"):
+        return np.log(row(logits, Sampling.of(config))) + Noise(config.seed).vector(place, len(logits))

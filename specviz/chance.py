@@ -14,10 +14,8 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol, overload
 
 import numpy as np
-import torch
-from torch import Tensor
 
-from specviz.arrays import Bools, Floats
+from specviz.arrays import Bools, Floats, Ids
 from specviz.ruler import invert
 
 BLOCK = 64
@@ -90,13 +88,6 @@ class Seeded:
         """The next unused number of that name, in [0, 1)."""
         attempt = self._attempts[at]
         self._attempts[at] = attempt + 1
-        return self._number(at, attempt)
-
-    def peek(self, at: At) -> float:
-        """Like `uniform`, without consuming the number."""
-        return self._number(at, self._attempts[at])
-
-    def _number(self, at: At, attempt: int) -> float:
         start, place = divmod(at.position, BLOCK)
         name = (start, attempt, at.sibling, at.stage << 32 | at.purpose >> 2)
         numbers = self._blocks.get(name)
@@ -129,24 +120,26 @@ class Noise:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self.vector: Callable[[int, int], Tensor] = lru_cache(ROUND)(self._vector)
+        self.vector: Callable[[int, int], Floats] = lru_cache(ROUND)(self._vector)
 
     def flip(self, weight: float, scale: float, at: At) -> Flip:
         raise NotImplementedError("noise picks tokens; it flips no coins")
 
     def pick(self, probs: Floats, at: At) -> Pick:
         """argmax(log probs + noise): one token from probs, float64[V]."""
-        return Pick(int(gumbel_max(torch.from_numpy(probs), self.vector(at.position, len(probs)))), None)
+        return Pick(int(gumbel_max(probs, self.vector(at.position, len(probs)))), None)
 
-    def _vector(self, position: int, size: int) -> Tensor:
+    def _vector(self, position: int, size: int) -> Floats:
         """A position's noise, float64[size]. Call `vector` instead: it caches, so drafter and target share it."""
         bits = np.random.Philox(key=self._seed, counter=[0, 0, Purpose.NOISE << 32, position])
-        return torch.from_numpy(np.random.Generator(bits).gumbel(size=size))
+        return np.random.Generator(bits).gumbel(size=size)
 
 
-def gumbel_max(probs: Tensor, noise: Tensor) -> Tensor:
+def gumbel_max(probs: Floats, noise: Floats) -> Ids:
     """argmax(log probs + noise), int64[...] from float64[..., V]. Never returns a token of weight 0."""
-    return (probs.log() + noise).argmax(-1)
+    with np.errstate(divide="ignore"):
+        found: Ids = (np.log(probs) + noise).argmax(-1)
+    return found
 
 
 @overload

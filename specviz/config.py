@@ -108,7 +108,7 @@ DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """Everything that determines a run, except what timing decides: `costs`, and `Forward.picked`.
+    """Everything that determines a run. Only `costs` may be left to timing.
 
     temperature is 0 (greedy) or 0.05 to 2; top_k 0 and top_p 1 switch those filters off.
     device: auto (a GPU if there is one), cpu, or a torch device. dtype: auto (bfloat16 on

@@ -1,6 +1,6 @@
 """The engine in this process as the page's backend.
 
-Importing this module does not import torch: the first question to the engine does.
+Importing this module does not import the engine: the first question to it does.
 On ZeroGPU, what `on_gpu` runs happens in a process forked for it, so its arguments and results are plain data.
 """
 
@@ -43,7 +43,7 @@ _importing = threading.Lock()
 
 
 def import_engine() -> None:
-    """Imports torch and transformers. Two threads that import them at once would find them half-made."""
+    """Imports the engine. Two threads that import it at once would find it half-made."""
     first_use.set()
     with _importing:
         import specviz.session  # noqa: F401

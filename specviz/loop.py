@@ -8,14 +8,14 @@ import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
-from specviz import judge, record
+from specviz import record
 from specviz.accept.base import AcceptRule, Judgement
 from specviz.chance import Chance
 from specviz.config import Budget, Clock
 from specviz.draft.base import Committed, Drafter, Proposal, begin
 from specviz.gamma.base import GammaRule, Halting, State
 from specviz.recorder import Recorder
-from specviz.sampling import Sampling
+from specviz.sampling import Sampling, rows
 from specviz.trace.round import Round
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Scores, verify
@@ -73,7 +73,7 @@ def rounds(parts: Parts, prompt: Sequence[int], cache: KVCache) -> Generator[Rou
 
 
 def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state: State) -> Round:
-    drafter, rule, position = parts.drafter, parts.rule, len(text)
+    drafter, position = parts.drafter, len(text)
     recorder = Recorder(parts.clock, cache, [own.cache for own in drafter.caches], parts.piece)
     beat = recorder.beat
 
@@ -85,20 +85,18 @@ def _round(parts: Parts, text: Sequence[int], cache: KVCache, index: int, state:
         unread = text[cache.length :]
         base = cache.length + len(unread)
         scores = verify(parts.target, cache, unread, proposal.tree, drafter.needs, proposal.started)
-        scored = judge.scored(
-            scores, parts.sampling, proposal, rule, parts.chance, position, shown=parts.piece is not None
-        )
+        p = rows(scores.logits[: len(proposal.tree) + 1], parts.sampling)
     recorder.written()
     recorder.compare(drafter, proposal.tree, scores)
 
     with beat("accept"):
-        judgement = scored.judge(rule, position, parts.ends)
+        judgement = parts.rule.judge(proposal, p, position, parts.ends, parts.chance)
 
     with beat("trim"):
         cache.keep(base, judgement.path)
         drafter.commit(_committed(drafter, proposal, judgement, scores))
 
-    return recorder.round(index, position, budget, proposal, scored, judgement)
+    return recorder.round(index, position, budget, proposal, p, judgement)
 
 
 def _budget(parts: Parts, state: State, position: int) -> Budget:

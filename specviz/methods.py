@@ -17,7 +17,7 @@ class Method:
 
 
 DEPTH = {Shape.CHAIN: 4, Shape.TREE: 6}
-BESIDE = (("small-model", "block", 8), ("small-tree", "traversal", 6), ("medusa", "typical", 6))
+BESIDE = (("small-model", "block", 6), ("small-tree", "traversal", 6), ("medusa", "typical", 6))
 """Rules that judge a round's guesses together, or otherwise than min(1, p/q), each with a drafter that shows what it
 does."""
 

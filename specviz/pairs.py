@@ -41,6 +41,7 @@ class KnownPair:
     Attributes:
         tier: the hardware it suits, in words.
         alpha: the acceptance or speed-up published for such a pair, "" if none was found. source: who published it.
+        family, stored: model_type and dtype in both models' config.json.
         prompt: a text that suits it. chat: whether it answers instead of continuing the text.
         heads: published heads for its target: the drafter, and the repository, whose newest commit is taken.
     """
@@ -51,6 +52,8 @@ class KnownPair:
     tier: str
     alpha: str
     source: str
+    family: str
+    stored: str
     prompt: str
     chat: bool = False
     heads: tuple[tuple[str, str], ...] = ()
@@ -99,6 +102,8 @@ KNOWN = (
         tier="a laptop's CPU",
         alpha="",
         source="",
+        family="gpt2",
+        stored="float32",
         prompt="The old lighthouse keeper had not spoken to anyone for",
     ),
     KnownPair(
@@ -117,6 +122,8 @@ KNOWN = (
         tier="a laptop's CPU",
         alpha="",
         source="",
+        family="gpt_neox",
+        stored="float16",
         prompt="In the beginning of the twentieth century, physicists believed that",
     ),
     KnownPair(
@@ -135,6 +142,8 @@ KNOWN = (
         tier="a desktop's CPU, any GPU",
         alpha="1.36× plain decoding for 70m → 2.8b",
         source="DynaTree's README, for transformers' assisted generation",
+        family="gpt_neox",
+        stored="float16",
         prompt="In the beginning of the twentieth century, physicists believed that",
     ),
     KnownPair(
@@ -158,6 +167,8 @@ KNOWN = (
         tier="a desktop's CPU, any GPU",
         alpha="",
         source="",
+        family="llama",
+        stored="bfloat16",
         prompt="Explain in three sentences why the sky is blue.",
         chat=True,
     ),
@@ -182,6 +193,8 @@ KNOWN = (
         tier="a GPU of 24 GB",
         alpha="1.72× plain decoding for the Coder models of these sizes",
         source="vLLM #13849, RTX 4090",
+        family="qwen2",
+        stored="bfloat16",
         prompt="Write a Python function that checks whether a word is a palindrome.",
         chat=True,
     ),
@@ -196,6 +209,8 @@ KNOWN = (
         tier="a GPU of 24 GB, ZeroGPU",
         alpha="slower than plain decoding where each layer is launched by itself, 28 of them against 36",
         source="vLLM #15025",
+        family="qwen3",
+        stored="bfloat16",
         prompt="What is speculative decoding, in two sentences?",
         chat=True,
         heads=(("eagle", "RedHatAI/Qwen3-8B-speculator.eagle3"), ("dflash", "z-lab/Qwen3-8B-DFlash-b16")),

@@ -5,9 +5,9 @@ from types import TracebackType
 
 from specviz import record
 from specviz.accept.base import Judgement
+from specviz.arrays import Floats
 from specviz.config import Budget, Clock, milliseconds
 from specviz.draft.base import Drafter, ImaginingDrafter, Proposal
-from specviz.judge import ScoredRound
 from specviz.trace.round import CacheSpan, Calls, Imagined, Round, Timing
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
@@ -52,16 +52,20 @@ class Recorder:
 
     def compare(self, drafter: Drafter, tree: DraftTree, scores: Scores) -> None:
         """Call it while the drafter still has what it imagined, and the target's pass is over."""
-        if self._piece is not None and len(tree) and isinstance(drafter, ImaginingDrafter):
+        if self._piece and drafter.needs.hidden and len(tree) and isinstance(drafter, ImaginingDrafter):
             self._imagined = tuple(drafter.imagined(tree, scores))
 
     def round(
-        self, index: int, position: int, budget: Budget, proposal: Proposal, scored: ScoredRound, judgement: Judgement
+        self,
+        index: int,
+        position: int,
+        budget: Budget,
+        proposal: Proposal,
+        p: Sequence[Floats],
+        judgement: Judgement,
     ) -> Round:
-        """The recorded round."""
-        numbers = record.no_numbers(len(proposal.tree)) if self._piece is None else scored.numbers(judgement)
-        verdicts = record.verdicts(proposal, numbers, judgement, self._piece)
-        extra = record.extra(numbers, judgement, verdicts, self._piece)
+        """The recorded round. p: the target's rows, see `AcceptRule.judge`."""
+        verdicts, extra = record.outcome(proposal, p, judgement, self._piece)
         target, *draft = map(CacheSpan, self._before, self._written, self._lengths())
         verify, accept, trim = (milliseconds(self.beat.seconds[name]) for name in ("verify", "accept", "trim"))
         drafting = sum(call.ms for call in proposal.drafting)

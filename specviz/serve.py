@@ -1,6 +1,6 @@
 """Connects the engine to the page, and serves it. The one module that knows both.
 
-The page opens before torch is imported; once one stands, a thread readies the models.
+The page opens before the engine is imported; once one stands, a thread readies the models.
 """
 
 import datetime as dt
@@ -56,7 +56,7 @@ def serve(
     if pair and pair[2]:
         from specviz.models.heads import (
             published,
-        )  # importing torch takes a second; without a head the page is up before
+        )  # imports torch; without a head the page is up before
 
         published.read(pair[2])
     backend = LocalBackend(_limits(host, shared=shared), pairs.own(*pair) if pair else "")

@@ -2,13 +2,12 @@
 
 import dataclasses
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
-
-import torch
 
 import specviz
 from specviz import accept, draft, gamma, loop, stopwatch
@@ -34,9 +33,6 @@ from specviz.sampling import Sampling
 from specviz.trace.info import DraftCache, RunInfo, Traits
 from specviz.trace.round import Round
 from specviz.trace.run import Stop, Trace
-
-TRANSFORMERS = version("transformers")
-"""Looked up once, because the lookup reads a file."""
 
 
 class Run:
@@ -123,14 +119,11 @@ class Run:
         )
 
 
-def versions() -> dict[str, str]:
-    """The build that runs here."""
-    return {
-        "specviz": specviz.__version__,
-        "python": platform.python_version(),
-        "torch": torch.__version__,
-        "transformers": TRANSFORMERS,
-    }
+@cache
+def versions() -> Mapping[str, str]:
+    """The build that runs here. Looked up once, because that reads files."""
+    libraries = {name: version(name) for name in ("numpy", "numba", "torch", "transformers") if find_spec(name)}
+    return {"specviz": specviz.__version__, "python": platform.python_version(), **libraries}
 
 
 def traits(config: RunConfig, rule: AcceptRule, drafter: Drafter) -> Traits:

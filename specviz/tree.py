@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from numpy.typing import NDArray
-from torch import Tensor
+
+from specviz.arrays import Bools
 
 ROOT = -1
 
@@ -74,7 +73,7 @@ class DraftTree:
             depths.append(0 if parent == ROOT else depths[parent] + 1)
         return tuple(depths)
 
-    def paths(self) -> NDArray[np.bool_]:
+    def paths(self) -> Bools:
         """bool[n + 1, n]: row i marks node i and its ancestors. Row -1, for ROOT, is empty."""
         paths = np.zeros((len(self) + 1, len(self)), dtype=bool)
         for node, parent in enumerate(self.parents):
@@ -82,13 +81,13 @@ class DraftTree:
             paths[node, node] = True
         return paths
 
-    def mask(self) -> Tensor:
+    def mask(self) -> Bools:
         """bool[n + 1 + s, n + 1 + s]: which row may attend to which column.
 
         Row and column 0 are ROOT, i + 1 is node i, and the s scouts come last.
         """
         scouts = self.scouts.mask if self.scouts else ()
-        mask = torch.eye(len(self) + 1 + len(scouts), dtype=torch.bool)
+        mask = np.eye(len(self) + 1 + len(scouts), dtype=bool)
         for node, parent in enumerate(self.parents):
             mask[node + 1] |= mask[parent + 1]
         for row, seen in enumerate(scouts, len(self) + 1):

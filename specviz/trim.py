@@ -1,51 +1,27 @@
 """A KV cache of preallocated slots with a length pointer. To roll back, move the pointer."""
 
+import copy
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-
-import torch
-from torch import Tensor
+from typing import Self
 
 
-class KVCache:
-    """slots[layers, 2, heads, capacity, dim]. The first `length` slots are valid; the rest is scrap.
+class KVCache(ABC):
+    """The first `length` of `capacity` slots are valid; the rest is scrap. Each model has slots of its own kind.
 
-    A forward pass writes every layer's keys and values behind `length`, then
-    advances it once. Batch size is 1: one text per cache.
+    A forward pass writes every layer's keys and values behind `length`, then advances it once. Batch size is 1: one
+    text per cache.
     """
 
-    def __init__(
-        self, layers: int, heads: int, capacity: int, dim: int, dtype: torch.dtype, device: torch.device | str = "cpu"
-    ) -> None:
-        self.slots = torch.zeros(layers, 2, heads, capacity, dim, dtype=dtype, device=device)
-        self.length = 0
+    def __init__(self, capacity: int) -> None:
+        self.capacity, self.length = capacity, 0
 
-    @property
-    def capacity(self) -> int:
-        return self.slots.shape[3]
-
-    def write(self, layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        """Puts k and v, [heads, n, dim], behind the valid slots.
-
-        Returns:
-            All keys and all values, the new ones included, [heads, length + n, dim] each.
+    def room(self, n: int) -> int:
+        """Where n slots behind the valid ones end.
 
         Raises:
             ValueError: the cache is full.
         """
-        end = self._end(k.shape[1])
-        self.slots[layer, 0, :, self.length : end] = k
-        self.slots[layer, 1, :, self.length : end] = v
-        return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
-
-    def room(self, n: int) -> Tensor:
-        """Every layer's keys and values, up to n slots behind the valid ones, as a view to write into.
-
-        Raises:
-            ValueError: the cache is full.
-        """
-        return self.slots[..., : self._end(n), :]
-
-    def _end(self, n: int) -> int:
         end = self.length + n
         if end > self.capacity:
             raise ValueError(f"{end} slots needed, the cache has {self.capacity}")
@@ -76,27 +52,19 @@ class KVCache:
         if list(rows) != list(range(len(rows))):
             if any(not 0 <= row < self.length - base for row in rows) or len(set(rows)) < len(rows):
                 raise ValueError(f"rows {list(rows)} after {base}; wanted different ones below {self.length - base}")
-            picked = torch.tensor([base + row for row in rows], device=self.slots.device)
-            self.slots[:, :, :, base : base + len(rows)] = self.slots.index_select(3, picked)
+            self._copy(base, [base + row for row in rows])
         self.truncate(base + len(rows))
 
-    def first(self, layers: int) -> "KVCache":
+    def first(self, layers: int) -> Self:
         """The same slots of the first layers alone, with a length of its own that begins as this one."""
-        other = object.__new__(KVCache)
-        other.slots = self.slots[:layers]
-        other.length = self.length
+        other = copy.copy(self)
+        other._narrow(layers)
         return other
 
-    def shared(self, capacity: int) -> "KVCache":
-        """An empty cache over the first slots of this one. Only one of the two may be in use at a time."""
-        other = object.__new__(KVCache)
-        other.slots = self.slots[..., :capacity, :]
-        other.length = 0
-        return other
+    @abstractmethod
+    def _copy(self, base: int, slots: Sequence[int]) -> None:
+        """Copies these slots, in their order, to the places from `base` on."""
 
-    def clone(self) -> "KVCache":
-        """An independent copy: changes to one do not reach the other."""
-        twin = object.__new__(KVCache)
-        twin.slots = self.slots.clone()
-        twin.length = self.length
-        return twin
+    @abstractmethod
+    def _narrow(self, layers: int) -> None:
+        """Lets go of all layers but the first ones."""

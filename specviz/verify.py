@@ -1,12 +1,12 @@
 """One target pass over the pending token and all drafted tokens. It gives all rows of p at once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
-import torch
-from torch import Tensor
+import numpy as np
 
+from specviz.arrays import Bools, Reals
 from specviz.trace.info import Forward
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
@@ -35,12 +35,12 @@ class Scores(NamedTuple):
     """What one pass says about its tokens.
 
     Attributes:
-        logits: [n, V], on the model's device.
+        logits: [n, V].
         hidden: [n, width] for each layer that was asked for.
     """
 
-    logits: Tensor
-    hidden: Mapping[int, Tensor] = MappingProxyType({})
+    logits: Reals
+    hidden: Mapping[int, Reals] = MappingProxyType({})
 
 
 class LanguageModel(Protocol):
@@ -64,15 +64,16 @@ class LanguageModel(Protocol):
 
     def new_cache(self, capacity: int) -> KVCache: ...
 
-    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
         """Reads n tokens behind the cache, writes their keys and values, and advances the cache.
 
         Args:
             positions: each token's position in the text. Siblings in a tree share one.
-            mask: bool[n, len(cache) + n], True where a row may attend to a column. None means causal.
+            mask: bool[n, m], True where a row may attend to a column. The columns are the last m slots, the n new
+                ones included; all slots before them are seen by every row. None means causal.
 
         Returns:
-            logits[n, V] on the model's device, which may still be computing them. Row i predicts what follows token i.
+            logits[n, V]. Row i predicts what follows token i.
         """
         ...
 
@@ -85,7 +86,7 @@ class OpenModel(LanguageModel, Protocol):
         self,
         tokens: Sequence[int],
         positions: Sequence[int],
-        mask: Tensor | None,
+        mask: Bools | None,
         cache: KVCache,
         hidden: Sequence[int],
     ) -> Scores:
@@ -109,11 +110,11 @@ class HeadedModel(OpenModel, Protocol):
     @property
     def layers(self) -> int: ...
 
-    def embedded(self, tokens: Sequence[int]) -> Tensor:
-        """[n, width], on the model's device: what its first layer reads of these tokens."""
+    def embedded(self, tokens: Sequence[int]) -> Reals:
+        """[n, width]: what its first layer reads of these tokens."""
         ...
 
-    def spoken(self, hidden: Tensor) -> Tensor:
+    def spoken(self, hidden: Reals) -> Reals:
         """logits[n, V] of states as they are behind the final norm, by the output layer."""
         ...
 
@@ -132,49 +133,27 @@ class SplitModel(LanguageModel, Protocol):
     def unsplit(self) -> str: ...
 
     def start(
-        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
+        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache
+    ) -> Reals:
         """Like `forward`, through the first layers only.
 
         Args:
             cache: has these layers alone; see KVCache.first.
 
         Returns:
-            hidden[n, width], on the model's device.
+            hidden[n, width].
         """
         ...
 
-    def read_off(self, hidden: Tensor) -> Tensor:
+    def read_off(self, hidden: Reals) -> Reals:
         """logits[n, V] of hidden states, by the model's final norm and output layer."""
         ...
 
-    def resume(
-        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
+    def resume(self, layers: int, hidden: Reals, positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
         """Like `forward`, through all layers but the first ones.
 
         Args:
             hidden: what `start` returned for these tokens. It wrote their slots of the first layers behind the cache.
-        """
-        ...
-
-
-@runtime_checkable
-class BlockModel(LanguageModel, Protocol):
-    """A model that can draw several tokens in a row without returning to the CPU in between."""
-
-    def blocks(self, cache: KVCache) -> bool:
-        """Whether it can do so over this cache."""
-        ...
-
-    def block(self, token: int, us: Sequence[float], to_q: Callable[[Tensor], Tensor], cache: KVCache) -> Tensor:
-        """Reads a token, draws the next one with us[0], reads that, and so on. Writes and advances len(us) slots.
-
-        Args:
-            to_q: logits[1, V'] -> float64[1, V], without waiting for the device. Equal functions share one recording.
-
-        Returns:
-            float64[len(us), V + 1] on the model's device: each token's distribution, and its id in the last column.
         """
         ...
 
@@ -199,22 +178,22 @@ def read(model: LanguageModel, tokens: Sequence[int], cache: KVCache, needs: Nee
         What is needed of that: the hidden states of all tokens, and the logits of the last ones, at most CHUNK.
         None if nothing is needed, or there are no tokens.
     """
-    states: list[Mapping[int, Tensor]] = []
-    logits: Tensor | None = None
+    states: list[Mapping[int, Reals]] = []
+    logits: Reals | None = None
     for end in range(len(tokens) % CHUNK or CHUNK, len(tokens) + 1, CHUNK):
         part, length = tokens[max(0, end - CHUNK) : end], cache.length
         logits, hidden = _pass(model, part, range(length, length + len(part)), None, cache, needs.hidden)
         states.append(hidden)
     if needs == NOTHING or logits is None:
         return None
-    return Scores(logits, {layer: torch.cat([each[layer] for each in states]) for layer in needs.hidden})
+    return Scores(logits, {layer: np.concatenate([each[layer] for each in states]) for layer in needs.hidden})
 
 
 def _pass(
     model: LanguageModel,
     tokens: Sequence[int],
     positions: Sequence[int],
-    mask: Tensor | None,
+    mask: Bools | None,
     cache: KVCache,
     hidden: Sequence[int],
 ) -> Scores:
@@ -230,7 +209,7 @@ def verify(
     unread: Sequence[int],
     tree: DraftTree,
     needs: Needs = NOTHING,
-    started: Tensor | None = None,
+    started: Reals | None = None,
 ) -> Scores:
     """What the target says after the pending token and after each node.
 
@@ -251,8 +230,11 @@ def verify(
     tokens, depths = tree.tokens, tree.depths()
     if tree.scouts:
         tokens, depths = (*tokens, *tree.scouts.tokens), (*depths, *tree.scouts.depths)
-    positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in depths)]
-    mask = None if tree.is_chain and not tree.scouts else _mask(cache.length, len(unread), tree)
+    chain = tree.is_chain and not tree.scouts
+    mask = None if chain else _mask(len(unread), tree)
+    positions: Sequence[int] = range(cache.length, start + 1 + len(tokens))
+    if not chain:
+        positions = [*range(cache.length, start + 1), *(start + 1 + depth for depth in depths)]
     if started is not None and isinstance(model, SplitModel) and not model.unsplit:
         scores = Scores(_resumed(model, needs.layers, started, [*unread, *tokens], positions, mask, cache))
     else:
@@ -266,25 +248,25 @@ def verify(
 def _resumed(
     model: SplitModel,
     layers: int,
-    started: Tensor,
+    started: Reals,
     tokens: Sequence[int],
     positions: Sequence[int],
-    mask: Tensor | None,
+    mask: Bools | None,
     cache: KVCache,
-) -> Tensor:
+) -> Reals:
     done = len(started)
     if done < len(tokens):  # the last guess was drawn, but not read
         first = cache.first(layers)
         first.advance(done)
         others = None if mask is None else mask[done:]
-        started = torch.cat([started, model.start(layers, tokens[done:], positions[done:], others, first)])
+        started = np.concatenate([started, model.start(layers, tokens[done:], positions[done:], others, first)])
     return model.resume(layers, started, positions, mask, cache)
 
 
-def _mask(length: int, unread: int, tree: DraftTree) -> Tensor:
-    """bool[unread + n, length + unread + n]: every row sees the text before it; a node sees its ancestors."""
+def _mask(unread: int, tree: DraftTree) -> Bools:
+    """bool[unread + n, unread + n]: a row sees the unread tokens before it; a node sees its ancestors too."""
     seen = tree.mask()
     n = unread - 1 + len(seen)
-    mask = torch.ones(n, n, dtype=torch.bool).tril()
+    mask = np.tri(n, dtype=bool)
     mask[unread:, unread - 1 :] = seen[1:]
-    return torch.cat([torch.ones(n, length, dtype=torch.bool), mask], dim=1)
+    return mask

@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from specviz import accept
 from specviz.accept.base import AcceptRule, Walk
-from specviz.arrays import Ids
+from specviz.arrays import Floats, Ids
 from specviz.chance import At, Purpose
-from specviz.law import by_guess, rows_of
+from specviz.law import Row
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
 from tests import reference
@@ -32,31 +30,31 @@ class Tables:
     draft_seed: int
 
     @property
-    def p(self) -> Tensor:
+    def p(self) -> Floats:
         """float64[V * V, V]."""
         return _rows(self.vocab_size, 1, self.sampling)
 
     @property
-    def q(self) -> Tensor:
+    def q(self) -> Floats:
         return _rows(self.vocab_size, self.draft_seed, self.sampling)
 
-    def then(self, context: Tensor, token: Tensor) -> Tensor:
+    def then(self, context: Ids, token: Ids) -> Ids:
         return context % self.vocab_size * self.vocab_size + token
 
 
 @cache
-def _rows(vocab_size: int, seed: int, sampling: Sampling) -> Tensor:
+def _rows(vocab_size: int, seed: int, sampling: Sampling) -> Floats:
     model = TableModel(vocab_size, seed, spread=0.6)
     contexts = [(first, last) for first in range(vocab_size) for last in range(vocab_size)]
-    return torch.tensor([reference.law(model, context, sampling) for context in contexts], dtype=torch.float64)
+    return np.array([reference.law(model, context, sampling) for context in contexts])
 
 
-def kept(rule: str, p: Tensor, q: Tensor) -> Tensor:
+def kept(rule: str, p: Floats, q: Floats) -> Floats:
     """How often a token is guessed and stands, float64[..., V]."""
     if rule == "coupled":
-        ratios = torch.maximum(p[..., None, :] * q[..., None], q[..., None, :] * p[..., None]).sum(-1)
-        return torch.where(p * q > 0, p * q / ratios, 0.0)
-    return torch.minimum(p, q)
+        ratios = np.maximum(p[..., None, :] * q[..., None], q[..., None, :] * p[..., None]).sum(-1)
+        return np.divide(p * q, ratios, out=np.zeros_like(p), where=p * q > 0)
+    return np.minimum(p, q)
 
 
 class Sample:
@@ -73,36 +71,36 @@ class Sample:
         self.rule, self.tables, self.gamma = rule, tables, gamma
         self.weighs = accept.entry(rule.name).weighs
         size = tables.vocab_size
-        self.tokens = torch.zeros(size**2, size, dtype=torch.float64)
-        self.slots = torch.zeros(gamma, size**2, 2, size, dtype=torch.float64)
-        self.bonuses = torch.zeros_like(self.tokens)
+        self.tokens = np.zeros((size**2, size))
+        self.slots = np.zeros((gamma, size**2, 2, size))
+        self.bonuses = np.zeros_like(self.tokens)
         self.broken: set[str] = set()
-        generator = torch.Generator().manual_seed(seed)
+        generator = np.random.default_rng(seed)
         while self.tokens.sum() < count:
             self._play(generator)
 
-    def _play(self, generator: torch.Generator) -> None:
+    def _play(self, generator: np.random.Generator) -> None:
         tables = self.tables
         draws = self.rule.batch_draws(generator, BATCH)
-        contexts = [torch.randint(tables.vocab_size**2, (BATCH,), generator=generator)]
+        contexts = [generator.integers(tables.vocab_size**2, size=BATCH)]
         guesses = []
         for node in range(self.gamma):
-            guess, _ = draws.pick(tables.q[contexts[-1]].numpy(), At(node, Purpose.DRAFT))
+            guess, _ = draws.pick(tables.q[contexts[-1]], At(node, Purpose.DRAFT))
             guesses.append(guess)
-            contexts.append(tables.then(contexts[-1], torch.from_numpy(guess)))
-        tokens, places = np.stack(guesses, 1), torch.stack(contexts, 1)
+            contexts.append(tables.then(contexts[-1], guess))
+        tokens, places = np.stack(guesses, 1), np.stack(contexts, 1)
         tree = DraftTree.chain([0] * self.gamma)
-        q, p = rows_of(tables.q[places[:, :-1]]), by_guess(tables.p[places])
+        q, p = [Row(tables.q[each]) for each in contexts[:-1]], [tables.p[each] for each in contexts]
         self._count(tokens, places, self.rule.walk(tree, tokens, q, p, 0, frozenset(), draws))
 
-    def _count(self, tokens: Ids, places: Tensor, walk: Walk) -> None:
+    def _count(self, tokens: Ids, places: Ids, walk: Walk) -> None:
         order = np.concatenate([np.where(walk.won, tokens, -1), walk.token[:, None]], 1)
         text = np.take_along_axis(order, (order < 0).argsort(1, kind="stable"), 1)
         context = places[:, 0]
-        for token in torch.from_numpy(text).T:
+        for token in text.T:
             there = token >= 0
             _tally(self.tokens, context[there], token[there])
-            context = self.tables.then(context, token.clamp(min=0))
+            context = self.tables.then(context, np.maximum(token, 0))
         for node, slot in enumerate(self.slots):
             won, lost = walk.won[:, node], walk.rejected == node
             _tally(slot[:, 0], places[won, node], tokens[won, node])
@@ -128,18 +126,19 @@ class Sample:
     def laws(self) -> dict[str, float]:
         """p-values: of a token given its context, of what a slot ends with given its context, of a bonus given its."""
         p, both = self.tables.p, kept(self.rule.name, self.tables.p, self.tables.q)
-        replaced = torch.where(p - both > 1e-12, p - both, 0.0)
-        slots = self.slots.sum((-1, -2), keepdim=True) * torch.stack([both, replaced], 1)
-        found = {"token": self.tokens, "slot": self.slots.flatten(2).flatten(0, 1), "bonus": self.bonuses}
+        replaced = np.where(p - both > 1e-12, p - both, 0.0)
+        slots = self.slots.sum((-1, -2), keepdims=True) * np.stack([both, replaced], 1)
+        outcomes = 2 * self.tables.vocab_size
+        found = {"token": self.tokens, "slot": self.slots.reshape(-1, outcomes), "bonus": self.bonuses}
         expected = {
-            "token": self.tokens.sum(-1, keepdim=True) * p,
-            "slot": slots.flatten(2).flatten(0, 1),
-            "bonus": self.bonuses.sum(-1, keepdim=True) * p,
+            "token": self.tokens.sum(-1, keepdims=True) * p,
+            "slot": slots.reshape(-1, outcomes),
+            "bonus": self.bonuses.sum(-1, keepdims=True) * p,
         }
         if self.weighs:  # what a slot ends with depends on the guesses behind it
             del found["slot"]
         return {law: p_value(found[law], expected[law]) for law in found}
 
 
-def _tally(counts: Tensor, context: Tensor, token: Tensor | Ids) -> None:
-    counts.index_put_((context, torch.as_tensor(token)), torch.ones(len(token), dtype=counts.dtype), accumulate=True)
+def _tally(counts: Floats, context: Ids, token: Ids) -> None:
+    np.add.at(counts, (context, token), 1.0)

@@ -4,25 +4,29 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from specviz.arrays import Bools, Floats
 from specviz.config import resolve_params
 from specviz.draft import entry
 from specviz.draft.base import Drafter, Resources
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.eagle import EagleDrafter
 from specviz.draft.one_state import OneState
+from specviz.models.border import CPU
+from specviz.models.heads import working
 from specviz.models.heads.dflash import DFlash, DFlashShape
 from specviz.models.heads.eagle import Eagle, EagleShape
 from specviz.models.heads.eagle_pass import EaglePass
 from specviz.models.heads.medusa import Medusa, MedusaShape
 from specviz.sampling import Sampling
-from specviz.trim import KVCache
 from specviz.verify import Scores
-from tests.tiny import TableModel
+from tests.tiny import TableModel, columns
 
 WIDTH, LAYERS = 8, (1, 2)
+PLACE = CPU._replace(dtype=torch.float64)
 RATES = ((0.6, 0.2, 0.1),)
 
 
@@ -40,31 +44,27 @@ class Opened(TableModel):
         self,
         tokens: Sequence[int],
         positions: Sequence[int],
-        mask: Tensor | None,
-        cache: KVCache,
+        mask: Bools | None,
+        cache: Any,
         hidden: Sequence[int],
     ) -> Scores:
-        logits = self.forward(tokens, positions, mask, cache)
-        seen = cache.slots[0, 0, 0, : cache.length, 0].int().tolist()
-        before = cache.length - len(tokens)
-        rows = [
-            seen[: before + row + 1] if mask is None else [seen[at] for at in mask[row].nonzero().flatten().tolist()]
-            for row in range(len(tokens))
-        ]
-        return Scores(logits, {layer: torch.stack([self.state(row, layer) for row in rows]) for layer in hidden})
+        logits, seen = self.forward(tokens, positions, mask, cache), cache.slots[0, 0, 0, : cache.length, 0].astype(int)
+        masks = np.tri(len(tokens), dtype=bool) if mask is None else mask
+        rows = [seen[columns(row, cache.length)].tolist() for row in masks]
+        return Scores(logits, {layer: np.stack([self.state(row, layer) for row in rows]) for layer in hidden})
 
-    def state(self, text: Sequence[int], layer: int) -> Tensor:
+    def state(self, text: Sequence[int], layer: int) -> Floats:
         return _noise(hash((layer, *text[-self.order :])) % (1 << 40), WIDTH)
 
-    def embedded(self, tokens: Sequence[int]) -> Tensor:
+    def embedded(self, tokens: Sequence[int]) -> Floats:
         return self._table[list(tokens)]
 
-    def spoken(self, hidden: Tensor) -> Tensor:
+    def spoken(self, hidden: Floats) -> Floats:
         return hidden @ self._speech
 
 
-def _noise(seed: int, *shape: int) -> Tensor:
-    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+def _noise(seed: int, *shape: int) -> Floats:
+    return np.random.default_rng(seed).standard_normal(shape)
 
 
 class Counting(Opened):
@@ -72,18 +72,18 @@ class Counting(Opened):
 
     width = 1
 
-    def law(self, text: Sequence[int]) -> Tensor:
-        return 50.0 * torch.eye(self.vocab_size, dtype=torch.float64)[len(text)]
+    def law(self, text: Sequence[int]) -> Floats:
+        return 50.0 * np.eye(self.vocab_size)[len(text)]
 
-    def state(self, text: Sequence[int], layer: int) -> Tensor:
-        return torch.tensor([len(text) - 1.0], dtype=torch.float64)
+    def state(self, text: Sequence[int], layer: int) -> Floats:
+        return np.array([len(text) - 1.0])
 
-    def embedded(self, tokens: Sequence[int]) -> Tensor:
-        return torch.tensor([*tokens], dtype=torch.float64)[:, None]
+    def embedded(self, tokens: Sequence[int]) -> Floats:
+        return np.array([*tokens], dtype=np.float64)[:, None]
 
-    def spoken(self, hidden: Tensor) -> Tensor:
+    def spoken(self, hidden: Floats) -> Floats:
         """The token after the one that a state has seen."""
-        return 50.0 * torch.eye(self.vocab_size, dtype=torch.float64)[hidden[:, 0].long() + 1]
+        return 50.0 * np.eye(self.vocab_size)[hidden[:, 0].astype(int) + 1]
 
 
 SHAPES = {
@@ -98,20 +98,20 @@ HEADS: dict[str, Any] = {"medusa": Medusa, "hydra": Medusa, "eagle": Eagle, "dfl
 def noisy_head(name: str, seed: int) -> Any:
     module = HEADS[name](SHAPES[name])
     for number, weight in enumerate(module.state_dict().values()):
-        weight.copy_(0.5 * _noise(seed + number, *weight.shape) + (weight.dim() == 1))
+        weight.copy_(torch.from_numpy(0.5 * _noise(seed + number, *weight.shape) + (weight.dim() == 1)))
     return module.double().eval().requires_grad_(requires_grad=False)
 
 
-def drafter(name: str, target: Opened, sampling: Sampling, params: Mapping[str, Any], head: Any = None) -> Drafter:
+def drafter(name: str, target: Opened, sampling: Sampling, params: Mapping[str, Any], module: Any = None) -> Drafter:
     settings = resolve_params(entry(name), {key: value for key, value in params.items() if key in _params(name)})
     resources = Resources(sampling, target.vocab_size, 64, target=target)
-    made = head or noisy_head(name, 5)
+    made = module or noisy_head(name, 5)
     if name == "eagle":
-        made = made if head is not None and not isinstance(head, Eagle) else EaglePass(made, 100)
-        return EagleDrafter(made, target, RATES, settings, resources)
+        head = working.EagleHead(EaglePass(made, 100) if isinstance(made, Eagle) else made, target, PLACE)
+        return EagleDrafter(head, target, RATES, settings, resources)
     if name == "dflash":
-        return DFlashDrafter(made, target, RATES, settings, resources)
-    return OneState(name, made, target, RATES, settings, resources)
+        return DFlashDrafter(working.DFlashHead(made, target, PLACE), target, RATES, settings, resources)
+    return OneState(name, working.MedusaHeads(made, target, PLACE), target, RATES, settings, resources)
 
 
 def _params(name: str) -> set[str]:

@@ -5,9 +5,10 @@ Never retry a failure. The seed changes from run to run and is printed; SPECVIZ_
 
 import os
 
-import torch
+import numpy as np
 from scipy.stats import chi2
-from torch import Tensor
+
+from specviz.arrays import Floats
 
 SEED = int(os.environ["SPECVIZ_SEED"])
 FALSE_ALARM = 1e-6
@@ -16,7 +17,7 @@ ENOUGH = 10
 """Observations a cell must expect."""
 
 
-def p_value(found: Tensor, expected: Tensor) -> float:
+def p_value(found: Floats, expected: Floats) -> float:
     """Pearson's chi-square of counts, float64[contexts, outcomes]; 0 if something impossible was found.
 
     A context's total is given, so its cells sum to the same on both sides. Cells that expect too
@@ -24,13 +25,15 @@ def p_value(found: Tensor, expected: Tensor) -> float:
     """
     if found[expected <= 0].any():
         return 0.0
-    wanted, order = expected.sort(-1)
+    order = expected.argsort(-1)
+    wanted = np.take_along_axis(expected, order, -1)
     rare = wanted < ENOUGH
     merged = rare.sum(-1) + ((wanted * rare).sum(-1) < ENOUGH)
-    rank = torch.arange(expected.shape[-1])
-    bins = (rank - merged[:, None] + 1).clamp(min=0)
-    seen = torch.zeros_like(found).scatter_add_(-1, bins, found.gather(-1, order))
-    due = torch.zeros_like(expected).scatter_add_(-1, bins, wanted)
-    statistic = torch.where(due > 0, (seen - due) ** 2 / due, 0.0).sum()
-    freedom = int((expected.shape[-1] - merged).clamp(min=0).sum())
-    return float(chi2.sf(float(statistic), max(1, freedom)))
+    bins = np.maximum(np.arange(expected.shape[-1]) - merged[:, None] + 1, 0)
+    contexts = np.arange(len(expected))[:, None]
+    seen, due = np.zeros_like(expected), np.zeros_like(expected)
+    np.add.at(seen, (contexts, bins), np.take_along_axis(found, order, -1))
+    np.add.at(due, (contexts, bins), wanted)
+    some = due > 0
+    freedom = int(np.maximum(expected.shape[-1] - merged, 0).sum())
+    return float(chi2.sf(((seen - due)[some] ** 2 / due[some]).sum(), max(1, freedom)))

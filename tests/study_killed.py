@@ -11,12 +11,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from specviz import session
 from specviz.config import RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts, study, work
-from specviz.trace.codec import to_json
 from tests.battery.common import Bytes, tiny_pair
-from tests.tiny import TableModel, traced
 
 
 class Talking(Bytes):
@@ -58,8 +57,8 @@ def planned(seeds: int) -> plans.StudyPlan:
 
 def go_on(folder: Path, plan: plans.StudyPlan, tell: Any = lambda done: None) -> None:
     """Runs what is left of it, here."""
-    passes = to_json(traced(TableModel(4, 1), draft=TableModel(4, 2)))
-    work.prepared, work.pinned = lambda *_: passes, lambda _: PAIR  # type: ignore[assignment]
+    build = plans.Build("cpu", session.versions())
+    work.prepared, work.loaded = lambda *_: build, lambda *_: PAIR  # type: ignore[assignment]
     study.PART = PART
     study.run(plan, folder, Here(), lambda _: 3, time.perf_counter, tell)
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
-from torch import Tensor
+import numpy as np
 
 from specviz import accept
 from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
+from specviz.arrays import Bools, Floats
 from specviz.chance import Chance
 from specviz.config import LawKind, RunConfig, Shape
 from specviz.draft.base import Drafter, HeadsDrafter, Resources
@@ -23,6 +23,32 @@ from specviz.trace.run import Stop, Trace
 from specviz.trim import KVCache
 
 EAGER = Forward("eager", "", None, 1)
+
+
+class Slots(KVCache):
+    """slots: float64[layers, 2, heads, capacity, dim], keys and values."""
+
+    def __init__(self, layers: int, heads: int, capacity: int, dim: int) -> None:
+        super().__init__(capacity)
+        self.slots = np.zeros((layers, 2, heads, capacity, dim))
+
+    def write(self, layer: int, keys: Floats, values: Floats) -> tuple[Floats, Floats]:
+        """Writes [heads, n, dim] of one layer behind the valid slots, and returns all up to there."""
+        end = self.room(keys.shape[1])
+        self.slots[layer, :, :, self.length : end] = keys, values
+        return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
+
+    def _copy(self, base: int, slots: Sequence[int]) -> None:
+        self.slots[..., base : base + len(slots), :] = self.slots[..., list(slots), :]
+
+    def _narrow(self, layers: int) -> None:
+        self.slots = self.slots[:layers]
+
+
+def columns(row: Bools, end: int) -> list[int]:
+    """The slots that a row of a mask sees, which is about the last slots of a cache of `end`."""
+    before = end - len(row)
+    return [*range(before), *(before + np.flatnonzero(row)).tolist()]
 
 
 class TableModel:
@@ -43,29 +69,24 @@ class TableModel:
         self.seed = seed
         self.fed: list[tuple[int, ...]] = []
 
-    def law(self, text: Sequence[int]) -> Tensor:
+    def law(self, text: Sequence[int]) -> Floats:
         """Logits, float64[V], after `text`."""
         key = self.seed
         for token in text[-self.order :]:
             key = key * 1_000_003 + token + 1
-        generator = torch.Generator().manual_seed(key % (2**63))
-        return self.spread * torch.randn(self.vocab_size, generator=generator, dtype=torch.float64)
+        return self.spread * np.random.Generator(np.random.Philox(key=key % 2**63)).standard_normal(self.vocab_size)
 
-    def new_cache(self, capacity: int) -> KVCache:
-        return KVCache(1, 1, capacity, 1, torch.float64)
+    def new_cache(self, capacity: int) -> Slots:
+        return Slots(1, 1, capacity, 1)
 
-    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: Any) -> Floats:
         self.fed.append(tuple(tokens))
-        written = torch.tensor(tokens, dtype=torch.float64)[None, :, None]
+        written = np.array(tokens, dtype=np.float64)[None, :, None]
         keys, _ = cache.write(0, written, written)
-        before = cache.length
         cache.advance(len(tokens))
-        seen = keys[0, :, 0].int().tolist()
-        out = []
-        for row in range(len(tokens)):
-            visible = range(before + row + 1) if mask is None else torch.nonzero(mask[row]).flatten().tolist()
-            out.append(self.law([seen[column] for column in visible]))
-        return torch.stack(out)
+        seen = keys[0, :, 0].astype(int).tolist()
+        masks = np.tri(len(tokens), dtype=bool) if mask is None else mask
+        return np.stack([self.law([seen[column] for column in columns(row, len(seen))]) for row in masks])
 
 
 def parts(

@@ -2,10 +2,10 @@
 
 from transformers.cache_utils import DynamicCache
 
-from specviz.trim import KVCache
+from specviz.models.border import Place, TorchCache
 
 
-def to_transformers(cache: KVCache) -> DynamicCache:
+def to_transformers(cache: TorchCache) -> DynamicCache:
     """The valid slots as a cache of transformers' own, batch 1; a copy."""
     dynamic = DynamicCache()
     for layer in range(cache.slots.shape[0]):
@@ -14,7 +14,7 @@ def to_transformers(cache: KVCache) -> DynamicCache:
     return dynamic
 
 
-def from_transformers(dynamic: DynamicCache, capacity: int) -> KVCache:
+def from_transformers(dynamic: DynamicCache, capacity: int) -> TorchCache:
     """A transformers cache of batch 1 as slots; a copy.
 
     Raises:
@@ -26,7 +26,7 @@ def from_transformers(dynamic: DynamicCache, capacity: int) -> KVCache:
     batch, heads, length, dim = pairs[0][0].shape
     if batch != 1:
         raise ValueError(f"the transformers cache holds a batch of {batch}; wanted 1")
-    cache = KVCache(len(pairs), heads, capacity, dim, pairs[0][0].dtype, pairs[0][0].device)
+    cache = TorchCache(len(pairs), heads, capacity, dim, Place(pairs[0][0].device, pairs[0][0].dtype))
     for index, (keys, values) in enumerate(pairs):
         cache.write(index, keys[0], values[0])
     cache.advance(length)

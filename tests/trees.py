@@ -80,7 +80,7 @@ class Grown(ChainDrafter):
 
     def _taken(self, law: Law, chance: Chance, at: At, before: Sequence[int]) -> tuple[int, float | None]:
         if isinstance(law, Point):
-            return law.token, None
+            return int(law.tokens), None
         return chance.pick(law.dense(0), at)
 
     def _law(self, guesses: Sequence[Guess], parent: int, before: Sequence[int]) -> Law | None:

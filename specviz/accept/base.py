@@ -3,18 +3,20 @@
 A rule judges a batch of rounds at once, for proofs and tests, or one round of a run.
 """
 
+import math
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-import torch
+import numpy as np
 
+from specviz.accept.batch import BatchDraws
 from specviz.arrays import Bools, Floats, Ids
-from specviz.chance import At, Chance
+from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.draft.base import Proposal
-from specviz.law import Law, Laws
+from specviz.law import Law
 from specviz.trace.guess import Emission
-from specviz.tree import DraftTree
+from specviz.tree import ROOT, DraftTree
 
 
 class Trial(NamedTuple):
@@ -60,7 +62,7 @@ class Judgement(NamedTuple):
         path: the accepted nodes, root to leaf.
         draw: None if the text ended inside the path.
         p: float64[V] each, by node: what the guess was tested against. That is the target's row, or what rejected
-            siblings left of it. The last one is what the draw is from. Empty if the rows stay on a GPU.
+            siblings left of it. The last one is what the draw is from.
     """
 
     tests: tuple[Trial | None, ...]
@@ -70,10 +72,7 @@ class Judgement(NamedTuple):
 
 
 class Draws(Protocol):
-    """Randomness for a batch of k rounds. Per-round numbers are NumPy arrays, whose calls cost less than torch's.
-
-    `Chance` is the same for one round of a run, with plain floats.
-    """
+    """Randomness for a batch of k rounds. `Chance` is the same for one round of a run, with plain floats."""
 
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
         """Whether u * scale < weight, [k], and the numbers u, [k]."""
@@ -118,43 +117,72 @@ class Walk:
     entropies: Floats | None = None
 
 
+Batch = TypeVar("Batch", Floats, Law)
+
+
+def take(of: Batch, rows: Ids, rounds: int) -> Batch:
+    """What belongs to some of the rounds. For all rounds nothing is copied."""
+    return of if rows.size == rounds else of[rows]
+
+
+def put(p: Floats, rows: Ids, fresh: Floats) -> Floats:
+    """p with the rows of some rounds replaced. The old array does not change."""
+    if rows.size == len(p):
+        return fresh
+    changed = p.copy()
+    changed[rows] = fresh
+    return changed
+
+
+def ending(tokens: Ids, ends: Set[int]) -> Bools:
+    """Which tokens end the text, shaped like them."""
+    found = np.zeros(tokens.shape, dtype=bool)
+    for end in ends:
+        found |= tokens == end
+    return found
+
+
+def own_tokens(
+    tree: DraftTree, reached: Ids, rejected: Ids, ended: Bools, p: Floats, position: int, draws: Draws
+) -> tuple[Ids, Floats]:
+    """Each round's own token and the number that drew it, [B]: -1 and NaN in rounds where the text has ended.
+
+    Args:
+        reached: [B], the last accepted node. rejected, p: see Walk; p is what is drawn from.
+    """
+    token, u = np.full(len(p), -1), np.full(len(p), np.nan)
+    for end in set(reached.tolist()):
+        for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
+            rows = (kind & (reached == end) & ~ended).nonzero()[0]
+            if rows.size:
+                at = At(position + (0 if end == ROOT else tree.depths()[end] + 1), purpose)
+                token[rows], u[rows] = draws.subset(rows).pick(take(p, rows, len(p)), at)
+    return token, u
+
+
 class AcceptRule(Protocol):
-    """local: a test needs only p and q of its own guess, and a rejection leaves `sampling.residual`."""
+    """A rule. What most rules share stands here."""
 
     @property
     def name(self) -> str: ...
 
-    @property
-    def local(self) -> bool: ...
-
     def chance(self, seed: int) -> Chance:
         """The randomness of a run under this rule, drafts included."""
-        ...
+        return Seeded(seed)
 
-    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+    def batch_draws(self, generator: np.random.Generator, rounds: int) -> Draws:
         """The same for a batch of independent rounds."""
-        ...
+        return BatchDraws(generator)
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """The probability that a guess tested on its own is accepted. p: float64[V], what it is tested against."""
-        ...
-
-    def judge(
-        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
-    ) -> Judgement:
-        """Judges one round of a run. The result is that of `walk` on a batch of one.
-
-        Args:
-            proposal: its q is in main memory.
-            p: the target's rows, n + 1 times float64[V].
-        """
         ...
 
     def walk(
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
@@ -171,3 +199,63 @@ class AcceptRule(Protocol):
             ends: token ids that end the text; nothing behind an accepted one is judged.
         """
         ...
+
+    def judge(
+        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
+    ) -> Judgement:
+        """Judges one round of a run: a batch of one. p: the target's rows, n + 1 times float64[V]."""
+        tree, tokens = proposal.tree, proposal.tree.tokens
+        q, batch = [law[None] for law in proposal.q], np.array([tokens], dtype=np.int64)
+        walk = self.walk(tree, batch, q, _BatchOfOne(p), position, ends, _OneRound(chance))
+        rows, won, (u,) = [row[0] for row in walk.p], walk.won[0].tolist(), walk.u.tolist()
+        tests: list[Trial | None] = [None] * len(tokens)
+        for node in walk.tested[0].nonzero()[0].tolist():
+            probability = _number(walk.chances, node)
+            if probability is None:
+                probability = self.accept_prob(rows[node], proposal.q[node], tokens[node])
+            weight, mass = _number(walk.weights, node), _number(walk.masses, node)
+            entropy = _number(walk.entropies, node) or 0.0
+            tests[node] = Trial(won[node], _or_none(u[node]), probability, weight, mass, entropy)
+        draw, token, rejected = None, walk.token.item(), walk.rejected.item()
+        if token >= 0:
+            emission, node = (Emission.BONUS, None) if rejected < 0 else (Emission.RESAMPLED, rejected)
+            draw = Draw(token, _or_none(walk.token_u.item()), emission, node, walk.empty.item())
+        return Judgement(tuple(tests), tuple(np.flatnonzero(won).tolist()), draw, rows)
+
+
+def _number(of: Floats | None, node: int) -> float | None:
+    return None if of is None else _or_none(of[0, node].item())
+
+
+def _or_none(number: float) -> float | None:
+    return None if math.isnan(number) else number
+
+
+class _BatchOfOne(Sequence[Floats]):
+    """Rows as batches of one. Each row is read only when it is needed, because it may be computed then."""
+
+    def __init__(self, rows: Sequence[Floats]) -> None:
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._rows[place][None]
+
+
+class _OneRound(NamedTuple):
+    """A run's `Chance` as the `Draws` of a batch of one round."""
+
+    chance: Chance
+
+    def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
+        won, u = self.chance.flip(weight.item(), scale.item(), at)
+        return np.array([won]), np.array([u])
+
+    def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
+        token, u = self.chance.pick(probs[0], at)
+        return np.array([token]), np.array([math.nan if u is None else u])
+
+    def subset(self, rows: Ids) -> "_OneRound":
+        return self

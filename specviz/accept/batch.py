@@ -3,8 +3,6 @@
 from copy import copy
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, falls_below, gumbel_max
@@ -13,7 +11,7 @@ from specviz.chance import At, falls_below, gumbel_max
 class BatchDraws:
     """Fresh, independent numbers for every draw of every round. The draw's name is ignored."""
 
-    def __init__(self, generator: torch.Generator) -> None:
+    def __init__(self, generator: np.random.Generator) -> None:
         self._generator = generator
 
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
@@ -30,16 +28,16 @@ class BatchDraws:
         return self
 
     def _uniforms(self, count: int) -> Floats:
-        return torch.rand(count, generator=self._generator, dtype=torch.float64).numpy()
+        return self._generator.random(count)
 
 
 class BatchNoise:
     """Gumbel noise for a batch of rounds: each round has one vector per position."""
 
-    def __init__(self, generator: torch.Generator, rounds: int) -> None:
+    def __init__(self, generator: np.random.Generator, rounds: int) -> None:
         self._generator = generator
         self._rounds = rounds
-        self._noise: dict[int, Tensor] = {}
+        self._noise: dict[int, Floats] = {}
         self._rows: Ids = np.arange(rounds)
 
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
@@ -48,11 +46,8 @@ class BatchNoise:
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         """See `Draws.pick`. argmax(log probs + noise) of each row."""
         if at.position not in self._noise:
-            uniform = torch.rand(self._rounds, probs.shape[-1], generator=self._generator, dtype=torch.float64)
-            self._noise[at.position] = -uniform.log_().neg_().log_()
-        return gumbel_max(torch.from_numpy(probs), self._noise[at.position][self._rows]).numpy(), np.full(
-            len(probs), np.nan
-        )
+            self._noise[at.position] = self._generator.gumbel(size=(self._rounds, probs.shape[-1]))
+        return gumbel_max(probs, self._noise[at.position][self._rows]), np.full(len(probs), np.nan)
 
     def subset(self, rows: Ids) -> "BatchNoise":
         part = copy(self)  # the copy shares the noise
@@ -68,14 +63,13 @@ def by_id(weights: Floats, u: Floats) -> Ids:
             is summed once.
         u: [B], in [0, 1).
     """
-    probs = torch.from_numpy(weights if weights.strides[0] else weights[:1])
+    probs = weights if weights.strides[0] else weights[:1]
     sums = probs.cumsum(-1)
-    last = probs.shape[-1] - 1 - (probs > 0).flip(-1).to(torch.uint8).argmax(-1, keepdim=True)
-    shared = len(sums) == 1
-    places = torch.from_numpy(u) * sums[:, -1]
-    found = (
-        torch.searchsorted(sums[0], places, right=True)
-        if shared
-        else torch.searchsorted(sums, places[:, None], right=True).squeeze(-1)
-    )
-    return found.minimum(last.squeeze(-1)).numpy()
+    last = probs.shape[-1] - 1 - (probs > 0)[:, ::-1].argmax(-1)
+    places = u * sums[:, -1]
+    if len(sums) == 1:
+        found: Ids = sums[0].searchsorted(places, "right")
+    else:
+        found = (sums <= places[:, None]).sum(-1)
+    np.minimum(found, last, out=found)
+    return found

@@ -8,28 +8,27 @@ Source: Daliri, Musco and Suresh, Coupling without communication and drafter-inv
 arXiv:2408.07978.
 """
 
+from typing import Any
+
 import numpy as np
-import torch
 
 from specviz.accept.base import Draws
 from specviz.accept.batch import BatchNoise
 from specviz.accept.token_rule import TokenRule
-from specviz.arrays import Bools, Floats, Ids
+from specviz.arrays import Bools, Floats
 from specviz.chance import At, Chance, Noise
-from specviz.config import LawKind
-from specviz.law import Law, Laws
+from specviz.law import Law, Point
 
 
 class Coupled(TokenRule):
     """The target picks its own token first. A guess is accepted if it is that token."""
 
     name = "coupled"
-    local = False
 
     def chance(self, seed: int) -> Chance:
         return Noise(seed)
 
-    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
+    def batch_draws(self, generator: np.random.Generator, rounds: int) -> Draws:
         return BatchNoise(generator, rounds)
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
@@ -37,25 +36,17 @@ class Coupled(TokenRule):
         share = p.item(token)
         if not share:
             return 0.0
-        if q.kind is LawKind.POINT:
+        if isinstance(q, Point):
             return share
-        row = q.dense(len(p))
-        return float(1 / np.maximum(p * (row.item(token) / share), row).sum())
+        return float(1 / np.maximum(p * (q.of(token) / share), q.probs).sum())
 
-    def test(self, p: Floats, q: Law, guess: int, at: At, chance: Chance) -> tuple[bool, float | None]:
-        own, u = chance.pick(p, at)
+    def test(self, p: Floats, q: Law, guess: Any, at: At, draws: Any) -> Any:
+        own, u = draws.pick(p, at)
         return own == guess, u
 
-    def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
+    def residual(self, p: Floats, q: Law) -> tuple[Floats, Bools]:
         """All of p: the same noise picks the same token again."""
-        return p, False
-
-    def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
-        own, u = draws.pick(p, at)
-        return own == guesses, u
-
-    def residual_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
-        return p, np.zeros(len(p), dtype=bool)
+        return p, np.zeros(p.shape[:-1], dtype=bool)
 
 
 RULE = Coupled()

@@ -1,55 +1,74 @@
 """Rules that judge one guess at a time, in two steps: is the guess accepted, and what does its rejection leave?
 
-`walk` defines the result. A run's chain takes the same two steps with plain floats, in chain.py.
+`walk` defines the result. A run's chain takes the same two steps with plain floats, because that is faster;
+tests/unit/test_walk.py holds it to `walk`.
 """
 
 from abc import abstractmethod
 from collections.abc import Sequence, Set
+from typing import Any
 
 import numpy as np
 
-from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.chain import judge_chain
-from specviz.accept.one_round import judge_one_round
+from specviz.accept.base import AcceptRule, Draw, Draws, Judgement, Trial, Walk, ending, own_tokens, put, take
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, Chance, Purpose
 from specviz.draft.base import Proposal
-from specviz.law import Law, Laws
+from specviz.law import Law
+from specviz.trace.guess import Emission
 from specviz.tree import ROOT, DraftTree
 
 
 class TokenRule(AcceptRule):
-    """Judges one guess at a time, root to leaf. A sibling is tested against what earlier ones left of p."""
+    """Judges one guess at a time, root to leaf. A sibling is tested against what earlier ones left of p.
+
+    Both steps are for one round: p is float64[V], the guess a number and draws a `Chance`; or for k rounds: p is
+    float64[k, V], the guesses are [k] and draws are `Draws`.
+    """
 
     @abstractmethod
-    def test(self, p: Floats, q: Law, guess: int, at: At, chance: Chance) -> tuple[bool, float | None]:
-        """Whether a guess is accepted, and the number that decided it, if a single one did. p: float64[V]."""
+    def test(self, p: Floats, q: Law, guess: Any, at: At, draws: Any) -> Any:
+        """Whether a guess is accepted, and the number that decided it, if a single one did."""
 
     @abstractmethod
-    def residual(self, p: Floats, q: Law) -> tuple[Floats, bool]:
-        """What a rejection leaves to draw from, float64[V], and whether nothing was left, so that it is p."""
-
-    @abstractmethod
-    def test_many(self, p: Floats, q: Laws, guesses: Ids, at: At, draws: Draws) -> tuple[Bools, Floats]:
-        """`test` for k rounds, p float64[k, V]: [k] each, NaN where no single number decided."""
-
-    @abstractmethod
-    def residual_many(self, p: Floats, q: Laws) -> tuple[Floats, Bools]:
-        """`residual` for k rounds."""
+    def residual(self, p: Floats, q: Law) -> tuple[Floats, Bools]:
+        """What a rejection leaves to draw from, shaped like p, and whether nothing was left, so that it is p."""
 
     def judge(
         self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
     ) -> Judgement:
-        """See `AcceptRule.judge`."""
-        if proposal.tree.is_chain:
-            return judge_chain(self, proposal, p, position, ends, chance)
-        return judge_one_round(self, proposal, p, position, ends, chance)
+        """See `AcceptRule.judge`. A chain has no branches to search."""
+        if not proposal.tree.is_chain:
+            return super().judge(proposal, p, position, ends, chance)
+        tests: list[Trial | None] = [None] * len(proposal.guesses)
+        tested: list[Floats] = []
+        accepted, rejected, empty = 0, None, False
+        for node, guess in enumerate(proposal.guesses):
+            row, q, token = p[node], guess.q, guess.token
+            tested.append(row)
+            won, u = self.test(row, q, token, At(position + node, Purpose.ACCEPT), chance)
+            tests[node] = Trial(won, u, self.accept_prob(row, q, token))
+            if not won:
+                left, nothing = self.residual(row, q)
+                rejected, empty = node, bool(nothing)
+                break
+            accepted += 1
+            if token in ends:
+                return Judgement(tuple(tests), tuple(range(accepted)), None, tested)
+        else:
+            left = p[accepted]
+        purpose, emission = Purpose.RESAMPLE, Emission.RESAMPLED
+        if rejected is None:
+            purpose, emission = Purpose.BONUS, Emission.BONUS
+        token, u = chance.pick(left, At(position + accepted, purpose))
+        draw = Draw(token, u, emission, rejected, empty)
+        return Judgement(tuple(tests), tuple(range(accepted)), draw, [*tested, left])
 
     def walk(
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
@@ -60,61 +79,38 @@ class TokenRule(AcceptRule):
         Nodes are visited in draft order. A round tests only children of the node it has reached.
         """
         rounds, size = tokens.shape
-        depths = tree.depths()
         u, tested = np.full((rounds, size), np.nan), np.zeros((rounds, size), dtype=bool)
         reached, rejected, empty = np.full((3, rounds), ROOT)
         ended = np.zeros(rounds, dtype=bool)
         now = p[0]
         tested_p = []
-        for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
+        for node, (parent, depth) in enumerate(zip(tree.parents, tree.depths(), strict=True)):
             tested_p.append(now)
             rows = ((reached == parent) & ~ended).nonzero()[0]
             if not rows.size:
                 continue
             at = At(position + depth, Purpose.ACCEPT, sibling=tree.parents[:node].count(parent))
-            guess, before, drawn = tokens[rows, node], _take(now, rows), q[node].subset(rows)
-            won, u[rows, node] = self.test_many(before, drawn, guess, at, draws.subset(rows))
+            guess, before, drawn = tokens[rows, node], take(now, rows, rounds), take(q[node], rows, rounds)
+            won, u[rows, node] = self.test(before, drawn, guess, at, draws.subset(rows))
             tested[rows, node] = True
-            onward = rows[won]
+            onward, places = rows[won], (~won).nonzero()[0]
             if onward.size:
                 reached[onward], rejected[onward] = node, ROOT
-                now = _put(now, onward, _take(p[node + 1], onward))
-                if ends:
-                    ended[onward] = [token in ends for token in guess[won].tolist()]
-            if onward.size < rows.size:
-                stopped, places = rows[~won], (~won).nonzero()[0]
+                ended[onward] = ending(guess[won], ends)
+                now = put(now, onward, take(p[node + 1], onward, rounds))
+            if places.size:
+                stopped = rows[places]
+                rest, empty[stopped] = self.residual(take(before, places, len(rows)), take(drawn, places, len(rows)))
                 rejected[stopped] = node
-                rest, empty[stopped] = self.residual_many(_take(before, places), drawn.subset(places))
-                now = _put(now, stopped, rest)
-        tested_p.append(now)
-        token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
-        for end in set(reached.tolist()):
-            for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
-                rows = (kind & (reached == end) & ~ended).nonzero()[0]
-                if rows.size:
-                    at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = draws.subset(rows).pick(_take(now, rows), at)
+                now = put(now, stopped, rest)
+        token, token_u = own_tokens(tree, reached, rejected, ended, now, position, draws)
         return Walk(
             tested=tested,
             won=tree.paths()[reached],
             u=u,
-            p=tested_p,
+            p=[*tested_p, now],
             token=token,
             token_u=token_u,
             rejected=rejected,
             empty=(empty > 0) & (rejected >= 0),
         )
-
-
-def _take(p: Floats, rows: Ids) -> Floats:
-    """The rows of some rounds. For all rounds nothing is copied."""
-    return p if rows.size == len(p) else p[rows]
-
-
-def _put(p: Floats, rows: Ids, fresh: Floats) -> Floats:
-    """p with some rows replaced. The old array does not change."""
-    if rows.size == len(p):
-        return fresh
-    changed = p.copy()
-    changed[rows] = fresh
-    return changed

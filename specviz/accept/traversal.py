@@ -17,14 +17,11 @@ from collections.abc import Sequence, Set
 import numpy as np
 
 from specviz.accept import block
-from specviz.accept.base import Draws, Judgement, Walk
-from specviz.accept.one_round import judge_one_round
+from specviz.accept.base import Draws, Walk, ending, own_tokens
 from specviz.accept.weighing import WeighingRule
 from specviz.arrays import Floats, Ids
-from specviz.chance import At, Chance, Purpose
-from specviz.config import LawKind
-from specviz.draft.base import Proposal
-from specviz.law import Laws, Rows
+from specviz.chance import At, Purpose
+from specviz.law import Law, Row
 from specviz.tree import ROOT, DraftTree
 
 
@@ -33,35 +30,21 @@ class Traversal(WeighingRule):
 
     name = "traversal"
 
-    def judge(
-        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
-    ) -> Judgement:
-        """See `AcceptRule.judge`."""
-        if proposal.tree.is_chain or not all(q.kind is LawKind.ROW for q in proposal.q):
-            return block.RULE.judge(proposal, p, position, ends, chance)
-        return judge_one_round(self, proposal, p, position, ends, chance)
-
     def walk(
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
         draws: Draws,
     ) -> Walk:
         """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
-        rows = [each.probs for each in q if isinstance(each, Rows)]
+        rows = [law.probs for law in q if isinstance(law, Row)]
         if tree.is_chain or len(rows) < len(q):
             return block.RULE.walk(tree, tokens, q, p, position, ends, draws)
         return _Rounds(self, tree, tokens, rows, p, position, ends, draws).walk()
-
-    def lightened(self, weight: Floats, mass: Floats) -> tuple[Floats, Floats]:
-        """The weight its place is left with, [k], as numerator and denominator."""
-        whole = mass + (1 - weight)
-        equal = whole <= 0  # p and q are equal, so 0/0 is 1
-        return np.where(equal, 1.0, mass), np.where(equal, 1.0, whole)
 
 
 class _Rounds:
@@ -87,12 +70,12 @@ class _Rounds:
         rounds, size = tokens.shape
         self.rule, self.tree, self.tokens, self.q, self.draws = rule, tree, tokens, q, draws
         self.position, self.depths = position, tree.depths()
-        self.now: list[Floats] = [*p[1:], p[0]]
+        self.now: list[Floats] = [*(p[node + 1] for node in range(size)), p[0]]
         self.part, self.whole = np.ones((2, size + 1, rounds))
-        self.stands, self.rejected = np.full((2, rounds), ROOT - 1)
+        self.stands = np.full(rounds, ROOT - 1)
         self.last = np.full((size + 1, rounds), ROOT)
         self.empty = np.zeros((size + 1, rounds), dtype=bool)
-        self.ending = np.isin(tokens, [*ends])
+        self.ending = ending(tokens, ends)
         self.tested_p: list[Floats] = [p[parent + 1] for parent in tree.parents]
         self.u, self.chances, self.weights, self.masses = np.full((4, rounds, size), np.nan)
 
@@ -105,16 +88,12 @@ class _Rounds:
         won = self.tree.paths()[self.stands]
         self.chances = np.where(won & np.isnan(self.chances), self.weights, self.chances)
         rejected = self.last[self.stands, everybody]
-        last_p, token, token_u = np.empty_like(self.now[ROOT]), np.full(rounds, -1), np.full(rounds, np.nan)
+        ended = (self.stands != ROOT) & self.ending[everybody, self.stands]
+        last_p = np.empty_like(self.now[ROOT])
         for end in set(self.stands.tolist()):
-            there = (self.stands == end).nonzero()[0]
+            there = self.stands == end
             last_p[there] = self.now[end][there]
-            goes_on = there if end == ROOT else there[~self.ending[there, end]]
-            for purpose, kind in ((Purpose.BONUS, rejected < 0), (Purpose.RESAMPLE, rejected >= 0)):
-                rows = goes_on[kind[goes_on]]
-                if rows.size:
-                    at = At(self.position + (0 if end == ROOT else self.depths[end] + 1), purpose)
-                    token[rows], token_u[rows] = self.draws.subset(rows).pick(last_p[rows], at)
+        token, token_u = own_tokens(self.tree, self.stands, rejected, ended, last_p, self.position, self.draws)
         return Walk(
             tested=~np.isnan(self.chances),
             won=won,

@@ -13,15 +13,10 @@ Source: Cai et al., Medusa, arXiv:2401.10774. Their code takes H of p + 1e-5; he
 from collections.abc import Sequence, Set
 
 import numpy as np
-import torch
 
-from specviz.accept.base import AcceptRule, Draws, Judgement, Walk
-from specviz.accept.batch import BatchDraws
-from specviz.accept.one_round import judge_one_round
-from specviz.arrays import Floats, Ids
-from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.draft.base import Proposal
-from specviz.law import Law, Laws
+from specviz.accept.base import AcceptRule, Draws, Walk, ending, own_tokens
+from specviz.arrays import Floats, Ids, Reals
+from specviz.law import Law, weight_at
 from specviz.sampling import entropy
 from specviz.tree import ROOT, DraftTree
 
@@ -32,29 +27,16 @@ class Typical(AcceptRule):
     """No number tests a guess: p alone decides."""
 
     name = "typical"
-    local = False
-
-    def chance(self, seed: int) -> Chance:
-        return Seeded(seed)
-
-    def batch_draws(self, generator: torch.Generator, rounds: int) -> Draws:
-        return BatchDraws(generator)
 
     def accept_prob(self, p: Floats, q: Law, token: int) -> float:
         """1 if the guess passes, else 0."""
-        return float(p.item(token) > _threshold(_entropies(p[None]))[0])
-
-    def judge(
-        self, proposal: Proposal, p: Sequence[Floats], position: int, ends: Set[int], chance: Chance
-    ) -> Judgement:
-        """See `AcceptRule.judge`."""
-        return judge_one_round(self, proposal, p, position, ends, chance)
+        return float(p.item(token) > _threshold(entropy(p)))
 
     def walk(
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
@@ -62,32 +44,29 @@ class Typical(AcceptRule):
     ) -> Walk:
         """See `AcceptRule.walk`. A guess that ends the text is a leaf, whatever hangs below it."""
         rounds, size = tokens.shape
-        every, depths, ending = np.arange(rounds), tree.depths(), np.isin(tokens, [*ends])
+        last = ending(tokens, ends)
         tested = np.zeros((rounds, size), dtype=bool)
         goes_on = np.ones((rounds, size + 1), dtype=bool)  # that of ROOT comes last
         product = np.ones((rounds, size + 1))
         reached, length, best = np.full(rounds, ROOT), np.zeros(rounds), np.ones(rounds)
         entropies = np.empty((rounds, size))
-        for node, (parent, depth) in enumerate(zip(tree.parents, depths, strict=True)):
-            weight = p[parent + 1][every, tokens[:, node]]
-            entropies[:, node] = _entropies(p[parent + 1])
+        for node, (parent, depth) in enumerate(zip(tree.parents, tree.depths(), strict=True)):
+            row = p[parent + 1]
+            weight = weight_at(row, tokens[:, node])
+            entropies[:, node] = entropy(row if row.strides[0] else row[:1])
             tested[:, node] = goes_on[:, parent]
             passes = tested[:, node] & (weight > _threshold(entropies[:, node]))
-            goes_on[:, node] = passes & ~ending[:, node]
+            goes_on[:, node] = passes & ~last[:, node]
             product[:, node] = product[:, parent] * weight
             better = passes & ((depth + 1 > length) | ((depth + 1 == length) & (product[:, node] > best)))
             reached[better], length[better], best[better] = node, depth + 1, product[better, node]
+        ended = ~goes_on[np.arange(rounds), reached]
         last_p, rejected = np.empty_like(p[0]), np.full(rounds, ROOT)
-        token, token_u = np.full(rounds, -1), np.full(rounds, np.nan)
         for end in set(reached.tolist()):
-            here = (reached == end).nonzero()[0]
+            here = reached == end
             last_p[here] = p[end + 1][here]
-            rows = here if end == ROOT else here[~ending[here, end]]
-            rejected[rows] = last = max(tree.children(end), default=ROOT)
-            purpose = Purpose.BONUS if last == ROOT else Purpose.RESAMPLE
-            if rows.size:
-                at = At(position + (0 if end == ROOT else depths[end] + 1), purpose)
-                token[rows], token_u[rows] = draws.subset(rows).pick(last_p[rows], at)
+            rejected[here & ~ended] = max(tree.children(end), default=ROOT)
+        token, token_u = own_tokens(tree, reached, rejected, ended, last_p, position, draws)
         return Walk(
             tested=tested,
             won=tree.paths()[reached],
@@ -101,14 +80,8 @@ class Typical(AcceptRule):
         )
 
 
-def _threshold(entropies: Floats) -> Floats:
-    found: Floats = np.minimum(EPSILON, DELTA * np.exp(-entropies))
-    return found
-
-
-def _entropies(rows: Floats) -> Floats:
-    """[k] from float64[k, V]; [1] if it is one row, expanded."""
-    found: Floats = entropy(torch.from_numpy(rows if rows.strides[0] else rows[:1])).numpy()
+def _threshold(entropies: Reals) -> Reals:
+    found: Reals = np.minimum(EPSILON, DELTA * np.exp(-entropies))
     return found
 
 

@@ -1,21 +1,16 @@
 """Times what a round costs besides the models' passes: sampling, judging, trimming, bookkeeping."""
 
+import copy
 import dataclasses
 import statistics
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
-
-from torch import Tensor
+from typing import Any
 
 from specviz import session
 from specviz.config import Clock, RunConfig
-from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.trim import KVCache
-from specviz.verify import Scores
-
-Made = TypeVar("Made", Tensor, Scores)
 
 ROUNDS = (10, 100, 300)
 AROUND = 5
@@ -23,6 +18,10 @@ TOKENS = 900
 FEW = 128
 """Tokens of a run whose logits are played back."""
 LAPS = 3
+COUNTED: Mapping[str, str] = {
+    "forward": "seconds", "opened": "seconds", "resume": "seconds", "spoken": "drafting", "read_off": "drafting"
+}  # fmt: skip
+"""What counts the time of a model's passes."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -56,104 +55,44 @@ class Loop:
     alone: Own
 
 
-class _TimedModel:
-    """A model that adds up the time its passes take.
+class _Timed:
+    """A copy of a model that times its passes.
 
+    kept: what they gave is kept, and after `rewind` returned once more without computing.
     seconds: of whole passes, and of what is left of them behind a drafter's layers. drafting: of these layers.
     """
 
-    def __init__(self, model: HFModel, clock: Clock) -> None:
-        self._model, self.clock = model, clock
-        self.seconds = self.drafting = self._open = 0.0
-        self.width, self.unsplit = model.width, model.unsplit
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._model, name)
-
-    def blocks(self, cache: KVCache) -> bool:
-        """False, because the passes of a whole draft on a GPU could not be timed apart from the draws between them."""
-        return False
-
-    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        """The model's own pass, timed."""
-        logits, seconds = self._timed(lambda: self._model.forward(tokens, positions, mask, cache), len(tokens), cache)
-        self.seconds += seconds
-        return logits
-
-    def opened(
-        self,
-        tokens: Sequence[int],
-        positions: Sequence[int],
-        mask: Tensor | None,
-        cache: KVCache,
-        hidden: Sequence[int],
-    ) -> Scores:
-        """A pass that shows its states, timed."""
-        work = partial(self._model.opened, tokens, positions, mask, cache, hidden)
-        scores, seconds = self._timed(work, len(tokens), cache)
-        self.seconds += seconds
-        return scores
-
-    def spoken(self, hidden: Tensor) -> Tensor:
-        """The output layer behind a head, timed."""
-        logits, seconds = self._timed(lambda: self._model.spoken(hidden))
-        self.drafting += seconds
-        return logits
-
-    def start(
-        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
-        """The first layers, timed. Whose time it is shows when a guess is read off them, or the others follow."""
-        work = partial(self._model.start, layers, tokens, positions, mask, cache)
-        hidden, seconds = self._timed(work, len(tokens), cache)
-        self._open += seconds
-        return hidden
-
-    def read_off(self, hidden: Tensor) -> Tensor:
-        """The output layer, timed."""
-        logits, seconds = self._timed(lambda: self._model.read_off(hidden))
-        self.drafting += self._open + seconds
-        self._open = 0.0
-        return logits
-
-    def resume(
-        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
-        """The other layers, timed."""
-        work = partial(self._model.resume, layers, hidden, positions, mask, cache)
-        logits, seconds = self._timed(work, len(hidden), cache)
-        self.seconds += self._open + seconds
-        self._open = 0.0
-        return logits
-
-    def _timed(self, work: Callable[[], Made], n: int = 0, cache: KVCache | None = None) -> tuple[Made, float]:
-        start = self.clock()
-        return self._done(work, n, cache), self.clock() - start
-
-    def _done(self, work: Callable[[], Made], n: int, cache: KVCache | None) -> Made:
-        made = work()
-        float((made.logits if isinstance(made, Scores) else made)[-1, 0])  # copying a number waits for the GPU
-        return made
-
-
-class _PlayedBack(_TimedModel):
-    """Stores what its passes gave. After `rewind` it returns that once more without computing."""
-
-    def __init__(self, model: HFModel, clock: Clock) -> None:
-        super().__init__(model, clock)
-        self._stored: list[Any] = []
-        self._replay: Iterator[Any] | None = None
+    def __init__(self, model: Any, clock: Clock, *, kept: bool) -> None:
+        self.model, self.clock = copy.copy(model), clock
+        self.seconds = self.drafting = self._begun = 0.0
+        self._kept, self._stored = kept, list[tuple[Any, int]]()
+        self._replay: Iterator[tuple[Any, int]] | None = None
+        for name in ("start", *COUNTED):
+            setattr(self.model, name, partial(self._timed, name, getattr(model, name)))
 
     def rewind(self) -> None:
         self._replay = iter(self._stored)
 
-    def _done(self, work: Callable[[], Made], n: int, cache: KVCache | None) -> Made:
+    def _timed(self, name: str, work: Callable[..., Any], *given: Any) -> Any:
+        start = self.clock()
+        made = self._made(work, given)
+        self._begun += self.clock() - start
+        if name in COUNTED:  # whose time the first layers are shows in what follows them
+            setattr(self, COUNTED[name], getattr(self, COUNTED[name]) + self._begun)
+            self._begun = 0.0
+        return made
+
+    def _made(self, work: Callable[..., Any], given: Sequence[Any]) -> Any:
+        cache = next((each for each in given if isinstance(each, KVCache)), None)
+        length = cache.length if cache else 0
         if self._replay is None:
-            self._stored.append(super()._done(work, n, cache))
-            return self._stored[-1]  # type: ignore[no-any-return]
+            made = work(*given)
+            if self._kept:
+                self._stored.append((made, cache.length - length if cache else 0))
+            return made
+        made, grown = next(self._replay)
         if cache:
-            cache.advance(n)
-        made: Made = next(self._replay)
+            cache.advance(grown)
         return made
 
 
@@ -161,9 +100,9 @@ def measure(config: RunConfig, pair: Pair, clock: Clock) -> Loop:
     """Decodes a long text without recording, and a shorter one several times with its logits played back."""
     assert pair.draft is not None, "every pair that is timed has a draft"
     long = dataclasses.replace(config, max_new_tokens=TOKENS)
-    own = _own(long, pair, _TimedModel(pair.target, clock), _TimedModel(pair.draft, clock))
+    own = _own(long, pair, *_both(pair, clock, kept=False))
     near = [[each.whole for each in own[place - AROUND : place + AROUND]] for place in ROUNDS]
-    played = _PlayedBack(pair.target, clock), _PlayedBack(pair.draft, clock)
+    played = _both(pair, clock, kept=True)
     alone: list[Own] = []
     for lap in range(LAPS + 1):
         found = _own(dataclasses.replace(config, max_new_tokens=FEW), pair, *played)
@@ -182,9 +121,13 @@ def _typical(rounds: Sequence[Own]) -> Own:
     return Own(*map(statistics.median, zip(*map(dataclasses.astuple, rounds), strict=True)))
 
 
-def _own(config: RunConfig, pair: Pair, target: _TimedModel, draft: _TimedModel) -> list[Own]:
+def _both(pair: Pair, clock: Clock, *, kept: bool) -> tuple[_Timed, _Timed]:
+    return _Timed(pair.target, clock, kept=kept), _Timed(pair.draft, clock, kept=kept)
+
+
+def _own(config: RunConfig, pair: Pair, target: _Timed, draft: _Timed) -> list[Own]:
     """What each round of a run took besides both models' passes."""
-    timed: Any = dataclasses.replace(pair, target=target, draft=draft)  # type: ignore[arg-type]
+    timed = dataclasses.replace(pair, target=target.model, draft=draft.model)
     clock, own = target.clock, []
     run = session.start(config, timed, shown=False)
     start, verified, drafted = clock(), target.seconds, draft.seconds + target.drafting

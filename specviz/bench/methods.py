@@ -8,11 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from transformers import AutoModelForCausalLM
-
 from specviz import accept
 from specviz import draft as drafters
-from specviz.bench import decoding
+from specviz.bench import decoding, rivals
 from specviz.bench.clock import Contestant, Spread, in_turns, ratio
 from specviz.bench.decoding import RoundsByLap, config_of
 from specviz.bench.prompts import PROMPTS
@@ -23,7 +21,6 @@ from specviz.lab.machine import Machine
 from specviz.methods import Method, chosen, methods
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.models.passes import fastest
 from specviz.proof.findings import EXACT_PROMPTS, Exactness
 from specviz.trace.info import Forward
 from specviz.trace.metrics import summarize
@@ -33,8 +30,6 @@ GAMMA = 4
 """Of transformers' assisted generation and prompt lookup."""
 RIVALS = {"generate": "generate", "assisted": "assisted generation", "lookup": "prompt lookup"}
 """What transformers offers."""
-SETTLING = 6.0
-"""Seconds for choosing the number of threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,24 +112,19 @@ def measure(
     """
     pair = pairs.load("embedded", job.device, "auto")
     assert pair.draft is not None, "the embedded pair has a draft"
-    if pair.device == "cpu":
-        fastest.settle_threads(pair.target, pair.draft, clock, SETTLING)
     contestants, laps = len(job.methods) + len(RIVALS) + 1, job.laps * job.prompts + 1
     done = progress(len(PROMPTS) * contestants * laps + len(job.methods) * job.exact)
-    target, draft = (
-        AutoModelForCausalLM.from_pretrained(pairs.EMBEDDED / name, dtype=pair.dtype).to(pair.device).eval()
-        for name in ("target", "draft")
-    )
+    target, draft = rivals.models(pairs.EMBEDDED, pair)
     rounds: dict[str, RoundsByLap] = defaultdict(lambda: defaultdict(list))
     seconds: dict[str, dict[str, list[float]]] = {}
     for kind, texts in PROMPTS.items():
         prompts = [pair.tokenizer.encode(text) for text in texts]
-        rivals = Rivals(target, draft, prompts, config_of(job), clock)
-        works = _contestants(job, pair, rivals, texts[: job.prompts], rounds, clock)
+        theirs = Rivals(target, draft, prompts, config_of(job), clock)
+        works = _contestants(job, pair, theirs, texts[: job.prompts], rounds, clock)
         seconds[kind] = in_turns(works, job.prompts, job.laps, done)
     exact = _exact(job, pair, done)
     return MethodsReport(
-        machine=machine.describe(pair.device, clock),
+        machine=machine.describe(pair.device, pair.target.way.threads, clock),
         job=job,
         target=pair.target.label,
         draft=pair.draft.label,
@@ -152,7 +142,7 @@ def measure(
 def _contestants(
     job: MethodsJob,
     pair: Pair,
-    rivals: Rivals,
+    theirs: Rivals,
     texts: Sequence[str],
     rounds: Mapping[str, RoundsByLap],
     clock: Clock,
@@ -170,9 +160,9 @@ def _contestants(
     }
     return {
         "plain": partial(decoding.plain, texts, config_of(job), pair, clock, defaultdict(list)),
-        "generate": rivals.plain,
-        "assisted": partial(rivals.assisted, GAMMA),
-        "lookup": partial(rivals.lookup, GAMMA),
+        "generate": theirs.plain,
+        "assisted": partial(theirs.assisted, GAMMA),
+        "lookup": partial(theirs.lookup, GAMMA),
         **own,
     }
 

@@ -1,14 +1,25 @@
 """transformers' own generate over the same weights: plain, assisted, and with prompt lookup."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import torch
 from torch import Tensor
-from transformers import PreTrainedModel
+from transformers import AutoModelForCausalLM, PreTrainedModel
 from transformers.generation import BaseStreamer
 
 from specviz.bench.clock import TimedWork
 from specviz.config import Clock, RunConfig
+from specviz.models.pair import Pair
+
+
+def models(folder: Path, pair: Pair) -> tuple[PreTrainedModel, PreTrainedModel]:
+    """The target and the draft in a pair's folder, as transformers has them, where the pair is."""
+    target, draft = (
+        AutoModelForCausalLM.from_pretrained(folder / name, dtype=pair.dtype).to(pair.device).eval()
+        for name in ("target", "draft")
+    )
+    return target, draft
 
 
 class _TokenCounter(BaseStreamer):  # type: ignore[misc]

@@ -3,12 +3,14 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
 
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import PreTrainedModel
 
 from specviz import stopwatch
-from specviz.bench import genre, loop, shapes
+from specviz.bench import genre, loop, rivals, shapes
 from specviz.bench.clock import Spread
 from specviz.bench.decoding import config_of
 from specviz.bench.loop import Loop
@@ -19,17 +21,14 @@ from specviz.config import Clock, ConfigError
 from specviz.gamma import ENTRIES as GAMMA_RULES
 from specviz.lab import machine
 from specviz.lab.machine import Machine
+from specviz.models import loading
 from specviz.models import pair as pairs
-from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
-from specviz.models.passes import fastest
-from specviz.models.passes.int8 import twin
 from specviz.trace.info import Forward
+from specviz.verify import LanguageModel
 
 WIDEST = 17
 PASS_LAPS = 60
-SETTLING = 6.0
-"""Seconds for choosing the number of threads. A bench can afford more of them than a run."""
 BEHIND = 128
 """Tokens in the cache when single passes are timed."""
 DRAFTERS = ("bigram", "ngram", "small-model", "small-tree")
@@ -93,8 +92,6 @@ def measure(
     """
     pair, target, draft = _load(job)
     assert pair.draft is not None, "every pair that is timed has a draft"
-    if pair.device == "cpu":
-        fastest.settle_threads(pair.target, pair.draft, clock, SETTLING)
     texts = PROMPTS if job.pair == "embedded" else {"noise": (" ".join(map(str, PROMPT)),)}
     works = sum(len(prompts[: job.prompts]) * job.laps + 1 for prompts in texts.values())
     done = progress(works * genre.contestants(job))
@@ -109,7 +106,7 @@ def measure(
         if job.pair == "embedded"
     )
     passes, draft_pass = _passes(pair.target, pair.draft, clock)
-    found = machine.describe(pair.device, clock)
+    found = machine.describe(pair.device, pair.target.way.threads, clock)
     fits = found.last_cache is None or pair.target.weight_bytes < found.last_cache
     return BenchReport(
         machine=found,
@@ -131,18 +128,18 @@ def _load(job: BenchJob) -> tuple[Pair, PreTrainedModel, PreTrainedModel]:
     """The pair, and its two models as transformers has them."""
     if job.pair == "embedded":
         pair = pairs.load(job.pair, job.device, "auto")
-        folders = (pairs.EMBEDDED / name for name in ("target", "draft"))
-        target, draft = (AutoModelForCausalLM.from_pretrained(folder, dtype=pair.dtype) for folder in folders)
-        return pair, target.to(pair.device).eval(), draft.to(pair.device).eval()
-    device = pairs.place(job.device)
-    target, draft = shapes.build(SHAPES[job.pair], device)
-    fast = [fastest.fastest(twin(model)) for model in (target, draft)]
-    tokenizer: Any = NumberTokenizer()
-    dtype = str(target.dtype).removeprefix("torch.")
-    return Pair(job.pair, fast[0], fast[1], tokenizer, frozenset(), None, device, dtype), target, draft
+        return pair, *rivals.models(pairs.EMBEDDED, pair)
+    shape, device, names = SHAPES[job.pair], pairs.place(job.device), ("target", "draft")
+    dtype, tokenizer = str(shape.dtype).removeprefix("torch."), cast(Any, NumberTokenizer())
+    theirs = shapes.build(shape, device)
+    with TemporaryDirectory() as folder:
+        for name, model in zip(names, theirs, strict=True):
+            model.save_pretrained(Path(folder) / name)
+        target, draft = (loading.load(job.pair, Path(folder) / name, None, device, dtype) for name in names)
+    return Pair(job.pair, target, draft, tokenizer, frozenset(), None, device, dtype), *theirs
 
 
-def _passes(target: HFModel, draft: HFModel, clock: Clock) -> tuple[tuple[Spread, ...], Spread]:
+def _passes(target: LanguageModel, draft: LanguageModel, clock: Clock) -> tuple[tuple[Spread, ...], Spread]:
     """Milliseconds of single passes behind BEHIND tokens: the target's over 1 to WIDEST, the draft's over one."""
     wide = stopwatch.passes(target, range(1, WIDEST + 1), BEHIND, PASS_LAPS, clock)
     small = stopwatch.passes(draft, [1], BEHIND, PASS_LAPS, clock)

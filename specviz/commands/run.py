@@ -65,8 +65,7 @@ def run(choices: argparse.Namespace) -> int:
     writable("--out", choices.out)
     check(config)
     check_together(draft.entry(config.drafter), accept.entry(config.rule), config.temperature)
-    if config.pair != "embedded":
-        _load(config)
+    _load(config)
     trace, fault = _decoded(config)
     if choices.race and not fault:
         trace, fault = _raced(trace)
@@ -81,14 +80,14 @@ def run(choices: argparse.Namespace) -> int:
 
 def _drafter_of(head: str) -> str:
     """The drafter that a published head is for."""
-    from specviz.models.heads import published  # importing torch takes a second
+    from specviz.models.heads import published  # imports torch
 
     return published.read(head).kind
 
 
 def _decoded(config: RunConfig) -> tuple[Trace, str]:
     """The run as far as it came, and what broke it off, "" if nothing did."""
-    from specviz.session import start  # importing torch takes a second; check and --help skip it
+    from specviz.session import start  # importing numba takes a third of a second; check and --help skip it
 
     decoding = start(config)
     try:
@@ -117,10 +116,13 @@ def _raced(trace: Trace) -> tuple[Trace, str]:
 
 
 def _load(config: RunConfig) -> None:
-    """Brings a pair into memory, with a progress bar while it is downloaded."""
-    from tqdm import tqdm
-
+    """Brings a pair into memory. Says what takes long: compiling, or a download, which has a progress bar."""
     from specviz.models import pair
+
+    if config.pair == "embedded":
+        pair.load(config.pair, config.device, config.dtype, lambda step: print(f"{step.what} ...", file=sys.stderr))
+        return
+    from tqdm import tqdm
 
     with tqdm(unit="B", unit_scale=True, leave=False) as bar:
 

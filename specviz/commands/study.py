@@ -139,7 +139,7 @@ def _crew(choices: argparse.Namespace) -> Iterator[tuple[Executor, Callable[[str
         from specviz.lab.study.local import processes
 
         count = choices.workers or max(1, here // own_cores)
-        with processes(count, own_cores if own_cores < here else None) as crew:
+        with processes(count, own_cores) as crew:
             yield crew, lambda device: AHEAD * count if choices.workers or device == "cpu" else 1
 
 

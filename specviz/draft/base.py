@@ -9,16 +9,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from torch import Tensor
-
+from specviz.arrays import Reals
 from specviz.chance import Chance
 from specviz.config import Budget, Clock, ConfigError, DraftEntry
 from specviz.gamma.base import Halting
-from specviz.law import Law, Row
+from specviz.law import Law
 from specviz.models.counts.table import CountTable
-from specviz.models.heads.files import Head
 from specviz.sampling import Sampling
 from specviz.trace.guess import Source
 from specviz.trace.info import Forward, Heads
@@ -26,6 +24,9 @@ from specviz.trace.round import Drafting, Glance, Halt, Imagined, Learning
 from specviz.tree import ROOT, DraftTree, Scouts
 from specviz.trim import KVCache
 from specviz.verify import NOTHING, LanguageModel, Needs, Scores, read
+
+if TYPE_CHECKING:
+    from specviz.models.heads.files import Head
 
 Settings = Mapping[str, float | str]
 """A drafter's parameters, resolved against its entry."""
@@ -36,13 +37,13 @@ class Guess(NamedTuple):
 
     Attributes:
         parent: the node it follows; ROOT for the pending token.
-        q: what it was taken from, given its earlier siblings. None while that is still on a GPU.
+        q: what it was taken from, given its earlier siblings.
         u: the number that drew it. None if it was not drawn, or not by a single number.
     """
 
     token: int
     parent: int
-    q: Law | None
+    q: Law
     u: float | None
     source: Source
 
@@ -57,7 +58,6 @@ class Proposal(NamedTuple):
         glances: what the gamma rule was shown at each slot, if anything. One more than guesses if it stopped before a
             draw.
         halt: why it stopped there.
-        gpu_q: float64[n, V], the guesses' rows, if a GPU drew them and still holds them; else None.
         started: what the drafter's `needs.layers` layers made of the pending token and of all guesses it has read.
         learning: what the drafter had learned in this run before it guessed; None if it does not learn.
     """
@@ -68,24 +68,13 @@ class Proposal(NamedTuple):
     calls: int = 0
     glances: tuple[Glance, ...] = ()
     halt: Halt | None = None
-    gpu_q: Tensor | None = None
-    started: Tensor | None = None
+    started: Reals | None = None
     learning: Learning | None = None
 
     @property
     def q(self) -> Sequence[Law]:
-        """What each guess was taken from. It must be in main memory."""
-        found = [guess.q for guess in self.guesses if guess.q is not None]
-        assert len(found) == len(self.guesses), "q is in main memory"
-        return found
-
-    def in_memory(self) -> "Proposal":
-        """The same proposal with q in main memory."""
-        if self.gpu_q is None:
-            return self
-        rows = self.gpu_q.cpu().numpy()
-        guesses = (guess._replace(q=Row(row)) for guess, row in zip(self.guesses, rows, strict=True))
-        return self._replace(guesses=tuple(guesses), gpu_q=None)
+        """What each guess was taken from."""
+        return [guess.q for guess in self.guesses]
 
 
 def proposal(
@@ -94,12 +83,11 @@ def proposal(
     calls: int = 0,
     glances: Sequence[Glance] = (),
     halt: Halt | None = None,
-    gpu_q: Tensor | None = None,
     scouts: Scouts | None = None,
 ) -> Proposal:
     """A Proposal of these guesses, with the tree they form."""
     tree = DraftTree(tuple(guess.token for guess in guesses), tuple(guess.parent for guess in guesses), scouts)
-    return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt, gpu_q)
+    return Proposal(tuple(guesses), tree, tuple(drafting), calls, tuple(glances), halt)
 
 
 class Committed(NamedTuple):
@@ -225,7 +213,7 @@ def _no_model(kind: str) -> LanguageModel:
     raise ConfigError(f"this pair has no {kind}; choose another drafter")
 
 
-def _no_head(kind: str, own: str) -> Head:
+def _no_head(kind: str, own: str) -> "Head":
     raise ConfigError(f"no {kind} were trained on this target; choose another drafter")
 
 
@@ -257,7 +245,7 @@ class Resources:
     make_drafter: Callable[[str], Drafter] = _no_drafter
     asset: Callable[[str], Path] = _no_asset
     model: Callable[[str], LanguageModel] = _no_model
-    head: Callable[[str, str], Head] = _no_head
+    head: Callable[[str, str], "Head"] = _no_head
     decode: Callable[[Sequence[int]], str] = str
     clock: Clock = time.perf_counter
 

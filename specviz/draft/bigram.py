@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from specviz import draft
+from specviz.arrays import Floats
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
 from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
@@ -45,12 +44,12 @@ class Bigram(ChainDrafter):
         self.begin(text)
         return [Row(row(self._next_logits(before)[0], self._resources.sampling)) for before in branches(tree)]
 
-    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
+    def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:
         last = drawn[-1] if drawn else self._last
         row = self._table.bigram(last, self._k)
         seen = self._table.followers((last,)).seen
         words = f"1 token of context, seen {seen:,} times"
-        return torch.from_numpy(np.log(row)), Source(NAME, counts=Counts(1, seen, 0), words=words)
+        return np.log(row), Source(NAME, counts=Counts(1, seen, 0), words=words)
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-import torch
-from torch import Tensor
-
+from specviz.arrays import Reals
 from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, milliseconds
 from specviz.draft.base import Guess, Proposal, Resources, proposal
@@ -20,7 +18,7 @@ RAW = Sampling()
 def draw_chain(
     budget: Budget,
     position: int,
-    next_logits: Callable[[Sequence[int]], tuple[Tensor, Source]],
+    next_logits: Callable[[Sequence[int]], tuple[Reals, Source]],
     resources: Resources,
     chance: Chance,
     halt: Halting | None = None,
@@ -45,7 +43,7 @@ def draw_chain(
         q = row(logits, sampling)
         if halt:
             seen = q if sampling.temperature else row(logits, RAW)
-            glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
+            glances.append(Glance(float(entropy(seen)), None))
             halted = halt(glances)
             if halted:
                 drafting.append(Drafting(0, milliseconds(clock() - start)))

@@ -6,27 +6,25 @@ Source: DFlash, Chen et al., arXiv:2602.06036.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
+import numpy as np
 
 from specviz import draft
+from specviz.arrays import Reals
 from specviz.config import Budget
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
 from specviz.draft.growing import Growing, Node
 from specviz.draft.shapes import Plan, Rates
-from specviz.models.heads.dflash import DFlash, DFlashShape
-from specviz.models.heads.published import PublishedHead
-from specviz.models.heads.published import dflash as published_dflash
-from specviz.models.heads.published.dflash import PublishedDFlash
-from specviz.models.heads.shaped import filled
 from specviz.trace.info import Heads, Reads
 from specviz.tree import ROOT
-from specviz.trim import KVCache
 from specviz.verify import HeadedModel, Needs, Scores
 
-NAME = KIND = "dflash"
+if TYPE_CHECKING:
+    from specviz.models.heads.working import DFlashHead
+
+NAME = "dflash"
 WIDTH = 8
 """The most children of a guess."""
 
@@ -38,7 +36,7 @@ class DFlashDrafter(Growing):
 
     def __init__(
         self,
-        head: DFlash | PublishedDFlash,
+        head: "DFlashHead",
         target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
@@ -46,18 +44,14 @@ class DFlashDrafter(Growing):
     ) -> None:
         nodes = None if settings["shape"] == "chain" else int(settings["nodes"])
         super().__init__(NAME, resources, nodes, WIDTH, points=resources.sampling.temperature == 0)
-        like = target.embedded([0])
-        self._head, self._target, self._rates = head.to(like.device, like.dtype), target, rates
+        self._head, self._target, self._rates = head, target, rates
         shape = head.shape
         self._layers = shape.layers
         self.needs = Needs(hidden=self._layers)
-        self._cache = KVCache(
-            shape.depth, shape.heads, resources.capacity + shape.block, shape.dim, like.dtype, like.device
-        )
-        slot = 2 * shape.depth * shape.heads * shape.dim * like.dtype.itemsize
-        self._unread = like.new_empty(0, len(shape.layers), shape.width)
+        self._cache = head.new_cache(resources.capacity + shape.block)
+        self._unread = np.empty((0, len(shape.layers), shape.width), head.words.embedded([0]).dtype)
         """States of the target, behind the text's last tokens but the pending one, whose keys are not written yet."""
-        self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
+        self.caches = (OwnCache(NAME, self._cache, head.slot_bytes, target.way),)
         self.heads = Heads(Reads.BLOCK, self._layers, target.layers, shape.width, shape.block - 1, pending=True)
 
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
@@ -72,7 +66,7 @@ class DFlashDrafter(Growing):
         cache, length = self._cache, len(self._text)
         blanks = cache.length - length
         cache.truncate(min(cache.length, length - 1))
-        self._unread = torch.cat([self._unread, states.of_round(step, self._layers)])
+        self._unread = np.concatenate([self._unread, states.of_round(step, self._layers)])
         self._text += step.tokens
         if blanks >= 0:
             self._remember(min(1 + blanks, len(step.path) + 1))
@@ -90,51 +84,30 @@ class DFlashDrafter(Growing):
     def _words(self, depth: int) -> str:
         return f"Blank {depth + 1} of {self._head.shape.block - 1}, filled in one pass with the others."
 
-    @torch.inference_mode()
-    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
+    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
         """All levels are of one pass, but a block takes no more slots than blanks that were asked for."""
         if places == [ROOT]:
             self._cache.truncate(min(self._cache.length, len(self._text) - 1))
             self._remember(len(self._unread))
-            self._logits = self._filled()
+            self._logits = self._head.filled(self._text[-1], self._cache)
         depth = 0 if places == [ROOT] else nodes[places[0]].depth + 1
         self._cache.advance(1)
-        return self._logits[depth].expand(len(places), -1)
+        return np.stack([self._logits[depth]] * len(places))
 
-    @torch.inference_mode()
     def _remember(self, count: int) -> None:
-        """Writes keys and values of the first so many states that were not read, behind the others."""
-        if not count:
-            return
-        cache, fused = self._cache, self._head.fused(self._unread[:count])
-        self._unread = self._unread[count:]
-        places = torch.arange(cache.length, cache.length + len(fused), device=fused.device)
-        for number, (keys, values) in enumerate(self._head.remembered(fused, places)):
-            cache.write(number, keys, values)
-        cache.advance(len(fused))
-
-    def _filled(self) -> Tensor:
-        """logits[block - 1, V] of what follows the text, place by place."""
-        cache, last = self._cache, len(self._text) - 1
-
-        def attend(number: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-            keys, values = cache.write(number, k, v)
-            found: Tensor = ((q @ keys.mT) * q.shape[-1] ** -0.5).softmax(-1) @ values
-            return found
-
-        places = torch.arange(last, last + self._head.shape.block, device=cache.slots.device)
-        return self._target.spoken(self._head(self._target.embedded(self._text[-1:])[0], places, attend))
+        """Reads the first so many states that were not read, behind the others."""
+        if count:
+            self._head.remember(self._unread[:count], self._cache)
+            self._unread = self._unread[count:]
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there is no such head for this target."""
-    target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
-    made: DFlash | PublishedDFlash
-    if isinstance(head, PublishedHead):
-        made, target = published_dflash.made(head, target)
-    else:
-        made = filled(head, DFlashShape, DFlash, target)
-    return DFlashDrafter(made, target, states.rates(head, "drawn"), params, resources)
+    from specviz.models.heads import working
+
+    target, head = states.opened(resources), resources.head(NAME, str(params["head"]))
+    made = working.dflash(head, target)
+    return DFlashDrafter(made, target, head.rates("drawn"), params, resources)
 
 
 SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -8,28 +8,26 @@ Source: EAGLE-3, Li et al., arXiv:2503.01840; the tree: EAGLE-2, arXiv:2406.1685
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
+import numpy as np
 
 from specviz import draft
+from specviz.arrays import Bools, Reals
 from specviz.config import Budget
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
 from specviz.draft.growing import DEEPEST
 from specviz.draft.reading import Reading
 from specviz.draft.shapes import Plan, Rates
-from specviz.models.heads.eagle import KIND, Eagle, EagleShape
-from specviz.models.heads.eagle_pass import EaglePass
-from specviz.models.heads.published import PublishedHead
-from specviz.models.heads.published import eagle as published_eagle
-from specviz.models.heads.published.eagle import PublishedEagle
-from specviz.models.heads.shaped import filled
 from specviz.trace.info import Heads, Reads
 from specviz.trace.round import Imagined
 from specviz.tree import ROOT, DraftTree
-from specviz.trim import KVCache
 from specviz.verify import CHUNK, HeadedModel, Needs, Scores
+
+if TYPE_CHECKING:
+    from specviz.models.border import TorchCache
+    from specviz.models.heads.working import EagleHead
 
 NAME = "eagle"
 
@@ -37,9 +35,11 @@ NAME = "eagle"
 class EagleDrafter(Reading):
     """Keeps the head in step with the text."""
 
+    _cache: "TorchCache"
+
     def __init__(
         self,
-        head: EaglePass | PublishedEagle,
+        head: "EagleHead",
         target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
@@ -49,21 +49,18 @@ class EagleDrafter(Reading):
         nodes = None if chain else int(settings["nodes"])
         points = resources.sampling.temperature == 0
         super().__init__(NAME, resources, nodes, int(settings["width"]), points=points)
-        like = target.embedded([0])
         self._head, self._target, self._rates = head, target, rates
         self._layers = head.shape.layers
         self.needs = Needs(hidden=self._layers)
         spare = self.width * DEEPEST if points and not chain else nodes or 0
         capacity = resources.capacity + spare
-        self._cache = KVCache(1, head.shape.heads, capacity, head.shape.dim, like.dtype, like.device)
-        self._out = like.new_empty(capacity, head.shape.width)
-        self._known = like.new_empty(0, head.shape.width)
+        self._cache = head.new_cache(capacity)
+        self._out = np.empty((capacity, head.shape.width), head.words.embedded([0]).dtype)
+        self._known = self._out[:0]
         """Fused states of the target, behind the text's last tokens but the pending one, as many as are of use."""
-        slot = 2 * head.shape.heads * head.shape.dim * like.dtype.itemsize
-        self.caches = (OwnCache(NAME, self._cache, slot, target.way),)
+        self.caches = (OwnCache(NAME, self._cache, head.slot_bytes, target.way),)
         self.heads = Heads(Reads.IMAGINED, self._layers, target.layers, head.shape.width, places=0, pending=True)
 
-    @torch.inference_mode()
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
         self._text, self._drafted = list(prompt), ()
         self._cache.truncate(0)
@@ -71,18 +68,16 @@ class EagleDrafter(Reading):
         self._known = self._out[:0] if found is None else self._head.fused(found)
         self._follow(len(prompt) - 1)
 
-    @torch.inference_mode()
     def commit(self, step: Committed) -> None:
         """Reads the accepted guesses that it had read once more, now from the states that the target had."""
         own, length = self._cache, len(self._text)
         drafted = [self._drafted[node].slot for node in step.path if node < len(self._drafted)]
         again = drafted.index(None) if None in drafted else len(drafted)
         own.truncate(min(own.length, length))
-        self._known = torch.cat([self._known, self._head.fused(states.of_round(step, self._layers))])
+        self._known = np.concatenate([self._known, self._head.fused(states.of_round(step, self._layers))])
         self._text += step.tokens
         self._follow(length + again if again else own.length)
 
-    @torch.inference_mode()
     def imagined(self, tree: DraftTree, scores: Scores) -> list[Imagined]:
         """What the output layer reads behind the pending token and behind guesses that were read.
 
@@ -90,10 +85,10 @@ class EagleDrafter(Reading):
         """
         nodes = sorted({*tree.parents})
         slots = [len(self._text) - 1 if node == ROOT else self._drafted[node].slot for node in nodes]
-        rows, own = [node + 1 for node in nodes], self._out[slots]
-        if isinstance(self._head, EaglePass) and self._layers[-1] == self._target.layers:
+        rows, own = [node + 1 for node in nodes], self._out[[slot for slot in slots if slot is not None]]
+        if self._head.ours and self._layers[-1] == self._target.layers:
             return states.compared(nodes, self._head.normed(own), scores.hidden[self._layers[-1]][rows])
-        hidden = torch.stack([scores.hidden[layer] for layer in self._layers], 1)
+        hidden = np.stack([scores.hidden[layer] for layer in self._layers], 1)
         return states.compared(nodes, own, self._head.fused(hidden[rows]))
 
     def _begin_again(self, text: Sequence[int]) -> None:
@@ -108,12 +103,11 @@ class EagleDrafter(Reading):
     def _words(self, depth: int) -> str:
         return "Read off a state imagined behind an imagined one." if depth else "Read off the state imagined next."
 
-    @torch.inference_mode()
-    def _read_text(self) -> Tensor:
+    def _read_text(self) -> Reals:
         length = len(self._text)
         self._cache.truncate(min(self._cache.length, length - 1))
         self._follow(length)
-        return self._target.spoken(self._head.normed(self._out[length - 1 : length]))
+        return self._head.words.spoken(self._head.normed(self._out[length - 1 : length]))
 
     def _follow(self, end: int) -> None:
         """Reads the text up to there, each token with the state of the target that it was drawn from."""
@@ -126,35 +120,27 @@ class EagleDrafter(Reading):
             self._step(self._text[part.start : part.stop], self._known[first : first + len(part)], part, None)
         self._known = self._known[-max(1, length - cache.length) :]
 
-    @torch.inference_mode()
     def _read(
-        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, parents: Sequence[int]
-    ) -> Tensor:
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, parents: Sequence[int]
+    ) -> Reals:
         out = self._step(tokens, self._out[[*parents]], positions, mask)
-        return self._target.spoken(self._head.normed(out))
+        return self._head.words.spoken(self._head.normed(out))
 
-    def _step(self, tokens: Sequence[int], before: Tensor, positions: Sequence[int], mask: Tensor | None) -> Tensor:
+    def _step(self, tokens: Sequence[int], before: Reals, positions: Sequence[int], mask: Bools | None) -> Reals:
         """The states that follow, [n, width], from tokens and the states they were drawn from. No mask: see forward."""
-        start, n = self._cache.length, len(tokens)
-        if mask is None and n > 1:
-            mask = torch.ones(n, start + n, dtype=torch.bool).tril(start)
-        out = self._head(self._target.embedded(tokens), before, positions, mask, self._cache)
-        self._out[start : start + n] = out
+        start = self._cache.length
+        out = self._head(self._head.words.embedded(tokens), before, positions, mask, self._cache)
+        self._out[start : start + len(tokens)] = out
         return out
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there is no such head for this target."""
-    target, head = states.opened(resources), resources.head(KIND, str(params["head"]))
-    like = target.embedded([0])
-    made: EaglePass | PublishedEagle
-    if isinstance(head, PublishedHead):
-        found, target = published_eagle.made(head, target)
-        made = found.to(like.device, like.dtype)
-    else:
-        own = filled(head, EagleShape, Eagle, target).to(like.device, like.dtype)
-        made = EaglePass(own, resources.capacity + DEEPEST)
-    return EagleDrafter(made, target, states.rates(head, "drawn"), params, resources)
+    from specviz.models.heads import working
+
+    target, head = states.opened(resources), resources.head(NAME, str(params["head"]))
+    made = working.eagle(head, target, resources.capacity + DEEPEST)
+    return EagleDrafter(made, target, head.rates("drawn"), params, resources)
 
 
 SPEC = DrafterSpec(draft.entry(NAME), build)

@@ -7,12 +7,12 @@ because q is what the exit's guesses were drawn from.
 Source: LayerSkip, Elhoushi et al., arXiv:2404.16710; a trained exit on a frozen target: Kangaroo, arXiv:2404.18911.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-import torch
-from torch import Tensor
+import numpy as np
 
 from specviz import draft
+from specviz.arrays import Reals
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
 from specviz.draft.base import (
@@ -28,7 +28,7 @@ from specviz.draft.base import (
 from specviz.draft.chain import draw_chain
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
-from specviz.models.heads.exits import KIND, Exit, exit_of
+from specviz.models.heads.files import EXITS
 from specviz.sampling import row
 from specviz.trace.guess import Source
 from specviz.tree import DraftTree
@@ -41,7 +41,10 @@ NAME = "early-exit"
 class EarlyExit(ChainDrafter):
     """Runs the target's first layers over the target's own cache, one token at a time."""
 
-    def __init__(self, target: SplitModel, layers: int, way_out: Exit, resources: Resources) -> None:
+    def __init__(
+        self, target: SplitModel, layers: int, way_out: Callable[[Reals], Reals], resources: Resources
+    ) -> None:
+        """way_out: from the hidden states behind these layers to what the target's output layer reads off."""
         self.needs = Needs(layers=layers)
         self._target, self._layers, self._exit = target, layers, way_out
         self._resources = resources
@@ -53,7 +56,6 @@ class EarlyExit(ChainDrafter):
     def share(self, cache: KVCache) -> None:
         """See Sharer."""
         self._cache = cache
-        self._exit.to(cache.slots.device, cache.slots.dtype)
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:
         self._text = list(prompt)
@@ -64,15 +66,15 @@ class EarlyExit(ChainDrafter):
     def propose(self, budget: Budget, chance: Chance, halt: Halting | None = None) -> Proposal:
         first = self._cache.first(self._layers)
         unread = self._text[first.length :]
-        states: list[Tensor] = []
+        states: list[Reals] = []
 
-        def next_logits(drawn: Sequence[int]) -> tuple[Tensor, Source]:
+        def next_logits(drawn: Sequence[int]) -> tuple[Reals, Source]:
             done = first.length - self._cache.length
             states.append(self._read([*unread, *drawn][done:], first))
             return self._logits(states[-1]), self._source
 
         drawn = draw_chain(budget, len(self._text), next_logits, self._resources, chance, halt, 1)
-        return drawn._replace(started=torch.cat(states)) if drawn.guesses else drawn
+        return drawn._replace(started=np.concatenate(states)) if drawn.guesses else drawn
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self.share(self._target.new_cache(len(text) + len(tree)))
@@ -85,23 +87,25 @@ class EarlyExit(ChainDrafter):
             found.append(Row(row(self._logits(self._read([text[-1], *before], first)), self._resources.sampling)))
         return found
 
-    def _read(self, tokens: Sequence[int], first: KVCache) -> Tensor:
+    def _read(self, tokens: Sequence[int], first: KVCache) -> Reals:
         """Hidden states behind the last of the layers."""
         start = first.length
         return self._target.start(self._layers, tokens, range(start, start + len(tokens)), None, first)
 
-    @torch.inference_mode()
-    def _logits(self, hidden: Tensor) -> Tensor:
-        return self._target.read_off(self._exit(hidden[-1:]))[0]
+    def _logits(self, hidden: Reals) -> Reals:
+        logits: Reals = self._target.read_off(self._exit(hidden[-1:]))[0]
+        return logits
 
 
 def build(resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there is no exit behind that layer of this target."""
-    if not isinstance(resources.target, SplitModel):
+    from specviz.models.heads import working
+
+    target = resources.target
+    if not isinstance(target, SplitModel):
         raise ConfigError("this target's layers cannot be run one by one; choose another drafter")
-    layers = int(params["layer"])
-    head = resources.head(KIND, str(params["exits"]))
-    return EarlyExit(resources.target, layers, exit_of(head, layers, resources.target.width), resources)
+    layers, head = int(params["layer"]), resources.head(EXITS, str(params["exits"]))
+    return EarlyExit(target, layers, working.way_out(head, layers, target), resources)
 
 
 SPEC = DrafterSpec(draft.entry(NAME), build)

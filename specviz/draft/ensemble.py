@@ -8,16 +8,12 @@ Source: SpecInfer, Miao et al., arXiv:2305.09781.
 
 from collections.abc import Sequence
 
-import torch
-from torch import Tensor
-
 from specviz import draft
 from specviz.chance import Chance
 from specviz.config import Budget
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Guess, Proposal, Resources, Settings, proposal
 from specviz.gamma.base import Halting
 from specviz.law import Law
-from specviz.sampling import stacked
 from specviz.trace.round import Drafting
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import NOTHING
@@ -52,17 +48,16 @@ class Ensemble:
         if made[0].halt:
             chain = chain.within(len(made[0].guesses), made[0].halt.reason)
         made += [member.propose(chain, chance) for member in others]
-        gpu_q = _together(made)
         guesses: list[Guess] = []
         for branch in made:
             at = ROOT
             for guess in branch.guesses:
-                guesses.append(guess._replace(parent=at, q=guess.q if gpu_q is None else None))
+                guesses.append(guess._replace(parent=at))
                 same = (node for node, other in enumerate(guesses) if (other.parent, other.token) == (at, guess.token))
                 at = next(same)
         drafting: list[Drafting] = [call for branch in made for call in branch.drafting]
         calls = sum(branch.calls for branch in made)
-        return proposal(guesses, drafting, calls, made[0].glances, made[0].halt, gpu_q)
+        return proposal(guesses, drafting, calls, made[0].glances, made[0].halt)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         """The first guess at a place belongs to the first drafter that came so far, and so on."""
@@ -83,20 +78,6 @@ class Ensemble:
             for node, q in zip(branch, member.q_of(text, chain), strict=True):
                 found[node] = q
         return found
-
-
-def _together(branches: Sequence[Proposal]) -> Tensor | None:
-    """All rows beside those that a GPU drew; None: it drew none."""
-    there = next((branch.gpu_q for branch in branches if branch.gpu_q is not None), None)
-    if there is None:
-        return None
-    size = there.shape[1]
-    return torch.cat(
-        [
-            stacked([q.dense(size) for q in branch.q], size).to(there.device) if branch.gpu_q is None else branch.gpu_q
-            for branch in branches
-        ]
-    )
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

@@ -14,19 +14,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import torch
-from torch import Tensor
 
-from specviz.arrays import Floats
-from specviz.chance import At, Chance, Purpose, Seeded
+from specviz.arrays import Floats, Reals
+from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, milliseconds
-from specviz.draft import level_on_gpu
 from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
 from specviz.draft.points import matching_points
 from specviz.draft.shapes import Plan
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point, Row
-from specviz.sampling import Sampling, entropy, on_gpu, probabilities, row
+from specviz.ruler import largest
+from specviz.sampling import Sampling, entropy, row
 from specviz.trace.guess import Source
 from specviz.trace.round import Drafting, Glance, Halt
 from specviz.tree import ROOT, DraftTree
@@ -46,19 +44,17 @@ class Node:
         plan: the guesses below it, if a shape fixes them.
         score: log of the probability of its whole path under q.
         slot: its slot in the cache; None while it was not read.
-        gpu_q: float64[V], what it was drawn from, if a GPU drew it; q is None then.
     """
 
     token: int
     parent: int
     depth: int
     rank: int
-    q: Law | None
+    q: Law
     u: float | None
     score: float
     plan: Plan = ()
     slot: int | None = None
-    gpu_q: Tensor | None = None
 
 
 @dataclass(slots=True)
@@ -104,7 +100,7 @@ class Growing(ABC):
         """Begins with this text, whatever it needs of the target's pass."""
 
     @abstractmethod
-    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
+    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
         """logits[len(places), V] of what follows the text, if places are [ROOT], or each of these guesses of a level.
 
         It is asked level by level.
@@ -143,10 +139,8 @@ class Growing(ABC):
         drafting = [Drafting(depths.count(level), taken) for level, taken in enumerate(made.milliseconds)]
         if budget.depth and not drafting:  # there is nothing to go by
             drafting = [Drafting(0, milliseconds(self._resources.clock() - start))]
-        rows = [node.gpu_q for node in kept if node.gpu_q is not None]
-        gpu_q = torch.stack(rows) if rows else None
         calls = min(1, len(made.milliseconds)) if self.at_once else len(made.milliseconds)
-        return proposal(guesses, drafting, calls, made.glances, made.halt, gpu_q)
+        return proposal(guesses, drafting, calls, made.glances, made.halt)
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law | None]:
         self._begin_again(text)
@@ -159,7 +153,7 @@ class Growing(ABC):
             parents = tuple(places[node.parent] for node in own)
             return matching_points(DraftTree(tuple(node.token for node in own), parents), tree)
         nodes = [
-            Node(token, parent, depth, 0, None, None, 0.0)
+            Node(token, parent, depth, 0, Point(token), None, 0.0)
             for token, parent, depth in zip(tree.tokens, tree.parents, depths, strict=True)
         ]
         most = self._fitting(Budget.chain(max(depths, default=-1) + 1, "")).depth
@@ -185,15 +179,12 @@ class Growing(ABC):
             logits = self._rows(made.nodes, [node for node, _ in frontier])
             seen = self._looked_at(logits[0]) if halt else None
             if halt and seen is not None:
-                made.glances.append(Glance(float(entropy(torch.from_numpy(seen))), None))
+                made.glances.append(Glance(float(entropy(seen)), None))
                 made.halt = halt(made.glances)
             if not made.halt:
                 before = len(made.nodes)
-                if on_gpu(logits) and not halt and (self.points or isinstance(chance, Seeded)):
-                    self._guess_on_gpu(made.nodes, frontier, level, logits, chance)
-                else:
-                    for (node, below), scores in zip(frontier, logits, strict=True):
-                        self._guess(made.nodes, node, level, below, scores, chance)
+                for (node, below), scores in zip(frontier, logits, strict=True):
+                    self._guess(made.nodes, node, level, below, scores, chance)
                 if halt and seen is not None:
                     first = made.nodes[before].token
                     made.glances[-1] = Glance(made.glances[-1].entropy, seen.item(first))
@@ -213,14 +204,14 @@ class Growing(ABC):
             chain = (chain,)
         return chain
 
-    def _looked_at(self, logits: Tensor) -> Floats:
+    def _looked_at(self, logits: Reals) -> Floats:
         """What a gamma rule sees of a level: its first guess's q. Chosen guesses have q 1."""
         warm = self._resources.sampling
         q = row(logits, warm if warm.temperature else RAW)
         return q if not self.points or not warm.temperature else np.eye(1, len(q), int(q.argmax()))[0]
 
     def _guess(
-        self, nodes: list[Node], parent: int, depth: int, plan: Plan | None, logits: Tensor, chance: Chance | None
+        self, nodes: list[Node], parent: int, depth: int, plan: Plan | None, logits: Reals, chance: Chance | None
     ) -> None:
         """Adds the guesses at one place."""
         warm = self._resources.sampling
@@ -228,9 +219,10 @@ class Growing(ABC):
         plans: Plan = ((),) * self.width if plan is None else plan
         before = nodes[parent].score if parent != ROOT else 0.0
         if self.points:
-            for rank, token in enumerate(Row(q).largest(len(plans)).tolist()):
-                score = before + math.log(q.item(token))
-                nodes.append(Node(token, parent, depth, rank, Point(token), None, score, plans[rank]))
+            for rank, token in enumerate(largest(q[None], len(plans))[0].tolist()):
+                if q[token]:
+                    score = before + math.log(q.item(token))
+                    nodes.append(Node(token, parent, depth, rank, Point(token), None, score, plans[rank]))
             return
         assert chance is not None, "drawing needs a chance"
         elder: list[int] = []
@@ -241,32 +233,6 @@ class Growing(ABC):
             token, u = chance.pick(left, At(len(self._text) + depth, Purpose.DRAFT, sibling=rank))
             nodes.append(Node(token, parent, depth, rank, Row(left), u, before + math.log(q.item(token)), below))
             elder.append(token)
-
-    def _guess_on_gpu(
-        self,
-        nodes: list[Node],
-        frontier: Sequence[tuple[int, Plan | None]],
-        depth: int,
-        logits: Tensor,
-        chance: Chance | None,
-    ) -> None:
-        """Adds the same guesses at all places of a level, and leaves the rows where they are."""
-        warm = self._resources.sampling
-        q = probabilities(logits, RAW if self.points and not warm.temperature else warm)
-        plans: list[Plan] = [((),) * self.width if plan is None else plan for _, plan in frontier]
-        if self.points:
-            chosen = level_on_gpu.likeliest(q, max(map(len, plans)))
-            for (parent, _), plan, likely in zip(frontier, plans, chosen, strict=True):
-                before = nodes[parent].score if parent != ROOT else 0.0
-                for rank, ((token, weight), below) in enumerate(zip(likely, plan, strict=False)):
-                    score = before + math.log(weight)
-                    nodes.append(Node(token, parent, depth, rank, Point(token), None, score, below))
-            return
-        assert isinstance(chance, Seeded), "a GPU draws by numbers"
-        drawn = level_on_gpu.draw(q, [*map(len, plans)], len(self._text) + depth, chance)
-        for (parent, _), plan, guesses in zip(frontier, plans, drawn, strict=True):
-            for rank, (guess, below) in enumerate(zip(guesses, plan, strict=False)):
-                nodes.append(Node(guess.token, parent, depth, rank, None, guess.u, 0.0, below, gpu_q=guess.q))
 
     def _next(self, nodes: Sequence[Node], level: int, *, shaped: bool) -> list[tuple[int, Plan | None]]:
         """The places whose children come next: what the shape says, or the best of the level that may still be kept."""

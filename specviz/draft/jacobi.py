@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from torch import Tensor
-
 from specviz import draft
+from specviz.arrays import Reals
 from specviz.chance import At, Chance, Purpose
 from specviz.config import Budget, milliseconds
 from specviz.draft.base import (
@@ -45,7 +44,7 @@ class Jacobi(ChainDrafter):
     def __init__(self, resources: Resources) -> None:
         self._sampling, self._clock = resources.sampling, resources.clock
         self._text: list[int] = []
-        self._said: Tensor | None = None
+        self._said: Reals | None = None
         self._ages: list[int] = []
 
     def begin(self, prompt: Sequence[int], states: object = None) -> None:

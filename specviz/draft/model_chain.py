@@ -2,29 +2,18 @@
 
 from collections.abc import Sequence
 
-import torch
-from torch import Tensor
-
-from specviz.chance import At, Chance, Purpose, Seeded
-from specviz.config import Budget, milliseconds
-from specviz.draft.base import (
-    Committed,
-    Guess,
-    OwnCache,
-    Proposal,
-    Resources,
-    branches,
-    proposal,
-)
+from specviz.arrays import Reals
+from specviz.chance import Chance
+from specviz.config import Budget
+from specviz.draft.base import Committed, OwnCache, Proposal, Resources, branches
 from specviz.draft.chain import draw_chain
 from specviz.draft.small import Meaning, known
 from specviz.gamma.base import Halting
 from specviz.law import Law, Row
-from specviz.sampling import check, row
+from specviz.sampling import row
 from specviz.trace.guess import Source
-from specviz.trace.round import Drafting
 from specviz.tree import DraftTree
-from specviz.verify import CHUNK, NOTHING, BlockModel, LanguageModel
+from specviz.verify import CHUNK, NOTHING, LanguageModel
 
 
 class ModelChain:
@@ -36,10 +25,9 @@ class ModelChain:
     def __init__(self, name: str, model: LanguageModel, resources: Resources) -> None:
         self._source = Source(name)
         self._model = model
-        self._blocks = model if isinstance(model, BlockModel) else None
         self._resources = resources
         self._cache = model.new_cache(min(model.context, resources.capacity))
-        self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
+        self._meaning = Meaning(resources.shared, resources.vocab_size)
         self.caches = (OwnCache(name, self._cache, model.slot_bytes, model.way),)
         self._text: list[int] = []
         self._fed: list[int] = []
@@ -68,28 +56,7 @@ class ModelChain:
             self._forget(len(self._text) - 1)
         room = max(0, self._model.context - len(self._text) + 1)
         fitting = budget.within(room, "the draft model's context ends here")
-        blocks = self._blocks
-        if blocks and fitting.nodes and not halt and isinstance(chance, Seeded) and blocks.blocks(self._cache):
-            return self._at_once(blocks, min(fitting.nodes, fitting.depth), chance)
         return draw_chain(fitting, len(self._text), self._next_logits, self._resources, chance, halt, 1)
-
-    def _at_once(self, model: BlockModel, count: int, chance: Seeded) -> Proposal:
-        """The same draft, drawn on the model's device; its rows stay there. Only the time of the whole draft is
-        known.
-        """
-        start = self._resources.clock()
-        *unread, pending = self._text[self._cache.length :]
-        if unread:
-            self._feed(unread)
-        us = [chance.uniform(At(len(self._text) + step, Purpose.DRAFT)) for step in range(count)]
-        drawn = model.block(known(self._model, [pending])[0], us, self._meaning, self._cache)
-        firsts, ids = torch.stack([drawn[:, 0], drawn[:, -1]]).cpu().tolist()
-        check(firsts)
-        tokens = [int(token) for token in ids]
-        self._fed += [pending, *tokens[:-1]]
-        drafting = Drafting(count, milliseconds(self._resources.clock() - start))
-        guesses = [Guess(token, node - 1, None, us[node], self._source) for node, token in enumerate(tokens)]
-        return proposal(guesses, (drafting,), calls=count, gpu_q=drawn[:, :-1])
 
     def q_of(self, text: Sequence[int], tree: DraftTree) -> Sequence[Law]:
         self._reread(text)
@@ -99,12 +66,12 @@ class ModelChain:
             found.append(Row(row(self._next_logits(before)[0], self._resources.sampling)))
         return found
 
-    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
+    def _next_logits(self, drawn: Sequence[int]) -> tuple[Reals, Source]:
         behind = self._cache.length - len(self._text)
         logits = self._feed(drawn[behind:] if behind >= 0 else [*self._text[behind:], *drawn])
         return self._meaning.of(logits[-1]), self._source
 
-    def _feed(self, tokens: Sequence[int]) -> Tensor:
+    def _feed(self, tokens: Sequence[int]) -> Reals:
         start = self._cache.length
         self._fed += tokens
         return self._model.forward(known(self._model, tokens), range(start, start + len(tokens)), None, self._cache)

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from specviz import draft
+from specviz.arrays import Floats
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
 from specviz.draft.base import ChainDrafter, Committed, Drafter, DrafterSpec, Proposal, Resources, Settings, branches
@@ -49,12 +48,12 @@ class Ngram(ChainDrafter):
         self._text += tokens
         self._counts.extend(tokens)
 
-    def _next_logits(self, drawn: Sequence[int]) -> tuple[Tensor, Source]:
+    def _next_logits(self, drawn: Sequence[int]) -> tuple[Floats, Source]:
         found = self._counts.ngram([*self._text[-4:], *drawn][-4:])
         plural = "" if found.length == 1 else "s"
         words = f"{found.length} token{plural} of context, seen {found.seen:,} times, {found.own:,} in this text"
         counts = Counts(found.length, found.seen, found.own)
-        return torch.from_numpy(np.log(found.probs)), Source(NAME, counts=counts, words=words)
+        return np.log(found.probs), Source(NAME, counts=counts, words=words)
 
 
 def build(resources: Resources, params: Settings) -> Drafter:

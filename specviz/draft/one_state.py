@@ -5,23 +5,22 @@ was trained. Drawn, guesses at one place are drawn without replacement; at tempe
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import torch
-from torch import Tensor
+import numpy as np
 
+from specviz.arrays import Reals
 from specviz.config import Budget
 from specviz.draft import base, states
 from specviz.draft.base import Committed, Drafter, Resources, Settings
 from specviz.draft.growing import Growing, Node
 from specviz.draft.shapes import Plan, Rates
-from specviz.models.heads.medusa import Medusa, MedusaShape
-from specviz.models.heads.published import PublishedHead
-from specviz.models.heads.published import medusa as published_medusa
-from specviz.models.heads.published.medusa import PublishedMedusa
-from specviz.models.heads.shaped import filled
 from specviz.trace.info import Heads, Reads
 from specviz.tree import ROOT
 from specviz.verify import HeadedModel, Needs, Scores
+
+if TYPE_CHECKING:
+    from specviz.models.heads.working import MedusaHeads
 
 WIDTH = 8
 """The most children of a guess."""
@@ -33,7 +32,7 @@ class OneState(Growing):
     def __init__(
         self,
         name: str,
-        head: Medusa | PublishedMedusa,
+        head: "MedusaHeads",
         target: HeadedModel,
         rates: Sequence[Rates],
         settings: Settings,
@@ -41,18 +40,17 @@ class OneState(Growing):
     ) -> None:
         nodes = None if settings["shape"] == "chain" else int(settings["nodes"])
         super().__init__(name, resources, nodes, WIDTH, points=resources.sampling.temperature == 0)
-        like = target.embedded([0])
-        self._head, self._target, self._rates = head.to(like.device, like.dtype), target, rates
+        self._head, self._target, self._rates = head, target, rates
         self._layers = head.shape.layers
         self.needs, self.at_once = Needs(hidden=self._layers), not head.shape.told
-        self._state: Tensor | None = None
+        self._state: Reals | None = None
         self.heads = Heads(
             reads=Reads.TOLD if head.shape.told else Reads.STATE,
             layers=self._layers,
             of=target.layers,
             width=head.shape.width,
             places=head.shape.heads,
-            pending=isinstance(head, Medusa),
+            pending=head.pending,
         )
 
     def begin(self, prompt: Sequence[int], seen: Scores | None = None) -> None:
@@ -79,21 +77,19 @@ class OneState(Growing):
         told = " and the guesses before" if self._head.shape.told and depth else ""
         return f"Head {depth + 1} of {self._head.shape.heads} read it off the target's last state{told}."
 
-    @torch.inference_mode()
-    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Tensor:
+    def _rows(self, nodes: Sequence[Node], places: Sequence[int]) -> Reals:
         assert self._state is not None, "a draft has something to go by"
         depth = 0 if places == [ROOT] else nodes[places[0]].depth + 1
         if self._head.shape.told:
             known = [[self._text[-1], *_branch(nodes, place)] for place in places]
-            embedded = self._target.embedded([token for each in known for token in each])
-            given = embedded.unflatten(0, (len(places), depth + 1))
-            state = self._state.expand(len(places), -1, -1)
-            return self._target.spoken(self._head(depth, state, given))
+            embedded = self._head.words.embedded([token for each in known for token in each])
+            given = embedded.reshape(len(places), depth + 1, -1)
+            return self._head.words.spoken(self._head(depth, np.stack([self._state] * len(places)), given))
         if not depth:
-            given = self._target.embedded(self._text[-1:])
+            given = self._head.words.embedded(self._text[-1:])
             every = [self._head(number, self._state, given) for number in range(self._head.shape.heads)]
-            self._logits = self._target.spoken(torch.stack(every))
-        return self._logits[depth].expand(len(places), -1)
+            self._logits = self._head.words.spoken(np.stack(every))
+        return np.stack([self._logits[depth]] * len(places))
 
 
 def _branch(nodes: Sequence[Node], place: int) -> list[int]:
@@ -103,11 +99,9 @@ def _branch(nodes: Sequence[Node], place: int) -> list[int]:
 
 def build(name: str, resources: Resources, params: Settings) -> Drafter:
     """Raises ConfigError: there are no such heads for this target."""
+    from specviz.models.heads import working
+
     target, head = states.opened(resources), resources.head(name, str(params["head"]))
-    made: Medusa | PublishedMedusa
-    if isinstance(head, PublishedHead):
-        made, target = published_medusa.made(head, target)
-    else:
-        made = filled(head, MedusaShape, Medusa, target)
+    made = working.medusa(head, target)
     how = "drawn" if resources.sampling.temperature else "top"
-    return OneState(name, made, target, states.rates(head, how), params, resources)
+    return OneState(name, made, target, head.rates(how), params, resources)

@@ -9,11 +9,10 @@ Source: Liu et al., Online speculative decoding, arXiv:2310.07177; low rank as i
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import torch
-from torch import Tensor
-from torch.nn import functional
+import numpy as np
 
 from specviz import draft
+from specviz.arrays import Reals
 from specviz.chance import Chance
 from specviz.config import Budget, ConfigError
 from specviz.draft.base import Committed, Drafter, DrafterSpec, Proposal, Resources, Settings
@@ -41,8 +40,8 @@ LAST = -1
 class Read(NamedTuple):
     """What a model said after a token: its last hidden state [width], and its logits [V]."""
 
-    state: Tensor
-    logits: Tensor
+    state: Reals
+    logits: Reals
 
 
 class Correction:
@@ -60,68 +59,71 @@ class Correction:
         """size: so many logits, from the first on, mean the same tokens to target and model."""
         self.updates, self.used = 0, True
         self._size = size
-        self._weights: list[Tensor] = []
-        self._averages: list[tuple[Tensor, Tensor]] = []
-        self._replayed: list[tuple[Tensor, Tensor, Tensor]] = []
-        self._accepted = torch.zeros(2)
+        self._weights: list[Reals] = []
+        self._averages: list[tuple[Reals, Reals]] = []
+        self._replayed: list[tuple[Reals, Reals, Reals]] = []
+        self._accepted = np.zeros(2)
 
-    @torch.inference_mode()
-    def __call__(self, read: Read) -> Tensor:
+    def __call__(self, read: Read) -> Reals:
         """The corrected logits[V]."""
         if not self.updates or not self.used:
             return read.logits
-        corrected = read.logits.clone()
-        corrected[: self._size] += self._added(_direction(read.state)).to(read.logits.dtype)
+        corrected = read.logits.copy()
+        corrected[: self._size] += self._added(_direction(read.state))
         return corrected
 
-    @torch.inference_mode()
-    def learn(self, reads: Sequence[Read], target: Tensor) -> None:
+    def learn(self, reads: Sequence[Read], target: Reals) -> None:
         """Makes one update from tested places: what the model read there, and the target's logits[n, V]."""
-        states = _direction(torch.stack([each.state for each in reads]))
-        own = torch.stack([each.logits for each in reads])[:, : self._size].float()
-        wanted = target[: len(reads), : self._size].to(own.device).float().softmax(-1)
+        states = _direction(np.stack([each.state for each in reads]))
+        own = np.stack([each.logits[: self._size] for each in reads]).astype(np.float32)
+        wanted = _softmax(target[: len(reads), : self._size].astype(np.float32))
         if not self._weights:
-            first = torch.randn(states.shape[1], RANK, generator=torch.Generator().manual_seed(0))
-            self._weights = [
-                first.to(own.device) / states.shape[1] ** 0.5,
-                torch.zeros(RANK, self._size).to(own.device),
-            ]
-            self._averages = [(torch.zeros_like(each), torch.zeros_like(each)) for each in self._weights]
+            width = states.shape[1]
+            first = np.random.Generator(np.random.Philox(key=0)).standard_normal((width, RANK), np.float32)
+            self._weights = [first / np.float32(width**0.5), np.zeros((RANK, self._size), np.float32)]
+            self._averages = [(np.zeros_like(each), np.zeros_like(each)) for each in self._weights]
         self._compare(states, own, wanted)
         self._replayed += zip(states, own, wanted, strict=True)
         del self._replayed[: -max(1, min(REPLAYED, NUMBERS // self._size))]
-        self._update(*map(torch.stack, zip(*self._replayed, strict=True)))
+        self._update(*map(np.stack, zip(*self._replayed, strict=True)))
 
-    def _compare(self, states: Tensor, own: Tensor, wanted: Tensor) -> None:
+    def _compare(self, states: Reals, own: Reals, wanted: Reals) -> None:
         """How often a guess would be accepted in these places, with the correction and without."""
-        q = torch.stack([own + self._added(states), own]).softmax(-1)
+        q = _softmax(np.stack([own + self._added(states), own]))
         self._accepted *= FADES ** len(states)
-        self._accepted += torch.minimum(q, wanted).sum((1, 2)).cpu()
-        corrected, alone = self._accepted.tolist()
-        self.used = corrected >= alone
+        self._accepted += np.minimum(q, wanted).sum((1, 2))
+        corrected, alone = self._accepted
+        self.used = bool(corrected >= alone)
 
-    def _added(self, states: Tensor) -> Tensor:
+    def _added(self, states: Reals) -> Reals:
         down, up = self._weights
-        return states @ down @ up
+        added: Reals = states @ down @ up
+        return added
 
-    def _update(self, states: Tensor, own: Tensor, wanted: Tensor) -> None:
+    def _update(self, states: Reals, own: Reals, wanted: Reals) -> None:
         """One step of Adam."""
         self.updates += 1
         down, up = self._weights
-        wrong = ((own + self._added(states)).softmax(-1) - wanted) / len(states)
-        slopes = states.t() @ (wrong @ up.t()), (states @ down).t() @ wrong
+        wrong = (_softmax(own + self._added(states)) - wanted) / len(states)
+        slopes = states.T @ (wrong @ up.T), (states @ down).T @ wrong
         (one, other), step = MOMENTS, self.updates
         for weight, slope, (mean, square) in zip(self._weights, slopes, self._averages, strict=True):
-            mean.lerp_(slope, 1 - one)
-            square.lerp_(slope * slope, 1 - other)
-            size = (square / (1 - other**step)).sqrt_().add_(1e-8)
-            weight.addcdiv_(mean, size, value=-RATE / (1 - one**step))
+            mean += (1 - one) * (slope - mean)
+            square += (1 - other) * (slope * slope - square)
+            weight -= RATE / (1 - one**step) * mean / (np.sqrt(square / (1 - other**step)) + 1e-8)
 
 
-def _direction(state: Tensor) -> Tensor:
-    """A state without its length, so that every model's states are alike."""
-    root: float = state.shape[-1] ** 0.5
-    return functional.normalize(state.float(), dim=-1) * root
+def _softmax(logits: Reals) -> Reals:
+    weights = np.exp(logits - logits.max(-1, keepdims=True))
+    shares: Reals = weights / weights.sum(-1, keepdims=True)
+    return shares
+
+
+def _direction(state: Reals) -> Reals:
+    """A state without its length, so that every model's states are alike: float32[..., width]."""
+    length = np.linalg.norm(state, axis=-1, keepdims=True)
+    found: Reals = (state / np.maximum(length, 1e-12) * state.shape[-1] ** 0.5).astype(np.float32)
+    return found
 
 
 class Online(ModelChain):
@@ -134,7 +136,6 @@ class Online(ModelChain):
 
     def __init__(self, model: OpenModel, resources: Resources) -> None:
         super().__init__(NAME, model, resources)
-        self._blocks = None  # a GPU that draws a whole draft knows no correction
         self._open = model
         self._size = min(resources.shared or resources.vocab_size, model.vocab_size)
         self._correction = Correction(self._size)
@@ -167,7 +168,7 @@ class Online(ModelChain):
             self._feed(unread)
         return [self._read[place] for place in range(first, first + tested)]
 
-    def _feed(self, tokens: Sequence[int]) -> Tensor:
+    def _feed(self, tokens: Sequence[int]) -> Reals:
         """The last token's logits alone, [1, V]."""
         start = self._cache.length
         self._fed += tokens

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from itertools import count
 from typing import NamedTuple
 
-from torch import Tensor
-
 from specviz import draft
+from specviz.arrays import Reals
 from specviz.chance import Chance
 from specviz.config import Budget, Clock, ConfigError, milliseconds
 from specviz.draft.base import (
@@ -32,6 +31,7 @@ from specviz.draft.base import (
 from specviz.draft.points import matching_points, point_glances
 from specviz.gamma.base import Halting
 from specviz.law import Law, Point
+from specviz.ruler import largest
 from specviz.trace.guess import Counts, Source
 from specviz.trace.round import Drafting
 from specviz.tree import ROOT, DraftTree
@@ -146,10 +146,10 @@ class Recycling:
         words = f"the target's choice {rank + 1} after this token, {when}{', as a guess not accepted' * row.rejected}"
         return Source(NAME, rank, None, Counts(1, 0, row.times), words)
 
-    def _learn(self, tokens: Sequence[int], logits: Tensor, rejected: Sequence[bool]) -> None:
+    def _learn(self, tokens: Sequence[int], logits: Reals, rejected: Sequence[bool]) -> None:
         """Remembers a row for each token in place of the row before. If a token occurs twice, the last row counts."""
-        largest = logits[: len(tokens)].topk(min(KEPT, logits.shape[-1])).indices.tolist()
-        for token, row, lost in zip(tokens, largest, rejected, strict=True):
+        kept = largest(logits[: len(tokens)], KEPT).tolist()
+        for token, row, lost in zip(tokens, kept, rejected, strict=True):
             before = self._rows.get(token)
             self._rows[token] = _Row(row, self._passes, lost, 1 + (before.times if before else 0))
 

@@ -3,13 +3,11 @@
 import dataclasses
 from collections.abc import Sequence
 
-import torch
-from torch import Tensor
-from torch.nn import functional
+import numpy as np
 
+from specviz.arrays import Reals
 from specviz.config import ConfigError
 from specviz.draft.base import Resources
-from specviz.sampling import Sampling, probabilities
 from specviz.verify import LanguageModel
 
 
@@ -17,18 +15,16 @@ from specviz.verify import LanguageModel
 class Meaning:
     """Maps a draft model's logits to the target's vocabulary."""
 
-    sampling: Sampling
     shared: int | None
     size: int
 
-    def of(self, logits: Tensor) -> Tensor:
+    def of(self, logits: Reals) -> Reals:
         """Rows that only pad a vocabulary, or that the two models do not share, get no probability."""
         if self.shared is None:
             return logits
-        return functional.pad(logits[..., : self.shared], (0, self.size - self.shared), value=-torch.inf)
-
-    def __call__(self, logits: Tensor) -> Tensor:
-        return probabilities(self.of(logits), self.sampling)
+        padded = np.full((*logits.shape[:-1], self.size), -np.inf, dtype=logits.dtype)
+        padded[..., : self.shared] = logits[..., : self.shared]
+        return padded
 
 
 def known(model: LanguageModel, tokens: Sequence[int]) -> list[int]:

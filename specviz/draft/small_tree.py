@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from torch import Tensor
-
 from specviz import draft
+from specviz.arrays import Bools, Reals
 from specviz.config import Budget, ConfigError
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Drafter, DrafterSpec, OwnCache, Resources, Settings
@@ -32,7 +31,7 @@ class SmallTree(Reading):
         self._model = model
         spare = nodes if self._given is not None or not points else width * DEEPEST
         self._cache = model.new_cache(min(model.context, resources.capacity) + spare)
-        self._meaning = Meaning(resources.sampling, resources.shared, resources.vocab_size)
+        self._meaning = Meaning(resources.shared, resources.vocab_size)
         self.caches = (OwnCache(NAME, self._cache, model.slot_bytes, model.way),)
 
     def begin(self, prompt: Sequence[int], seen: object = None) -> None:
@@ -62,7 +61,7 @@ class SmallTree(Reading):
         self._text += step.tokens
         self._cache.keep(base, rows)
 
-    def _read_text(self) -> Tensor:
+    def _read_text(self) -> Reals:
         cache, length = self._cache, len(self._text)
         cache.truncate(min(cache.length, length - 1))
         start = cache.length
@@ -70,8 +69,8 @@ class SmallTree(Reading):
         return self._meaning.of(rows[-1:])
 
     def _read(
-        self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, parents: Sequence[int]
-    ) -> Tensor:
+        self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, parents: Sequence[int]
+    ) -> Reals:
         return self._meaning.of(self._model.forward(known(self._model, tokens), positions, mask, self._cache))
 
 

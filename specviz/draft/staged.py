@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import torch
-
 from specviz import draft
 from specviz.arrays import Floats
 from specviz.chance import At, Chance, Flip, Noise, Pick, Purpose
@@ -82,7 +80,7 @@ class Staged(ModelChain):
             start, before = self._resources.clock(), len(guesses)
             for token, q, source in self._stage(most - len(guesses), inner):
                 if halt:
-                    glances.append(Glance(float(entropy(torch.from_numpy(q))), None))
+                    glances.append(Glance(float(entropy(q)), None))
                     if halted := halt(glances):
                         break
                 guesses.append(Guess(token, len(guesses) - 1, Row(q), None, source))
@@ -123,7 +121,6 @@ class Staged(ModelChain):
 
 def _judged(guess: Guess, p: Floats, at: At, chance: _Inner) -> int:
     """The token that stands at a guess's place."""
-    assert guess.q is not None, "a cheap drafter's q is in main memory"
     if chance.shared:
         return chance.pick(p, at).token
     if chance.flip(p.item(guess.token), guess.q.of(guess.token), at).won:

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 
-import torch
-from torch import Tensor
+import numpy as np
 
+from specviz.arrays import Reals
 from specviz.config import ConfigError
 from specviz.draft import shapes
 from specviz.draft.base import Committed, Resources
 from specviz.draft.shapes import Plan, Rates
-from specviz.models.heads.files import Head
-from specviz.models.heads.published import RATES, PublishedHead
 from specviz.trace.round import Imagined
 from specviz.verify import HeadedModel, Scores
 
@@ -25,47 +23,27 @@ def opened(resources: Resources) -> HeadedModel:
     return resources.target
 
 
-def of_prompt(seen: Scores | None, layers: Sequence[int]) -> Tensor | None:
+def of_prompt(seen: Scores | None, layers: Sequence[int]) -> Reals | None:
     """[n, layers, width] behind all tokens of a prompt but the last; None if there are none."""
-    return None if seen is None else torch.stack([seen.hidden[layer] for layer in layers], 1)
+    return None if seen is None else np.stack([seen.hidden[layer] for layer in layers], 1)
 
 
-def of_round(step: Committed, layers: Sequence[int]) -> Tensor:
+def of_round(step: Committed, layers: Sequence[int]) -> Reals:
     """The same behind all tokens that a round read and that stand: the pending one, and the accepted guesses."""
     assert step.scores is not None, "these layers were asked for"
     rows = [0, *(node + 1 for node in step.path)][: len(step.tokens)]
-    return torch.stack([step.scores.hidden[layer][rows] for layer in layers], 1)
+    return np.stack([step.scores.hidden[layer][rows] for layer in layers], 1)
 
 
-def compared(nodes: Sequence[int], own: Tensor, true: Tensor) -> list[Imagined]:
+def compared(nodes: Sequence[int], own: Reals, true: Reals) -> list[Imagined]:
     """States that were imagined behind these nodes and the target's own, [n, width] each."""
-    cosines = torch.cosine_similarity(own.double(), true.double(), dim=-1).tolist()
-    likeness = [round(max(-1.0, min(1.0, each)), 6) for each in cosines]
-    places = torch.linspace(0, own.shape[-1] - 1, min(SHOWN, own.shape[-1])).long()
+    one, other = own.astype(np.float64), true.astype(np.float64)
+    sizes = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
+    cosines = (one * other).sum(-1) / np.maximum(sizes, np.finfo(np.float64).tiny)
+    likeness = [round(max(-1.0, min(1.0, each)), 6) for each in cosines.tolist()]
+    places = np.linspace(0, own.shape[-1] - 1, min(SHOWN, own.shape[-1])).astype(int)
     few = [[tuple(float(f"{x:.2g}") for x in row) for row in each[:, places].tolist()] for each in (own, true)]
     return [Imagined(*each) for each in zip(nodes, likeness, *few, strict=True)]
-
-
-def rates(head: Head, how: str) -> tuple[Rates, ...]:
-    """How often the first, the second ... guess at a place is accepted, by depth, as the training measured it.
-
-    Args:
-        how: drawn, or top for the likeliest at temperature 0.
-
-    Raises:
-        ConfigError: the file does not say it.
-    """
-    if isinstance(head, PublishedHead):
-        return RATES
-    noted = head.facts.get("rates")
-    found = noted.get(how) if isinstance(noted, dict) else None
-    try:
-        measured = tuple(tuple(float(rate) for rate in place) for place in found or ())
-    except (TypeError, ValueError):
-        measured = ()
-    if not measured or not all(measured) or any(not 0 <= rate <= 1 for place in measured for rate in place):
-        raise ConfigError(f"{head.path} does not say how often its guesses are accepted; make it with specviz train")
-    return measured
 
 
 def shape(nodes: int, depth: int, by_depth: Sequence[Rates], width: int) -> Plan:

@@ -68,7 +68,8 @@ class Roofline:
         flops: floating-point operations for one token: a multiplication and an addition a weight, without attention.
         memory: bytes a second read from memory.
         again: bytes a second when weight_bytes are read again and again, from a cache if they fit.
-        arithmetic: floating-point operations a second in a large matrix product of the model's number type.
+        arithmetic: floating-point operations a second in a large matrix product: of float32 on a CPU, elsewhere of the
+            model's number type.
         behind: tokens in the cache when passes are timed.
         widths, passes: milliseconds, lap by lap, of a target pass over so many tokens, run as in decoding, in turns.
         gamma: of the batches.

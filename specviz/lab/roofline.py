@@ -4,15 +4,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-import torch
-
 from specviz import draft as drafters
 from specviz import session, stopwatch
 from specviz.config import Clock, RunConfig, check
 from specviz.lab import machine
 from specviz.lab.measured import Batch, Roofline
 from specviz.models import pair as pairs
-from specviz.models.hf import use_threads
+from specviz.models.border import use_threads
 from specviz.models.pair import Pair
 from specviz.models.passes import batched
 from specviz.sampling import Sampling
@@ -34,20 +32,19 @@ def measure(config: RunConfig, pair: Pair | None = None, clock: Clock = time.per
     check(config)
     pair = pair or pairs.load(config.pair, config.device, config.dtype)
     target, gamma = pair.target, config.gamma or GAMMA
-    dtype = getattr(torch, pair.dtype)
     behind = max(0, min(BEHIND, target.context - WIDTHS[-1]))
-    use_threads(target.way.threads)
+    threads = target.way.threads
     found = Roofline(
         machine=machine.name(pair.device),
         device=pair.device,
         dtype=pair.dtype,
-        threads=target.way.threads,
+        threads=threads,
         last_cache=machine.last_cache(pair.device),
         weight_bytes=target.weight_bytes,
-        flops=2 * target.weight_bytes // dtype.itemsize,
-        memory=machine.bandwidth(pair.device, clock),
-        again=machine.bandwidth(pair.device, clock, target.weight_bytes),
-        arithmetic=machine.arithmetic(pair.device, dtype, clock),
+        flops=2 * target.weight_bytes // target.weight_size,
+        memory=machine.bandwidth(pair.device, threads, clock),
+        again=machine.bandwidth(pair.device, threads, clock, target.weight_bytes),
+        arithmetic=machine.arithmetic(pair.device, pair.dtype, clock),
         behind=behind,
         widths=(),
         passes=(),

@@ -2,7 +2,6 @@
 
 import functools
 import inspect
-import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,28 +12,18 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DynamicLayer
 
+from specviz.arrays import Bools, Reals
+from specviz.models.border import THREADS, Place, TorchCache, computing, crossed, widened
 from specviz.models.passes.int8 import int8, twin
 from specviz.trace.info import Forward
 from specviz.trim import KVCache
 from specviz.verify import Scores
 
 
-def most_threads() -> int:
-    """The most that a pass takes: all cores but one, or what OMP_NUM_THREADS says.
-
-    Threads wait for each other in every layer, so one whose core is busy with the page holds up all: with a thread on
-    each of two cores and a browser on one of them, passes took 5 to 10 times as long as with one thread.
-    """
-    return torch.get_num_threads() if "OMP_NUM_THREADS" in os.environ else max(1, torch.get_num_threads() - 1)
-
-
-THREADS: int = most_threads()
-
-
 class _Slots(DynamicLayer):  # type: ignore[misc]
-    """One layer of a KVCache in the shape of a transformers cache layer."""
+    """One layer of a cache in the shape of a transformers cache layer."""
 
-    def __init__(self, cache: KVCache, layer: int) -> None:
+    def __init__(self, cache: TorchCache, layer: int) -> None:
         super().__init__()
         self.store = cache
         self.layer = layer
@@ -64,6 +53,7 @@ class HFModel:
         slot_bytes: bytes of one token in a cache: keys and values of every layer.
         window: how many tokens back every layer can look: the context, or the sliding window.
         way: how its forward pass is run.
+        place: where it computes, and in which type. What it takes and returns crosses from and to main memory.
         config: its shape, as transformers has it.
         unsplit: see SplitModel.
         layers, width: how many layers it has, and the numbers in a hidden state.
@@ -83,6 +73,7 @@ class HFModel:
         self.width: int = config.hidden_size
         self._heads: int = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
         self._dim: int = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+        self.place = Place(model.device, model.dtype)
         size = sum(weight.numel() for weight in model.parameters())
         inputs = model.get_input_embeddings().weight.nbytes * (not config.tie_word_embeddings)
         self.weight_bytes: int = sum(weight.nbytes for weight in model.parameters()) - inputs
@@ -99,17 +90,17 @@ class HFModel:
         with self._rounding:
             if self._rough is None:
                 self._rough = self._rounded()
-                self._rough.way = replace(self.way, error=None, picked="")
+                self._rough.way = replace(self.way, error=None)
             return self._rough
 
     def _rounded(self) -> "HFModel":
         return HFModel(int8(self.model))
 
-    def new_cache(self, capacity: int) -> KVCache:
-        return KVCache(self.layers, self._heads, capacity, self._dim, self.model.dtype, self.model.device)
+    def new_cache(self, capacity: int) -> TorchCache:
+        return TorchCache(self.layers, self._heads, capacity, self._dim, self.place)
 
     def _masks(self, mask: Tensor, positions: Sequence[int]) -> Tensor | dict[str, Tensor]:
-        """The mask for transformers' layers. Given a mask, they apply no sliding window of their own."""
+        """The mask of all slots for transformers' layers. Given one, they apply no sliding window of their own."""
         if mask.shape[1] <= self.window:
             return self._additive(mask)
         here = torch.tensor(positions)
@@ -121,57 +112,53 @@ class HFModel:
 
     def _additive(self, mask: Tensor) -> Tensor:
         """0 where a row may look, the most negative number elsewhere; every attention of transformers takes that."""
-        least = torch.finfo(self.model.dtype).min
-        added = torch.zeros(mask.shape, dtype=self.model.dtype).masked_fill(~mask, least)
-        return added[None, None].to(self.model.device)
+        device, dtype = self.place
+        added = torch.zeros(mask.shape, dtype=dtype).masked_fill(~mask, torch.finfo(dtype).min)
+        return added[None, None].to(device)
 
-    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        logits: Tensor = self._read(self.model, tokens, positions, mask, cache).logits[0]
-        return logits
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
+        return crossed(self._read(self.model, tokens, positions, mask, cache).logits[0])
 
     def opened(
         self,
         tokens: Sequence[int],
         positions: Sequence[int],
-        mask: Tensor | None,
+        mask: Bools | None,
         cache: KVCache,
         hidden: Sequence[int],
     ) -> Scores:
         """See OpenModel. Always uses transformers' own pass, because only that one shows its hidden states."""
         out = self._read(self.model, tokens, positions, mask, cache, hidden=True)
-        return Scores(out.logits[0], {layer: out.hidden_states[layer][0] for layer in hidden})
+        return Scores(crossed(out.logits[0]), {layer: crossed(out.hidden_states[layer][0]) for layer in hidden})
 
-    @torch.inference_mode()
-    def embedded(self, tokens: Sequence[int]) -> Tensor:
+    @computing()
+    def embedded(self, tokens: Sequence[int]) -> Reals:
         """See HeadedModel."""
-        found: Tensor = self.model.get_input_embeddings()(torch.tensor(list(tokens), device=self.model.device))
-        return found
+        return crossed(self.model.get_input_embeddings()(torch.tensor(list(tokens), device=self.place.device)))
 
-    @torch.inference_mode()
-    def spoken(self, hidden: Tensor) -> Tensor:
+    @computing()
+    def spoken(self, hidden: Reals) -> Reals:
         """See HeadedModel."""
-        use_threads(self.way.threads)
-        logits: Tensor = self.model.get_output_embeddings()(hidden)
-        return logits
+        return crossed(self.model.get_output_embeddings()(self.place.tensor(hidden)))
 
-    @torch.inference_mode()
     def start(
-        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
+        self, layers: int, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: KVCache
+    ) -> Reals:
         """See SplitModel."""
-        hidden: Tensor = self._read(self._part(None, layers), tokens, positions, mask, cache).last_hidden_state[0]
-        return hidden
+        return crossed(self._read(self._part(None, layers), tokens, positions, mask, cache).last_hidden_state[0])
 
-    @torch.inference_mode()
-    def resume(
-        self, layers: int, hidden: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
-    ) -> Tensor:
+    @computing()
+    def resume(self, layers: int, hidden: Reals, positions: Sequence[int], mask: Bools | None, cache: KVCache) -> Reals:
         """See SplitModel."""
-        return self.read_off(self._read(self._part(layers, None), hidden, positions, mask, cache).last_hidden_state[0])
+        inner = self._read(self._part(layers, None), self.place.tensor(hidden), positions, mask, cache)
+        return crossed(self._said(inner.last_hidden_state[0]))
 
-    @torch.inference_mode()
-    def read_off(self, hidden: Tensor) -> Tensor:
+    @computing()
+    def read_off(self, hidden: Reals) -> Reals:
         """See SplitModel."""
+        return crossed(self._said(self.place.tensor(hidden)))
+
+    def _said(self, hidden: Tensor) -> Tensor:
         logits: Tensor = self.model.lm_head(self.model.base_model.norm(hidden))
         return logits
 
@@ -183,24 +170,23 @@ class HFModel:
             self._parts[first, last] = part
         return self._parts[first, last]
 
-    @torch.inference_mode()
+    @computing()
     def _read(
         self,
         model: PreTrainedModel,
         inputs: Sequence[int] | Tensor,
         positions: Sequence[int],
-        mask: Tensor | None,
+        mask: Bools | None,
         cache: KVCache,
         *,
         hidden: bool = False,
     ) -> Any:
-        use_threads(self.way.threads)
-        device = self.model.device
+        assert isinstance(cache, TorchCache), "it is given a cache that it made"
         layers = [_Slots(cache, layer) for layer in range(len(cache.slots))]
         out = model(
             **({"inputs_embeds": inputs[None]} if isinstance(inputs, Tensor) else self._ids(inputs)),
-            position_ids=torch.tensor([list(positions)], device=device),
-            attention_mask=None if mask is None else self._masks(mask, positions),
+            position_ids=torch.tensor([list(positions)], device=self.place.device),
+            attention_mask=None if mask is None else self._masks(widened(mask, cache.room(len(inputs))), positions),
             use_cache=True,
             **cache_argument(model, Cache(layers=layers)),
             **({"output_hidden_states": True} if hidden else {}),
@@ -209,7 +195,7 @@ class HFModel:
         return out
 
     def _ids(self, tokens: Sequence[int]) -> dict[str, Tensor]:
-        return {"input_ids": torch.tensor([list(tokens)], device=self.model.device)}
+        return {"input_ids": torch.tensor([list(tokens)], device=self.place.device)}
 
 
 def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
@@ -221,9 +207,3 @@ def cache_argument(model: PreTrainedModel, cache: Cache) -> dict[str, Cache]:
 def _cache_name(forward: Callable[..., Any]) -> str:
     """`cache` since transformers 5.24."""
     return "cache" if "cache" in inspect.signature(forward).parameters else "past_key_values"
-
-
-def use_threads(count: int) -> None:
-    """Sets torch's number of threads for the calling thread; each thread has its own number."""
-    if torch.get_num_threads() != count:
-        torch.set_num_threads(count)

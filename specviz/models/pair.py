@@ -1,34 +1,34 @@
 """A target, its draft, and what both read and write; and which pairs are in memory."""
 
 import gc
+import json
+import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
-from importlib.util import find_spec
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
-
-import torch
-from safetensors import SafetensorError
-from transformers import AutoModelForCausalLM, GenerationConfig
+from typing import TYPE_CHECKING
 
 from specviz.config import ConfigError
+from specviz.models import loading
 from specviz.models.counts import archive, for_tokenizer
 from specviz.models.counts.table import CountTable
-from specviz.models.heads import files as head_files
-from specviz.models.heads import published
-from specviz.models.heads.files import Head
-from specviz.models.hf import HFModel
-from specviz.models.hub import fits, pair_files
-from specviz.models.hub.pair_files import PairFiles, Tell
-from specviz.models.passes import fastest
+from specviz.models.hub import fits
 from specviz.models.tokenizer import Tokenizer
 from specviz.pairs import KNOWN, Loading, head_of
 from specviz.shipped import ASSETS
-from specviz.trace.info import Forward
+
+if TYPE_CHECKING:
+    from specviz.models.heads.files import Head
+    from specviz.models.hub.pair_files import PairFiles
+    from specviz.models.loading import Model
 
 EMBEDDED = ASSETS / "pair"
+DRIVERS = ("/proc/driver/nvidia", "/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+"""One of these is there on Linux where a GPU can be used."""
+Tell = Callable[[Loading], None]
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,8 @@ class Pair:
     """
 
     name: str
-    target: HFModel
-    draft: HFModel | None
+    target: "Model"
+    draft: "Model | None"
     tokenizer: Tokenizer
     ends: frozenset[int]
     counts: Path | None
@@ -83,17 +83,17 @@ class Pair:
             raise ConfigError(f"the pair {self.name} has no {kind}; choose another drafter, or another pair")
         return found
 
-    def model(self, kind: str) -> HFModel:
-        """Another model of the draft's shape in the pair's folder, read when first wanted. It runs as the draft does.
+    def model(self, kind: str) -> "Model":
+        """Another model of the draft's shape in the pair's folder, read when first wanted.
 
         Raises:
             ConfigError: the pair has none.
         """
         if self.draft is None:
             raise ConfigError(f"the pair {self.name} has no draft model; choose another drafter, or another pair")
-        return _another(self.asset(kind), self.device, self.dtype, self.draft.way)
+        return _another(self.asset(kind), self.device, self.dtype)
 
-    def head(self, kind: str, own: str = "") -> Head:
+    def head(self, kind: str, own: str = "") -> "Head":
         """Weights of that kind that were trained on this target.
 
         Args:
@@ -102,6 +102,9 @@ class Pair:
         Raises:
             ConfigError: there are none, they cannot be read, or were trained on another target.
         """
+        loading.import_torch()
+        from specviz.models.heads import files, published
+
         own = own or self.published.get(kind, "")
         if own and not own.endswith(".safetensors"):
             found = published.read(own)
@@ -109,7 +112,7 @@ class Pair:
                 raise ConfigError(f"{own} is a head for the drafter {found.kind}; wanted one for {kind}")
             return found
         path = Path(own) if own else self.asset(f"heads/{kind}.safetensors")
-        return head_files.load(path, kind, head_files.target_hash(self.weights) if self.weights else "")
+        return files.load(path, kind, files.target_hash(self.weights) if self.weights else "")
 
 
 class _Shelf:
@@ -127,7 +130,8 @@ class _Shelf:
 
 _shelf = _Shelf()
 _at_hand = threading.Lock()
-"""Guards the embedded pair, which never waits for another to load."""
+_embedded: dict[tuple[str, str, str], Pair] = {}
+"""The embedded pair by device and type, guarded by a lock of its own, so that it never waits for another to load."""
 
 
 def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, stop: Callable[[], bool] = bool) -> Pair:
@@ -148,14 +152,19 @@ def load(name: str, device: str, dtype: str, tell: Tell = lambda step: None, sto
     key = (name, where, dtype_of(dtype, where))
     if name == "embedded":
         with _at_hand:
-            return _embedded(*key[1:])
+            if key not in _embedded:
+                _embedded[key] = read(EMBEDDED, *key[1:], tell=tell)
+            return _embedded[key]
     if _shelf.key == key and (pair := _shelf.pair):
         return pair
+    loading.import_torch()
+    from specviz.models.hub import pair_files
+
     files = pair_files.fetch(name, where, key[2], freed(where), tell, stop)
     tell(Loading("reading the weights"))
     with _shelf.lock:
         _shelf.clear()
-        _shelf.pair = _read(files, where, key[2])
+        _shelf.pair = _read(files, where, key[2], tell)
         _shelf.key = key
         return _shelf.pair
 
@@ -168,6 +177,11 @@ def held() -> str:
 
 def place(device: str) -> str:
     """A device by name; auto is the fastest there is. Raises ConfigError: it is not there."""
+    if device == "cpu" or (device == "auto" and not _may_have_gpu()):
+        return "cpu"
+    loading.import_torch()
+    import torch
+
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
     try:
@@ -179,21 +193,25 @@ def place(device: str) -> str:
     return device
 
 
+def _may_have_gpu() -> bool:
+    """Whether it is worth to ask torch, which takes a second to import."""
+    return sys.platform != "linux" or fits.LENT or any(map(os.path.exists, DRIVERS))
+
+
 def dtype_of(dtype: str, device: str) -> str:
     """A number type by name; auto is the one the device is made for."""
     if dtype != "auto":
         return dtype
     if device.startswith("cuda"):
+        import torch
+
         return "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float16"
     return "float16" if device == "mps" else "float32"
 
 
-@lru_cache(maxsize=2)
-def _embedded(device: str, dtype: str) -> Pair:
-    return read(EMBEDDED, device, dtype)
-
-
-def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedded") -> Pair:
+def read(
+    folder: Path, device: str, dtype: str = "float32", name: str = "embedded", tell: Tell = lambda step: None
+) -> Pair:
     """A pair as `python -m specviz train` writes it: target, draft, tokenizer and count table in one folder.
 
     Raises:
@@ -202,24 +220,27 @@ def read(folder: Path, device: str, dtype: str = "float32", name: str = "embedde
     parts = [folder / part for part in ("target", "draft")]
     if gone := [part for part in parts if not part.is_dir()]:
         raise ConfigError(f"{gone[0]} is missing; download the project again, with all of {folder.name}")
-    loads = [partial(_weights, str(part), part, None, device, dtype) for part in parts]
-    target, draft = fastest.both(loads, name, device)
-    tokenizer, ends = Tokenizer.load(folder / "target"), _ends(folder / "target", None)
+    heard = _heard(tell)
+    target, draft = (loading.load(str(part), part, None, device, dtype, heard) for part in parts)
+    tokenizer, ends = Tokenizer.plain(folder / "target"), _ends(folder / "target")
     return Pair(name, target, draft, tokenizer, ends, folder / "counts.npz", device, dtype, weights=folder / "target")
 
 
 @lru_cache(maxsize=2)
-def _another(folder: Path, device: str, dtype: str, way: Forward) -> HFModel:
-    model = fastest.fastest(_weights(folder.name, folder, None, device, dtype), earlier=way)
-    model.way = replace(model.way, threads=way.threads)
-    return model
+def _another(folder: Path, device: str, dtype: str) -> "Model":
+    return loading.load(folder.name, folder, None, device, dtype)
 
 
-def _read(files: PairFiles, device: str, dtype: str) -> Pair:
+def _read(files: "PairFiles", device: str, dtype: str, tell: Tell) -> Pair:
     """Raises ConfigError: memory runs out, or a model cannot be run; nothing is left of it."""
-    each = zip(files.sources, files.folders, files.configs, strict=True)
+    import torch
+
+    heard = _heard(tell)
     try:
-        target, draft = fastest.both([partial(_model, *one, device, dtype) for one in each], files.name, device)
+        target, draft = (
+            loading.load(*each, device, dtype, heard)
+            for each in zip(files.sources, files.folders, files.configs, strict=True)
+        )
     except (torch.OutOfMemoryError, MemoryError) as error:
         _collect()
         raise ConfigError(
@@ -230,11 +251,14 @@ def _read(files: PairFiles, device: str, dtype: str) -> Pair:
         raise ConfigError(
             f"{files.name} cannot be made ready on {device} ({fits.first_line(error)}); choose another pair or dtype"
         ) from error
-    ends = _ends(files.folders[0], files.configs[0])
     return Pair(
-        files.name, target, draft, files.tokenizer, ends, None, device, dtype, files.shared, files.folders[0],
-        published_heads(files.name),
+        files.name, target, draft, files.tokenizer, _ends(files.folders[0], files.configs[0].eos_token_id), None,
+        device, dtype, files.shared, files.folders[0], published_heads(files.name),
     )  # fmt: skip
+
+
+def _heard(tell: Tell) -> Callable[[str], None]:
+    return lambda what: tell(Loading(what))
 
 
 def published_heads(name: str) -> dict[str, str]:
@@ -244,29 +268,11 @@ def published_heads(name: str) -> dict[str, str]:
         ConfigError: a head of one's own cannot be read.
     """
     if head := head_of(name):
+        loading.import_torch()
+        from specviz.models.heads import published
+
         return {published.read(head).kind: head}
     return next((dict(known.heads) for known in KNOWN if known.name == name), {})
-
-
-def _model(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:
-    model = _weights(source, folder, config, device, dtype)
-    if not fits.LENT:
-        fits.cuts_back(model, source)
-    return model
-
-
-def _weights(source: str, folder: Path, config: Any, device: str, dtype: str) -> Any:
-    choices = {"dtype": dtype, "local_files_only": True, "use_safetensors": True, "trust_remote_code": False}
-    size = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
-    spread = device == "cuda" and size > torch.cuda.mem_get_info()[0] and find_spec("accelerate")
-    try:
-        if spread:
-            return AutoModelForCausalLM.from_pretrained(folder, config=config, device_map="auto", **choices)
-        return AutoModelForCausalLM.from_pretrained(folder, config=config, **choices).to(device)
-    except torch.OutOfMemoryError:
-        raise
-    except (OSError, ValueError, RuntimeError, ImportError, SafetensorError) as error:
-        raise ConfigError(f"{source}: its weights cannot be read ({fits.first_line(error)})") from error
 
 
 def freed(device: str) -> int:
@@ -277,15 +283,15 @@ def freed(device: str) -> int:
     return sum(model.weight_bytes for model in (pair.target, pair.draft) if model)
 
 
-def _ends(folder: Path, config: Any) -> frozenset[int]:
-    try:
-        ends = GenerationConfig.from_pretrained(folder, local_files_only=True).eos_token_id
-    except OSError:  # the repository has no generation_config.json
-        ends = config.eos_token_id
+def _ends(folder: Path, ends: int | list[int] | None = None) -> frozenset[int]:
+    """What generation_config.json says ends a text; else these."""
+    path = folder / "generation_config.json"
+    if path.exists():
+        ends = json.loads(path.read_text(encoding="utf-8")).get("eos_token_id")
     return frozenset([ends] if isinstance(ends, int) else ends or ())
 
 
 def _collect() -> None:
     gc.collect()
-    if torch.cuda.is_available():
+    if "torch" in sys.modules and (torch := sys.modules["torch"]).cuda.is_available():
         torch.cuda.empty_cache()

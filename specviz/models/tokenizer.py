@@ -1,17 +1,42 @@
 """Text to ids and back, and each token's own text as it can be shown."""
 
+import json
 import re
 from collections.abc import Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from transformers import AutoTokenizer
-from transformers.convert_slow_tokenizer import bytes_to_unicode
+import tokenizers
 
 _LONE = re.compile("<0x([0-9A-F]{2})>")
 """A byte as SentencePiece's tokenizers spell it."""
-_BYTE = {letter: byte for byte, letter in bytes_to_unicode().items()}
+_SHOWN = (*range(33, 127), *range(161, 173), *range(174, 256))
+_BYTE = {chr(byte): byte for byte in _SHOWN} | {
+    chr(256 + place): byte for place, byte in enumerate(byte for byte in range(256) if byte not in _SHOWN)
+}
+"""The bytes behind the letters of byte-level tokenizers: those that can be shown stand for themselves."""
+
+
+class _Plain:
+    """What `tokenizers` reads alone, with the few members of a transformers tokenizer that are used here."""
+
+    chat_template = None
+
+    def __init__(self, folder: Path) -> None:
+        self.backend_tokenizer = inner = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        said = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+        self.bos_token_id = inner.token_to_id(str(said.get("bos_token")))
+        self.get_vocab, self.convert_ids_to_tokens = inner.get_vocab, inner.id_to_token
+        self.added_tokens_decoder = inner.get_added_tokens_decoder()
+
+    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool = False) -> list[int]:
+        ids: list[int] = self.backend_tokenizer.encode(text, add_special_tokens=add_special_tokens).ids
+        return ids
+
+    def decode(self, tokens: list[int], *, clean_up_tokenization_spaces: bool) -> str:
+        text: str = self.backend_tokenizer.decode(tokens, skip_special_tokens=False)
+        return text
 
 
 class Tokenizer:
@@ -22,7 +47,15 @@ class Tokenizer:
         self.piece = cache(self._piece)
 
     @classmethod
+    def plain(cls, folder: Path) -> "Tokenizer":
+        """One that `specviz train` wrote. It needs no transformers, and has no chat template."""
+        return cls(_Plain(folder))
+
+    @classmethod
     def load(cls, folder: Path | str) -> "Tokenizer":
+        """Any tokenizer that transformers can read."""
+        from transformers import AutoTokenizer  # imports torch
+
         return cls(AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False))
 
     def vocabulary(self) -> dict[str, int]:

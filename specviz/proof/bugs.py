@@ -14,7 +14,7 @@ from specviz.accept.batch import by_id
 from specviz.accept.rejection import Rejection
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, Purpose, falls_below
-from specviz.law import Laws
+from specviz.law import Law
 from specviz.tree import DraftTree
 
 
@@ -23,7 +23,7 @@ class _AcceptAlways(Rejection):
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
@@ -52,7 +52,7 @@ class _ResampleFromP(Rejection):
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
@@ -73,7 +73,7 @@ class _KeepTesting(Rejection):
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
@@ -85,7 +85,7 @@ class _KeepTesting(Rejection):
             if rows.size:
                 late = DraftTree.chain(tree.tokens[node + 1 :])
                 behind = slice(node + 1, None)
-                later_q, later_p = [each.subset(rows) for each in q[behind]], [row[rows] for row in p[behind]]
+                later_q, later_p = [law[rows] for law in q[behind]], [row[rows] for row in p[behind]]
                 retested = super().walk(
                     late, tokens[rows, behind], later_q, later_p, position, ends, draws.subset(rows)
                 )
@@ -100,7 +100,7 @@ class _BonusFromWrongRow(Rejection):
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],
@@ -114,7 +114,7 @@ class _OneNumber(Rejection):
         self,
         tree: DraftTree,
         tokens: Ids,
-        q: Sequence[Laws],
+        q: Sequence[Law],
         p: Sequence[Floats],
         position: int,
         ends: Set[int],

@@ -8,19 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from specviz import session
 from specviz.accept.base import AcceptRule, Draws, Walk
-from specviz.arrays import Ids
+from specviz.arrays import Floats, Ids
 from specviz.chance import At, Purpose
 from specviz.config import ConfigError
-from specviz.law import by_guess, rows_of
+from specviz.law import Row
 from specviz.models.pair import Pair
 from specviz.proof.findings import Question, SampledToken
-from specviz.proof.fixed_draft import batch_size, first_two_tokens
-from specviz.sampling import Sampling, to_probs
+from specviz.proof.fixed_draft import batch_size, expanded, first_two_tokens
+from specviz.ruler import largest
+from specviz.sampling import Sampling, row, to_probs
 from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
@@ -51,15 +50,15 @@ class ContextRows:
         sibling_q: float64[M, V], what a tree's second guess is drawn from, by its first; None if there is none.
     """
 
-    p: Tensor
-    q: Tensor
-    claimed_q: Tensor
+    p: Floats
+    q: Floats
+    claimed_q: Floats
     previous: int
     branches: Ids
-    p_next: Tensor
-    q_next: Tensor
-    claimed_q_next: Tensor
-    sibling_q: Tensor | None
+    p_next: Floats
+    q_next: Floats
+    claimed_q_next: Floats
+    sibling_q: Floats | None
 
 
 def context_rows(question: Question, pair: Pair) -> ContextRows:
@@ -71,26 +70,26 @@ def context_rows(question: Question, pair: Pair) -> ContextRows:
     target, sampling = pair.target, Sampling.of(question.config)
     text = text_behind(question, pair)
     cache = target.new_cache(len(text) + BRANCHES)
-    p = to_probs(verify(target, cache, text, DraftTree((), ())).logits[0], sampling)
+    p = row(verify(target, cache, text, DraftTree((), ())).logits[0], sampling)
     q = _guesses(question, pair, text, sampling)
     q_functions = [q]
     if question.bug == "q-before-temperature":
         q_functions.append(_guesses(question, pair, text, dataclasses.replace(sampling, temperature=1.0)))
     first = [q_of(()) for q_of in q_functions]
-    previous = int((torch.minimum(p, first[0]) if question.token is SampledToken.BONUS else p).argmax())
-    likely = first[0].topk(min(BRANCHES, len(p))).indices.tolist()
+    previous = int((np.minimum(p, first[0]) if question.token is SampledToken.BONUS else p).argmax())
+    likely = largest(first[0][None], BRANCHES)[0].tolist()
     branches = [previous, *(token for token in likely if token != previous)][:BRANCHES]
     cache.truncate(len(text) - 1)
     siblings = DraftTree(tuple(branches), (ROOT,) * len(branches))
     p_next = to_probs(verify(target, cache, text[-1:], siblings).logits[1:], sampling)
-    then = [torch.stack([q_of((token,)) for token in branches]) for q_of in q_functions]
+    then = [np.stack([q_of((token,)) for token in branches]) for q_of in q_functions]
     sibling_q = None if question.bug else _sibling_q(question, pair, text, sampling, branches)
     return ContextRows(p, first[0], first[-1], previous, np.array(branches), p_next, then[0], then[-1], sibling_q)
 
 
 def _sibling_q(
     question: Question, pair: Pair, text: Sequence[int], sampling: Sampling, branches: Sequence[int]
-) -> Tensor | None:
+) -> Floats | None:
     """What a tree's second guess is drawn from, by its first. None for a chain, or if nothing is left to draw from."""
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     if drafter.nodes is None:
@@ -98,20 +97,20 @@ def _sibling_q(
     second = [drafter.q_of(text, DraftTree((token, 0), (ROOT, ROOT)))[1] for token in branches]
     if None in second:
         return None
-    return torch.stack([torch.from_numpy(q.dense(pair.target.vocab_size)) for q in second if q])
+    return np.stack([q.dense(pair.target.vocab_size) for q in second if q])
 
 
 def _guesses(
     question: Question, pair: Pair, text: Sequence[int], sampling: Sampling
-) -> Callable[[tuple[int, ...]], Tensor]:
+) -> Callable[[tuple[int, ...]], Floats]:
     """Gives the drafter's distribution behind the text and some guesses of its own, float64[V]."""
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
 
-    def q_of(guesses: tuple[int, ...]) -> Tensor:
+    def q_of(guesses: tuple[int, ...]) -> Floats:
         found = drafter.q_of(text, DraftTree.chain([*guesses, 0]))[-1]
         if found is None:
             raise ConfigError("the drafter guesses nothing here, so there is nothing to test")
-        return torch.from_numpy(found.dense(pair.target.vocab_size))
+        return found.dense(pair.target.vocab_size)
 
     return q_of
 
@@ -125,7 +124,7 @@ class DrawnRounds:
         self._rule, self._noise = rule, noise
         self._rows = rows
         self._token = question.token
-        self._generator = torch.Generator().manual_seed(question.seed)
+        self._generator = np.random.Generator(np.random.Philox(key=question.seed))
         self._batch = batch_size(question.n, len(rows.p))
         self._place = np.full(len(rows.p), -1)
         self._place[rows.branches] = np.arange(len(rows.branches))
@@ -134,7 +133,7 @@ class DrawnRounds:
         """Plays one more batch."""
         rows = self._rows
         draws = self._noise.batch_draws(self._generator, self._batch)
-        guess, _ = draws.pick(rows.q.expand(self._batch, -1).numpy(), At(0, Purpose.DRAFT))
+        guess, _ = draws.pick(expanded(rows.q, self._batch), At(0, Purpose.DRAFT))
         if self._token is SampledToken.BONUS:
             walk, _ = self._one(rows.p, rows.claimed_q, guess, 0, draws)
             found = walk.token[(guess == rows.previous) & (walk.rejected < 0)]
@@ -154,21 +153,20 @@ class DrawnRounds:
         rows = self._rows
         short = np.flatnonzero((texts[:, 0] == rows.previous) & (texts[:, 1] < 0))
         theirs = draws.subset(short)
-        guess, _ = theirs.pick(rows.q_next[:1].expand(len(short), -1).numpy(), At(1, Purpose.DRAFT))
+        guess, _ = theirs.pick(expanded(rows.q_next[0], len(short)), At(1, Purpose.DRAFT))
         _, texts[short, 1] = self._one(rows.p_next[0], rows.claimed_q_next[0], guess, 1, theirs)
         second: Ids = texts[texts[:, 0] == rows.previous, 1]
         return second
 
-    def _one(self, p: Tensor, claimed_q: Tensor, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
+    def _one(self, p: Floats, claimed_q: Floats, guess: Ids, position: int, draws: Draws) -> tuple[Walk, Ids]:
         """Rounds of one guess, and their first tokens.
 
         The row behind the guess is always that behind `previous`. A round that guessed another token must not use it.
         """
-        both = torch.stack([p, self._rows.p_next[0]]).expand(len(guess), -1, -1)
-        walk = self._walk(
-            DraftTree.chain([0]), guess[:, None], claimed_q.expand(len(guess), 1, -1), both, position, draws
-        )
-        return walk, first_two_tokens(walk.won, guess[:, None], walk.token)[:, 0]
+        count, tokens = len(guess), guess[:, None]
+        both = [expanded(p, count), expanded(self._rows.p_next[0], count)]
+        walk = self._walk(DraftTree.chain([0]), tokens, [expanded(claimed_q, count)], both, position, draws)
+        return walk, first_two_tokens(walk.won, tokens, walk.token)[:, 0]
 
     def _two(self, guess: Ids, branch: Ids, draws: Draws) -> Ids:
         """The first two tokens of rounds of two guesses, -1 if there is no second.
@@ -176,22 +174,24 @@ class DrawnRounds:
         Nobody asks for a third token, so any row can stand behind both guesses.
         """
         rows, count = self._rows, len(guess)
-        then, _ = draws.pick(rows.q_next[branch].numpy(), At(1, Purpose.DRAFT))
-        first, behind = rows.claimed_q.expand(count, -1), rows.p_next[branch]
+        then, _ = draws.pick(rows.q_next[branch], At(1, Purpose.DRAFT))
+        first, behind = expanded(rows.claimed_q, count), rows.p_next[branch]
         tree, drawn, q, p = DraftTree.chain([0, 0]), [guess, then], [first, rows.claimed_q_next[branch]], [behind]
         if rows.sibling_q is not None:  # the row behind the sibling is only used if the sibling is `previous`
-            second, _ = draws.pick(rows.sibling_q[branch].numpy(), At(0, Purpose.DRAFT, sibling=1))
+            second, _ = draws.pick(rows.sibling_q[branch], At(0, Purpose.DRAFT, sibling=1))
             tree = DraftTree((0, 0, 0), (ROOT, ROOT, 0))
             drawn.insert(1, second)
             q.insert(1, rows.sibling_q[branch])
-            p.append(rows.p_next[0].expand(count, -1))
+            p.append(expanded(rows.p_next[0], count))
         tokens = np.stack(drawn, 1)
-        p = [rows.p.expand(count, -1), *p, behind]
-        walk = self._walk(tree, tokens, torch.stack(q, 1), torch.stack(p, 1), 0, draws)
+        p = [expanded(rows.p, count), *p, behind]
+        walk = self._walk(tree, tokens, q, p, 0, draws)
         return first_two_tokens(walk.won, tokens, walk.token)
 
-    def _walk(self, tree: DraftTree, tokens: Ids, q: Tensor, p: Tensor, position: int, draws: Draws) -> Walk:
-        walk = self._rule.walk(tree, tokens, rows_of(q), by_guess(p), position, frozenset(), draws)
+    def _walk(
+        self, tree: DraftTree, tokens: Ids, q: Sequence[Floats], p: Sequence[Floats], position: int, draws: Draws
+    ) -> Walk:
+        walk = self._rule.walk(tree, tokens, [Row(probs) for probs in q], p, position, frozenset(), draws)
         if position == 0:
             self.tested += len(walk.tested)
             self.won += int(walk.won[:, 0].sum())

@@ -8,16 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from specviz.accept.base import AcceptRule
-from specviz.arrays import Bools, Ids
+from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Budget, ConfigError
 from specviz.draft.base import Committed, Drafter, begin
-from specviz.law import Points
-from specviz.models.hf import HFModel
+from specviz.law import Point
 from specviz.proof.findings import Question, SampledToken
 from specviz.sampling import Sampling, to_probs
 from specviz.tree import ROOT, DraftTree
@@ -45,17 +42,18 @@ class FixedDraft:
     """
 
     tree: DraftTree
-    p: Tensor
+    p: Floats
     previous: int
 
     @property
-    def p_next(self) -> Tensor:
+    def p_next(self) -> Floats:
         """The target's row behind `previous`, float64[V]."""
-        return self.p[self.previous + 1]
+        row: Floats = self.p[self.previous + 1]
+        return row
 
 
 def propose_once(
-    drafter: Drafter, target: HFModel, text: Sequence[int], sampling: Sampling, token: SampledToken
+    drafter: Drafter, target: LanguageModel, text: Sequence[int], sampling: Sampling, token: SampledToken
 ) -> FixedDraft:
     """Asks the drafter and the target once.
 
@@ -100,7 +98,7 @@ class FixedDraftRounds:
         self.samples: Ids = np.empty(0, dtype=np.int64)
         self.rounds = self.tested = self.won = 0
         self._rule, self._fixed, self._token = rule, fixed, question.token
-        self._generator = torch.Generator().manual_seed(question.seed)
+        self._generator = np.random.Generator(np.random.Philox(key=question.seed))
         self._batch = batch_size(question.n, fixed.p.shape[1])
 
     def play(self) -> None:
@@ -108,8 +106,8 @@ class FixedDraftRounds:
         tree, batch = self._fixed.tree, self._batch
         draws = self._rule.batch_draws(self._generator, batch)
         tokens = np.tile(np.array(tree.tokens), (batch, 1))
-        q = [Points(tokens[:, node]) for node in range(len(tree))]
-        rows = [row.expand(batch, -1).numpy() for row in self._fixed.p]
+        q = [Point(tokens[:, node]) for node in range(len(tree))]
+        rows = [expanded(row, batch) for row in self._fixed.p]
         walk = self._rule.walk(tree, tokens, q, rows, 0, frozenset(), draws)
         self.rounds += batch
         self.tested += batch
@@ -120,10 +118,15 @@ class FixedDraftRounds:
         else:
             texts = first_two_tokens(walk.won, tokens, walk.token)
             short = ((texts[:, 0] == tree.tokens[previous]) & (texts[:, 1] < 0)).nonzero()[0]
-            p_next = self._fixed.p_next.expand(len(short), -1).numpy()
+            p_next = expanded(self._fixed.p_next, len(short))
             texts[short, 1], _ = draws.subset(short).pick(p_next, At(1, Purpose.BONUS))  # a next round without guesses
             found = texts[:, 0] if self._token is SampledToken.FIRST else texts[texts[:, 0] == tree.tokens[previous], 1]
         self.samples = np.concatenate([self.samples, found])
+
+
+def expanded(probs: Floats, rounds: int) -> Floats:
+    """The same float64[V] in so many rounds, not copied: float64[rounds, V], read only."""
+    return np.broadcast_to(probs, (rounds, len(probs)))
 
 
 def batch_size(samples: int, vocab_size: int) -> int:

@@ -6,11 +6,10 @@ The models run once; every sample after that is only arithmetic.
 from collections.abc import Iterator
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from specviz import accept, draft, session
 from specviz.accept.base import AcceptRule
+from specviz.arrays import Floats
 from specviz.chance import Seeded
 from specviz.config import Budget, ConfigError, LawKind, check, check_together
 from specviz.draft.base import begin
@@ -20,6 +19,7 @@ from specviz.proof import bugs, findings, statistic
 from specviz.proof.drawn_draft import DrawnRounds, context_rows, text_behind
 from specviz.proof.findings import Finding, Question, SampledToken, TokenShare
 from specviz.proof.fixed_draft import AHEAD, FixedDraft, FixedDraftRounds, propose_once
+from specviz.ruler import largest
 from specviz.sampling import Sampling
 
 CELLS = 12
@@ -43,14 +43,14 @@ def prove(question: Question, pair: Pair | None = None) -> Iterator[int | Findin
         yield from _prove_fixed(question, pair, rule)
         return
     rows = context_rows(question, pair)
-    if question.token is SampledToken.BONUS and not torch.minimum(rows.p, rows.q).any():
+    if question.token is SampledToken.BONUS and not np.minimum(rows.p, rows.q).any():
         raise ConfigError("no guess can be accepted here, so there is never a bonus; ask about another token")
     table = DrawnRounds(bugs.RULES[question.bug] if question.bug else rule, rule, rows, question)
     while len(table.samples) < question.n:
         table.play()
         yield min(len(table.samples), question.n)
     expected, previous = (rows.p, None) if question.token is SampledToken.FIRST else (rows.p_next[0], rows.previous)
-    yield _finding(question, pair, expected, previous, float(torch.minimum(rows.p, rows.q).sum()), table)
+    yield _finding(question, pair, expected, previous, float(np.minimum(rows.p, rows.q).sum()), table)
 
 
 def _prove_fixed(question: Question, pair: Pair, rule: AcceptRule) -> Iterator[int | Finding]:
@@ -78,21 +78,21 @@ def _draws(question: Question, pair: Pair) -> bool:
     drafter = session.drafter(question.config, pair, sampling, len(text) + 2)
     begin(drafter, pair.target, text, pair.target.new_cache(len(text)))
     guesses = drafter.propose(Budget.chain(1, "").shaped(drafter.nodes), Seeded(0)).guesses
-    return any(guess.q is None or guess.q.kind is LawKind.ROW for guess in guesses)
+    return any(guess.q.kind is LawKind.ROW for guess in guesses)
 
 
 def _finding(
     question: Question,
     pair: Pair,
-    expected: Tensor,
+    expected: Floats,
     previous: int | None,
     overlap: float,
     table: DrawnRounds | FixedDraftRounds,
 ) -> Finding:
     """expected: the distribution that the samples should have. previous: the token before the sampled one, if any."""
-    counts = torch.from_numpy(np.bincount(table.samples[: question.n], minlength=len(expected))).double()
+    counts = np.bincount(table.samples[: question.n], minlength=len(expected)).astype(np.float64)
     shares = counts / question.n
-    top = [int(token) for token in expected.topk(min(CELLS, len(expected))).indices if expected[token] > 0]
+    top = [token for token in largest(expected[None], CELLS)[0].tolist() if expected[token] > 0]
     shown = [(token, pair.tokenizer.piece(token), float(expected[token]), float(shares[token])) for token in top]
     others = (None, "", max(0.0, 1 - float(expected[top].sum())), max(0.0, 1 - float(shares[top].sum())))
     fit = statistic.chi_square(expected, counts)

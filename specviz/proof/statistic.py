@@ -1,12 +1,11 @@
-"""Compares a sample with a distribution: chi-square, total variation distance, and how far chance alone gets. Pure
-tensors.
-"""
+"""Compares a sample with a distribution: chi-square, total variation distance, and how far chance alone gets."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
-import torch
-from torch import Tensor
+
+from specviz.arrays import Floats
 
 ENOUGH = 5.0
 """The fewest samples a chi-square bin must expect."""
@@ -22,7 +21,7 @@ class Fit(NamedTuple):
     p_value: float
 
 
-def chi_square(probs: Tensor, counts: Tensor) -> Fit:
+def chi_square(probs: Floats, counts: Floats) -> Fit:
     """Whether counts, float64[V], look like draws from probs, float64[V].
 
     A token that expects ENOUGH samples is a bin of its own. All others form one bin. If that bin expects too few, it
@@ -31,11 +30,11 @@ def chi_square(probs: Tensor, counts: Tensor) -> Fit:
     Source: Pearson 1900.
     """
     expected = probs * counts.sum()
-    order = expected.argsort(descending=True)
+    order = (-expected).argsort(kind="stable")
     own = int((expected >= ENOUGH).sum())
     while own and 0 < float(expected[order[own:]].sum()) < ENOUGH:
         own -= 1
-    wanted, seen = (torch.cat([of[order[:own]], of[order[own:]].sum()[None]]) for of in (expected, counts))
+    wanted, seen = (np.append(of[order[:own]], of[order[own:]].sum()) for of in (expected, counts))
     some = wanted > 0
     chi2, bins = float(((seen - wanted)[some] ** 2 / wanted[some]).sum()), int(some.sum())
     if counts[probs == 0].any():
@@ -44,19 +43,26 @@ def chi_square(probs: Tensor, counts: Tensor) -> Fit:
 
 
 def p_value(chi2: float, freedom: int) -> float:
-    """How often a sample of the distribution itself comes out as far off, by degrees of freedom."""
-    half = torch.tensor([freedom / 2, chi2 / 2], dtype=torch.float64)
-    return float(torch.special.gammaincc(half[0], half[1])) if freedom else 1.0
+    """How often a sample of the distribution itself comes out as far off, by degrees of freedom.
+
+    Source: Abramowitz and Stegun, 26.4.4 and 26.4.5: with x = chi2 / 2, the sum of x^s exp(-x) / s! over s = 0, 1 ...
+    below freedom / 2; for odd degrees over s = 1/2, 3/2 ..., and erfc(sqrt(x)) besides.
+    """
+    if not freedom or chi2 <= 0:
+        return 1.0
+    x, odd = chi2 / 2, freedom % 2
+    terms = [s * math.log(x) - x - math.lgamma(s + 1) for s in np.arange(odd / 2, freedom / 2).tolist()]
+    return min(1.0, math.fsum(map(math.exp, terms)) + odd * math.erfc(math.sqrt(x)))
 
 
-def distance(probs: Tensor, counts: Tensor) -> float:
+def distance(probs: Floats, counts: Floats) -> float:
     """Total variation distance between the shares and probs: half the sum of their differences."""
-    return float((counts / counts.sum() - probs).abs().sum() / 2)
+    return float(np.abs(counts / counts.sum() - probs).sum() / 2)
 
 
-def null_distance(probs: Tensor, n: int, seed: int) -> tuple[float, float]:
+def null_distance(probs: Floats, n: int, seed: int) -> tuple[float, float]:
     """Median and 95 % point of that distance for n draws from probs itself, by NULLS samples."""
-    normalized = probs.numpy() / probs.sum().item()
+    normalized = probs / probs.sum()
     normalized[normalized.argmax()] -= max(0.0, normalized.sum() - 1)  # multinomial raises an error for a sum above 1
     samples = np.random.Generator(np.random.Philox(key=seed)).multinomial(n, normalized, NULLS) / n
     distances = np.abs(samples - normalized).sum(1) / 2

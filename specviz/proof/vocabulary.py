@@ -5,8 +5,6 @@ The same seed makes the same run on the same machine and build. Elsewhere the ru
 
 from collections.abc import Sequence, Set
 
-from torch import Tensor
-
 from specviz import accept, session
 from specviz.accept.base import AcceptRule, Judgement
 from specviz.arrays import Floats
@@ -59,7 +57,7 @@ class _RememberingRule:
     """An acceptance rule that remembers the last round it judged."""
 
     def __init__(self, rule: AcceptRule) -> None:
-        self.name, self.local = rule.name, False
+        self.name = rule.name
         self.chance, self.batch_draws, self.accept_prob, self.walk = (
             rule.chance,
             rule.batch_draws,
@@ -87,7 +85,7 @@ class _RememberingRule:
 
 def _raw(
     config: RunConfig, pair: Pair, text: Sequence[int], done: Sequence[Round], slot: int
-) -> tuple[Tensor | None, Floats | Tensor | None]:
+) -> tuple[Floats | None, Floats | None]:
     """p and q of a slot of the last round before temperature, top-k and top-p, float64[V]. See SlotDistributions for
     where there are none.
 
@@ -132,7 +130,7 @@ def _last(tree: DraftTree, path: Sequence[int]) -> int:
     return path[-1] + 1 if path else 0
 
 
-def _as_list(probs: Floats | Tensor | None) -> list[float] | None:
+def _as_list(probs: Floats | None) -> list[float] | None:
     return None if probs is None else probs.tolist()
 
 

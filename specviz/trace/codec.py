@@ -11,9 +11,12 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from specviz.trace import older
+from specviz.trace.info import Forward
 from specviz.trace.run import SCHEMA, Trace
 
 T = TypeVar("T")
+GONE: Mapping[type, tuple[str, ...]] = {Forward: ("picked",)}
+"""Fields that files from before still have. They are dropped."""
 
 
 class TraceError(ValueError):
@@ -26,7 +29,8 @@ def to_json(value: object) -> str:
 
 
 def from_json(text: str) -> Trace:
-    """Reads a trace back; to_json(from_json(text)) == text. A trace of the previous schema is upgraded.
+    """Reads a trace back; to_json(from_json(text)) == text, but for fields that are gone. A trace of the previous
+    schema is upgraded.
 
     Raises:
         TraceError: not JSON, another schema, or a field that is missing, unknown or of the wrong type.
@@ -79,7 +83,7 @@ def read(kind: type[T], data: Any, where: str) -> T:
         if name not in data and name not in optional:
             raise TraceError(f"{where}: field {name!r} is missing")
     for name in data:
-        if name not in hints:
+        if name not in hints and name not in GONE.get(kind, ()):
             raise TraceError(f"{where}: unknown field {name!r}")
     return kind(**{name: _value(hint, data[name], f"{where}.{name}") for name, hint in hints.items() if name in data})
 

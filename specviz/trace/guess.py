@@ -27,7 +27,7 @@ class Emission(StrEnum):
     BONUS = "bonus"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Bar:
     """One token's row in the figure. residual is max(0, p - q), not normalized."""
 
@@ -38,7 +38,7 @@ class Bar:
     residual: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Rest:
     """All tokens without a bar, each quantity summed token by token."""
 
@@ -49,7 +49,7 @@ class Rest:
     residual: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class View:
     """p and q at one slot: bars for the tokens that matter most, and one bucket for the rest.
 
@@ -115,7 +115,7 @@ class TokenVerdict:
         p, q: what it was tested with. p is what rejected siblings left, q is given its earlier siblings. For an
             untested guess p is the target's own row.
         draft_u: the number in [0, 1) that drew it from q; None under a rule whose noise is no single number.
-        low, high: its segment of q's ruler (see ruler.ruler_head) under every rule: low <= draft_u < high.
+        low, high: its segment of q's ruler (see ruler.py) under every rule: low <= draft_u < high.
         u: the number that decided its test; None if it was not tested, or under such a rule.
         accept_prob: the probability of acceptance under the run's rule (rejection: min(1, p / q)); None if not tested.
             Under a threshold 1 or 0: it passes or not. A guess that passes is rejected where another path is accepted.
@@ -172,7 +172,7 @@ class Extra:
         p: its probability under the target, before anything was subtracted.
         u: the number that drew it; None under a rule whose noise is no single number. low <= u < high is the token's
             segment of the ruler, on which the distribution it was drawn from is laid end to end, most probable first
-            (see ruler.ruler_head).
+            (see ruler.py).
         view: for a resampled token that of `node`, for a bonus the row behind the path, where q is 0 throughout.
         zero_residual: p and q were equal, so the token was drawn from p.
         node: the guess whose rejection left the distribution it was drawn from; None for a bonus.

@@ -12,20 +12,17 @@ class Forward:
     """How a model's forward pass is run.
 
     Attributes:
-        name: eager (transformers' own), packed (the same with packed linear layers), lean (our own, without extras) or
-            graphs (recorded on a GPU and replayed).
+        name: compiled (our own, for the Llama family on a CPU), eager (transformers' own) or graphs (recorded on a GPU
+            and replayed). Older traces also say lean or packed, which are gone.
         reason: why no faster one is used, in words; may be empty.
         error: the largest difference of a logit from the eager pass in a self-test; None if there was no test.
         threads: the CPU threads it uses.
-        picked: how passes over few rows are run, as timed when the model was loaded or as SPECVIZ_PASSES said (see
-            models/passes/picked.py). Empty if there was no choice, or it was not recorded.
     """
 
     name: str
     reason: str
     error: float | None
     threads: int
-    picked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def _info(info: dict[str, Any]) -> dict[str, Any]:
     cache = forward and {
         "name": info["config"]["drafter"],
         "slot_bytes": info["draft_slot_bytes"],
-        "forward": {"picked": "", **forward},
+        "forward": forward,
     }
     return {
         **{name: value for name, value in info.items() if name not in gone},
@@ -46,7 +46,6 @@ def _info(info: dict[str, Any]) -> dict[str, Any]:
             "law": "row",
             "shape": "chain",
         },
-        "target_forward": {"picked": "", **info["target_forward"]},
         "draft_caches": [cache] if cache else [],
     }
 

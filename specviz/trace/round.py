@@ -25,10 +25,9 @@ class Timing:
     """Milliseconds. overhead is the rest of the round, recording included.
 
     Attributes:
-        draft: one entry for each draft call. A GPU that draws a whole draft makes one call.
-        verify: the target's pass. On a GPU, in half precision, and under top-k or top-p it includes turning all logits
-            into probabilities.
-        accept: tests and draws, and elsewhere the probabilities they need.
+        draft: one entry for each draft call.
+        verify: the target's pass.
+        accept: the probabilities that are needed, tests and draws.
         trim: cutting the caches back, and what the drafter does with the round's outcome, such as learning from it.
     """
 

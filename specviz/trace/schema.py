@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from specviz.shipped import ASSETS
-from specviz.trace.codec import sparse
+from specviz.trace.codec import GONE, sparse
 from specviz.trace.run import SCHEMA, Trace
 
 FILE = ASSETS / "trace.schema.json"
@@ -48,9 +48,10 @@ def _of(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
     if name not in definitions:
         definitions[name] = {}
         fields = typing.get_type_hints(hint)
+        gone = {field: {"deprecated": True} for field in GONE.get(hint, ())}
         definitions[name] = {
             "type": "object",
-            "properties": {field: _of(each, definitions) for field, each in fields.items()},
+            "properties": {field: _of(each, definitions) for field, each in fields.items()} | gone,
             "required": [field for field in fields if field not in sparse(hint)],
             "additionalProperties": False,
         }

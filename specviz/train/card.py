@@ -12,7 +12,8 @@ from transformers import LlamaForCausalLM
 
 import specviz
 from specviz.config import RunConfig
-from specviz.models.hf import THREADS, HFModel
+from specviz.models.border import THREADS
+from specviz.models.hf import HFModel
 from specviz.models.pair import Pair
 from specviz.session import Run
 from specviz.trace.metrics import Summary, summarize

@@ -17,7 +17,6 @@ from specviz.models import pair as pairs
 from specviz.models.counts import archive
 from specviz.models.counts.table import CountTable
 from specviz.models.heads import files
-from specviz.models.heads.exits import KIND
 from specviz.models.pair import read
 from specviz.models.tokenizer import Tokenizer
 from specviz.train import card, datastore, exits, heads_stage, pair, shape
@@ -260,7 +259,7 @@ def _exits(job: TrainingJob, genres: Sequence[Genre]) -> None:
     exits.train(made, target, streams, frozen.held_out, plan, job.work / "exits.pt")
     path = job.out / "heads" / "exits.safetensors"
     facts = {"layers": list(exits.depths(target)), "steps": job.exit_steps, "seed": job.seed}
-    files.save(path, KIND, made.state_dict(), files.target_hash(frozen.weights), facts)
+    files.save(path, files.EXITS, made.state_dict(), files.target_hash(frozen.weights), facts)
 
 
 def _head(kind: str, job: TrainingJob, genres: Sequence[Genre]) -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from torch import Tensor
+import numpy as np
 
+from specviz.arrays import Bools, Floats
 from specviz.models.pair import Pair
 from specviz.sampling import Sampling
 from specviz.trace.round import Round
-from specviz.trim import KVCache
 from tests.tiny import TableModel
 
 PROMPT = (0, 1)
@@ -30,8 +30,10 @@ def differences(found: dict[Any, float], wanted: dict[Any, float]) -> Iterator[s
 class Placed(TableModel):
     """Refuses a token whose position is not the number of tokens it can see."""
 
-    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Tensor | None, cache: KVCache) -> Tensor:
-        seen = [cache.length + row for row in range(len(tokens))] if mask is None else (mask.sum(1) - 1).tolist()
+    def forward(self, tokens: Sequence[int], positions: Sequence[int], mask: Bools | None, cache: Any) -> Floats:
+        n = len(tokens)
+        masks = np.tri(n, dtype=bool) if mask is None else mask
+        seen = (cache.length + n - masks.shape[1] + masks.sum(1) - 1).tolist()
         assert list(positions) == seen, f"positions {list(positions)}, but {seen} tokens stand before"
         return super().forward(tokens, positions, mask, cache)
 

@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import torch
-from torch import Tensor
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from specviz import loop
+from specviz.arrays import Reals
 from specviz.chance import Seeded
 from specviz.draft import recycling
 from specviz.draft.base import Resources
@@ -117,7 +118,7 @@ def recycling_remembers_the_last_row_of_every_token() -> Iterator[str]:
 
 
 def _ranked(target: TableModel, text: Sequence[int]) -> list[int]:
-    return [int(token) for token in target.law(text).argsort(descending=True)[: recycling.KEPT]]
+    return [int(token) for token in np.argsort(-target.law(text))[: recycling.KEPT]]
 
 
 def _likeliest(memory: dict[int, list[int]], token: int, nodes: int, depth: int) -> set[tuple[int, ...]]:
@@ -136,12 +137,13 @@ def a_copy_in_8_bits_is_near_and_leaves_the_model_alone() -> Iterator[str]:
     shape = {"vocab_size": 60, "n_embd": 32, "n_layer": 2, "n_head": 2, "n_positions": 64, "initializer_range": 0.2}
     model = HFModel(GPT2LMHeadModel(GPT2Config(**shape)))
 
-    def rows(reader: Any) -> Tensor:
-        found: Tensor = reader.forward(range(20), range(20), None, reader.new_cache(20))
+    def rows(reader: Any) -> Reals:
+        found: Reals = reader.forward(range(20), range(20), None, reader.new_cache(20))
         return found
 
     before, rough, after = rows(model), rows(model.in_8_bits()), rows(model)
-    if not torch.equal(before, after):
+    if not np.array_equal(before, after):
         yield "the model itself was rounded"
-    if not 0 < float((rough - before).abs().max()) < 0.05 * float(before.abs().max()):
-        yield f"the copy's logits are off by {float((rough - before).abs().max()):.3g}"
+    off = np.abs(rough - before).max()
+    if not 0 < off < 0.05 * np.abs(before).max():
+        yield f"the copy's logits are off by {off:.3g}"

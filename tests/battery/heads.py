@@ -4,10 +4,11 @@ import itertools
 import math
 from collections.abc import Iterator
 
+import numpy as np
 import torch
 
 from specviz.chance import Seeded
-from specviz.sampling import probabilities
+from specviz.sampling import row
 from tests import opened
 from tests.battery.common import PROMPT, WARM, branch_to
 from tests.tiny import decode, parts
@@ -21,11 +22,11 @@ def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
         text, title = list(PROMPT), f"{name} {params['shape']}"
         for step in decode(parts(target, drafter, sampling=WARM, chance=Seeded(2), limit=40), PROMPT):
             seen = [[target.state(text[:end], layer) for layer in opened.LAYERS] for end in range(1, len(text))]
-            states = torch.stack([torch.stack(each) for each in seen])
+            states = torch.from_numpy(np.array(seen))
             for each in step.verdicts:
                 if each.source.rank == 0:
-                    tokens = (target.embedded(part) for part in (text, branch_to(step, each.parent)))
-                    q = probabilities(target.spoken(opened.said(name, head, states, *tokens)), WARM)[0]
+                    tokens = (torch.from_numpy(target.embedded(part)) for part in (text, branch_to(step, each.parent)))
+                    q = row(target.spoken(opened.said(name, head, states, *tokens).numpy())[0], WARM)
                     if not math.isclose(each.q, float(q[each.token]), rel_tol=1e-6):
                         yield f"{title}, round {step.index}: q of node {each.node} is not what the head says there"
             if name == "eagle" and [each.node for each in step.imagined] != sorted(
@@ -34,8 +35,9 @@ def heads_go_on_from_the_states_that_the_target_had() -> Iterator[str]:
                 yield f"{title}, round {step.index}: not every state that was imagined is recorded"
             for imagined in step.imagined:
                 branch = branch_to(step, imagined.node)
-                own = opened.said(name, head, states, *(target.embedded(part) for part in (text, branch)))[0]
-                true = target.state([*text, *branch], target.layers)
+                tokens = (torch.from_numpy(target.embedded(part)) for part in (text, branch))
+                own = opened.said(name, head, states, *tokens)[0]
+                true = torch.from_numpy(target.state([*text, *branch], target.layers))
                 if abs(float(torch.cosine_similarity(own, true, dim=0)) - imagined.likeness) > 1e-6:
                     yield f"{title}, round {step.index}: behind node {imagined.node} another state was imagined"
             text += step.tokens

@@ -52,7 +52,7 @@ def law_of_a_block() -> Iterator[str]:
 
 def law_of_a_weighed_tree() -> Iterator[str]:
     """All tokens of two guesses at each of two places, weighed together; drawn anew, and without replacement."""
-    target, draft = TableModel(3, 1, spread=0.8), TableModel(3, 2, spread=0.8)
+    target, draft = TableModel(3, 1, spread=0.8), TableModel(3, 4, spread=0.8)
     for how in ("i.i.d.", "without replacement"):
 
         def three(chance: Branching, how: str = how) -> tuple[int, ...]:

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
-import torch
 
 from specviz.accept.batch import BatchDraws
 from specviz.accept.rejection import Rejection
@@ -65,7 +64,7 @@ class Zeros(BatchDraws):
 def impossible_tokens_never_stand() -> Iterator[str]:
     """Even the number 0 neither accepts nor draws a token of probability 0, alone or in a batch."""
     test, draw = At(0, Purpose.ACCEPT), At(0, Purpose.DRAFT)
-    one, many = Zero(0), Zeros(torch.Generator())
+    one, many = Zero(0), Zeros(np.random.default_rng())
     law = np.array([[0.0, 0.5, 0.5]])
     if one.flip(0.0, 0.5, test).won or many.flip(law[:, 0], law[:, 1], test)[0].any():
         yield "a token with p = 0 was accepted"

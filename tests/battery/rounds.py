@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterator, Sequence, Set
 
 import numpy as np
-import torch
 
 from specviz import loop, session, verify
 from specviz.accept.base import Judgement
@@ -108,7 +107,7 @@ def trees_score_like_their_branches() -> Iterator[str]:
         at = node
         while at != -1:
             branch, at = [tree.tokens[at], *branch], tree.parents[at]
-        if not torch.equal(rows[node + 1], target.law([0, 1, 2, 3, 4, *branch])):
+        if not np.array_equal(rows[node + 1], target.law([0, 1, 2, 3, 4, *branch])):
             yield f"the row after {branch} is not what this branch has alone"
     cache.keep(5, (1, 3))
     if cache.slots[0, 0, 0, : cache.length, 0].tolist() != [0, 1, 2, 3, 4, 3, 5]:

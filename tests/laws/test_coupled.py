@@ -4,16 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
 from specviz.accept.batch import BatchNoise
 from specviz.accept.coupled import Coupled
+from specviz.arrays import Floats
 from specviz.chance import At, Noise, Purpose
 from specviz.draft.base import Guess, proposal
 from specviz.law import Row
 from specviz.proof.statistic import chi_square
-from specviz.sampling import Sampling, to_probs
+from specviz.sampling import Sampling, row
 from specviz.trace.guess import Emission, Source, Verdict
 from tests.tiny import TableModel, decode, parts, tokens_of
 
@@ -25,8 +24,9 @@ def plain(target: TableModel, sampling: Sampling, seed: int, count: int) -> list
     """Written without the engine: the largest of log p plus the position's noise, one token at a time."""
     text = list(PROMPT)
     for position in range(len(text), len(text) + count):
-        p = to_probs(target.law(text), sampling)
-        text.append(int((p.log() + Noise(seed).vector(position, len(p))).argmax()))
+        p = row(target.law(text), sampling)
+        logs = np.log(p, out=np.full(len(p), -np.inf), where=p > 0)
+        text.append(int((logs + Noise(seed).vector(position, len(p))).argmax()))
     return text[len(PROMPT) :]
 
 
@@ -53,26 +53,24 @@ def test_both_ends_of_a_round_come_up() -> None:
     assert {step.extra.emission for step in done if step.extra} == set(Emission)
 
 
-def random_law(size: int, generator: torch.Generator) -> Tensor:
-    return torch.randn(size, generator=generator, dtype=torch.float64).mul(1.2).softmax(0)
+def random_law(size: int, generator: np.random.Generator) -> Floats:
+    return row(1.2 * generator.standard_normal(size), Sampling())
 
 
 def test_a_guess_stands_as_often_as_it_says_and_no_more_often_than_under_rejection() -> None:
-    generator = torch.Generator().manual_seed(5)
+    generator = np.random.default_rng(5)
     rounds = 40_000
     for _ in range(3):
         p, q = random_law(6, generator), random_law(6, generator)
         at = At(0, Purpose.DRAFT)
         noise = BatchNoise(generator, rounds)
-        guess, own = (torch.from_numpy(noise.pick(law.expand(rounds, -1).numpy(), at)[0]) for law in (q, p))
-        keeps = torch.tensor([Coupled().accept_prob(p.numpy(), Row(q.numpy()), token) for token in range(6)])
-        both = torch.cat([q * keeps, q * (1 - keeps)])
-        seen = torch.cat(
-            [torch.bincount(guess[own == guess], minlength=6), torch.bincount(guess[own != guess], minlength=6)]
-        )
-        assert chi_square(both, seen.double()).p_value > 1e-7
-        assert chi_square(p, torch.bincount(own, minlength=6).double()).p_value > 1e-7
-        assert float((q * keeps).sum()) <= float(torch.minimum(p, q).sum()) + 1e-12
+        guess, own = (noise.pick(np.broadcast_to(law, (rounds, 6)), at)[0] for law in (q, p))
+        keeps = np.array([Coupled().accept_prob(p, Row(q), token) for token in range(6)])
+        both = np.concatenate([q * keeps, q * (1 - keeps)])
+        seen = np.concatenate([np.bincount(guess[stands], minlength=6) for stands in (own == guess, own != guess)])
+        assert chi_square(both, seen).p_value > 1e-7
+        assert chi_square(p, np.bincount(own, minlength=6)).p_value > 1e-7
+        assert (q * keeps).sum() <= np.minimum(p, q).sum() + 1e-12
 
 
 def test_of_two_siblings_the_one_the_target_says_stands() -> None:

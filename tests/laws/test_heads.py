@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from specviz import accept, loop
 from specviz.chance import Chance, Seeded
 from specviz.draft import shapes
+from specviz.models.border import TorchCache
 from specviz.proof.problems.run import problems
 from specviz.sampling import Sampling
 from specviz.trace.info import Reads
-from specviz.trim import KVCache
 from tests import reference
 from tests.battery.common import differences
 from tests.enumerate_chance import law
@@ -83,7 +83,7 @@ class ShiftedEagle:
         return states[:, 0]
 
     def __call__(
-        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: TorchCache
     ) -> Tensor:
         assert torch.equal(embedded, state + 1), "a state is read with the token behind it"
         assert [*positions] == embedded[:, 0].tolist(), "at that token's position"

@@ -14,13 +14,13 @@ from specviz.lab.sweep import sweep
 from specviz.models.pair import Pair
 from specviz.proof import sampled
 from specviz.proof.findings import BUGS, Bug, Finding, Question, SampledToken
-from specviz.sampling import Sampling, to_probs
+from specviz.sampling import Sampling, row
 from tests.battery.common import Bytes, Labelled
 
 TINY: Any = Pair(
     "tiny",
-    Labelled(4, 1, spread=1.0),  # type: ignore[arg-type]
-    Labelled(4, 2, spread=1.0),  # type: ignore[arg-type]
+    Labelled(4, 4, spread=1.0),  # type: ignore[arg-type]
+    Labelled(4, 5, spread=1.0),  # type: ignore[arg-type]
     Bytes(),  # type: ignore[arg-type]
     frozenset(),
     None,
@@ -96,13 +96,13 @@ def test_what_only_a_tree_gets_wrong_shows_in_the_proof(monkeypatch: pytest.Monk
     config = RunConfig("abé", temperature=0.7, drafter="small-tree")
     question = Question(config, token=SampledToken.FIRST, n=20_000)
     assert not answer(question).different
-    test = Rejection.test_many
+    test = Rejection.test
 
     def skips(self: Rejection, p: Any, q: Any, guesses: Any, at: At, draws: Any) -> Any:
         won, u = test(self, p, q, guesses, at, draws)
         return (won | True if at.sibling else won), u
 
-    monkeypatch.setattr(Rejection, "test_many", skips)
+    monkeypatch.setattr(Rejection, "test", skips)
     assert answer(question).different
 
 
@@ -157,7 +157,7 @@ def test_the_context_in_question_is_the_runs_own() -> None:
         logits = target.forward(prompt, range(len(prompt)), None, target.new_cache(9))[-1]
         *_, found = sampled.prove(Question(config), pair)
         assert isinstance(found, Finding)
-        law = to_probs(logits, Sampling(0.7))
+        law = row(logits, Sampling(0.7))
         assert {cell.token: cell.p for cell in found.cells if cell.token is not None} == pytest.approx(
             dict(enumerate(law.tolist()))
         )
@@ -227,7 +227,7 @@ def test_a_run_that_is_not_plain_decoding_is_shown_with_its_gap(monkeypatch: pyt
 
     def bent(self: Any, tokens: Any, positions: Any, mask: Any, cache: Any) -> Any:
         logits = forward(self, tokens, positions, mask, cache)
-        return logits.flip(-1) if len(tokens) == 5 and self.seed == 1 else logits
+        return logits[:, ::-1] if len(tokens) == 5 and self.seed == 4 else logits
 
     monkeypatch.setattr(Labelled, "forward", bent)
     found = baseline.equal(RunConfig("abé", max_new_tokens=60, temperature=0.0), TINY)

@@ -7,7 +7,6 @@ import pytest
 
 from specviz.accept import block, rejection, traversal
 from specviz.accept.base import AcceptRule
-from specviz.accept.one_round import judge_one_round
 from specviz.arrays import Floats
 from specviz.chance import At, Chance, Purpose, Seeded
 from specviz.config import Shape
@@ -113,7 +112,7 @@ def test_on_a_chain_the_walk_decides_as_block_does(monkeypatch: pytest.MonkeyPat
         assert traversal.RULE.judge(*asked, Seeded(seed))[:3] == whole[:3]
         with monkeypatch.context() as patch:
             patch.setattr(DraftTree, "is_chain", property(lambda self: False))
-            walked = judge_one_round(traversal.RULE, *asked, Seeded(seed))
+            walked = traversal.RULE.judge(*asked, Seeded(seed))
         assert (walked.path, walked.draw) == (whole.path, whole.draw)
         for one, other in zip(walked.tests, whole.tests, strict=True):
             assert one is None or other is None or one.weight == other.weight

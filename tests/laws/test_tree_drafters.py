@@ -122,8 +122,8 @@ def test_between_rounds_its_cache_holds_the_text_alone(draw: str, sampling: Samp
     """TableModel's slots are its tokens, and what it says depends on all it sees: see Placed for positions."""
     target, draft = TableModel(6, 1), TableModel(6, 2)
     params = resolve_params(entry("small-tree"), {"draw": draw, "nodes": 9, "width": 3})
-    drafter = SmallTree(draft, params, Resources(sampling, 6, 60, draft))
-    made = parts(target, drafter, gamma=4, sampling=sampling, limit=60)
+    drafter = SmallTree(draft, params, Resources(sampling, 6, 62, draft))
+    made = parts(target, drafter, gamma=4, sampling=sampling, limit=62)
     cache = loop.prefill(made, PROMPT)
     text, kept = list(PROMPT), 0
     for step in loop.rounds(made, PROMPT, cache):
@@ -150,7 +150,7 @@ def test_its_traces_are_sound(case: str, rule: str) -> None:
 
 def test_equal_guesses_stay_beside_each_other_and_go_on_together() -> None:
     """Two drafters of one law agree often: what the second says next then hangs below the first's guess."""
-    draft = TableModel(2, 2)
+    draft = TableModel(2, 5)
     drafter = Ensemble([SmallModel(draft, Resources(WARM, 2, 64, draft)) for _ in range(2)])
     shared = 0
     for seed in range(20):

@@ -10,7 +10,7 @@ from specviz import accept
 from specviz.accept.coupled import Coupled
 from specviz.accept.rejection import Rejection
 from specviz.chance import At, Noise, Purpose
-from specviz.sampling import Sampling, to_probs
+from specviz.sampling import Sampling, row
 from specviz.trace.round import Timing
 from specviz.tree import DraftTree
 from specviz.ui.runs import wire
@@ -50,7 +50,7 @@ def test_behind_any_tree_the_coupled_text_is_plain_decodings_token_for_token(sha
         done = decode(parts(target, drafter, rule=Coupled(), sampling=WARM, chance=Noise(seed), limit=42), (0, 1))
         text = [0, 1]
         while len(text) < 42:
-            text.append(Noise(seed).pick(to_probs(target.law(text), WARM).numpy(), At(len(text), Purpose.BONUS)).token)
+            text.append(Noise(seed).pick(row(target.law(text), WARM), At(len(text), Purpose.BONUS)).token)
         assert tokens_of(done) == text[2:]
         kept += sum(any(node > 0 and step.verdicts[node].source.rank for node in step.path) for step in done)
     assert kept or how == "i.i.d.", "a second choice stood now and then; shared noise draws the same one again"

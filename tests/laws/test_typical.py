@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-import torch
 
 from specviz.accept import typical
 from specviz.arrays import Floats
@@ -144,7 +143,7 @@ def test_rounds_of_a_batch_may_end_at_different_places() -> None:
     dice, ends = np.random.default_rng(2), frozenset([1])
     tree = DraftTree((0, 1, 2, 3, 0), (-1, -1, 0, 0, 2))
     p = dice.dirichlet(np.full(5, 0.6), (200, len(tree) + 1))
-    tokens, draws = np.tile(np.array(tree.tokens), (200, 1)), typical.RULE.batch_draws(torch.Generator(), 200)
+    tokens, draws = np.tile(np.array(tree.tokens), (200, 1)), typical.RULE.batch_draws(dice, 200)
     walk = typical.RULE.walk(tree, tokens, [], [*p.swapaxes(0, 1)], 2, ends, draws)
     for place, rows in enumerate(p):
         path = longest(tree.tokens, tree.parents, rows, ends)

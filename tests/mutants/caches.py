@@ -3,11 +3,11 @@
 import functools
 from collections.abc import Callable, Sequence
 
+import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
 from specviz import verify
+from specviz.arrays import Reals
 from specviz.draft.base import Committed
 from specviz.draft.small_model import SmallModel
 from specviz.tree import DraftTree
@@ -80,7 +80,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     feed = SmallModel._feed
 
-    def bent(self: SmallModel, tokens: Sequence[int]) -> Tensor:
+    def bent(self: SmallModel, tokens: Sequence[int]) -> Reals:
         return feed(self, tokens[-1:] if 1 < len(tokens) < 3 and self._cache.length else tokens)
 
     patch.setattr(SmallModel, "_feed", bent)
@@ -88,11 +88,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "siblings see each other", trees_score_like_their_branches)
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(
-        verify,
-        "_mask",
-        lambda length, unread, tree: torch.ones(unread + len(tree), length + unread + len(tree)).tril(length) > 0,
-    )
+    patch.setattr(verify, "_mask", lambda unread, tree: np.tri(unread + len(tree), dtype=bool))
 
 
 @MUTANTS.put(None, "tree positions count nodes", trees_score_like_their_branches)

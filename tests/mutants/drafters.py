@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 from torch import Tensor
 
 from specviz import loop
+from specviz.arrays import Reals
 from specviz.draft.base import Committed
 from specviz.draft.recycling import Recycling
 from specviz.models.passes import int8
@@ -18,6 +20,7 @@ from tests.battery.drafters import (
     recycling_remembers_the_last_row_of_every_token,
 )
 from tests.mutants.registry import Mutants
+from tests.tiny import Slots
 
 MUTANTS = Mutants()
 
@@ -26,8 +29,8 @@ MUTANTS = Mutants()
 def _(patch: pytest.MonkeyPatch) -> None:
     learn = Recycling._learn
 
-    def bent(self: Recycling, tokens: Sequence[int], logits: Tensor, rejected: Sequence[bool]) -> None:
-        learn(self, tokens, logits.roll(1, 0), rejected)
+    def bent(self: Recycling, tokens: Sequence[int], logits: Reals, rejected: Sequence[bool]) -> None:
+        learn(self, tokens, np.roll(logits, 1, 0), rejected)
 
     patch.setattr(Recycling, "_learn", bent)
 
@@ -36,7 +39,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     learn = Recycling._learn
 
-    def bent(self: Recycling, tokens: Sequence[int], logits: Tensor, rejected: Sequence[bool]) -> None:
+    def bent(self: Recycling, tokens: Sequence[int], logits: Reals, rejected: Sequence[bool]) -> None:
         kept = [place for place, lost in enumerate(rejected) if not lost]
         learn(self, [tokens[place] for place in kept], logits[kept], [False] * len(kept))
 
@@ -47,7 +50,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     learn = Recycling._learn
 
-    def bent(self: Recycling, tokens: Sequence[int], logits: Tensor, rejected: Sequence[bool]) -> None:
+    def bent(self: Recycling, tokens: Sequence[int], logits: Reals, rejected: Sequence[bool]) -> None:
         known = dict(self._rows)
         learn(self, tokens, logits, rejected)
         self._rows.update(known)
@@ -76,7 +79,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     first = KVCache.first
 
-    def bent(self: KVCache, layers: int) -> KVCache:
+    def bent(self: Slots, layers: int) -> Slots:
         found = first(self, layers)
         found.slots[..., max(0, self.length - 1), :] = 0
         return found

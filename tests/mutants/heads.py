@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
-import torch
 from torch import Tensor
 
+from specviz.arrays import Reals
 from specviz.draft import one_state, states
 from specviz.draft.base import Committed
 from specviz.draft.dflash import DFlashDrafter
 from specviz.draft.eagle import EagleDrafter
+from specviz.models.border import TorchCache
 from specviz.models.heads.eagle_pass import EaglePass
 from specviz.trace.round import Imagined
-from specviz.trim import KVCache
 from specviz.verify import Scores
 from tests.battery.heads import heads_go_on_from_the_states_that_the_target_had as true_states
 from tests.mutants.registry import Mutants
@@ -55,7 +56,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         state: Tensor,
         positions: Sequence[int],
         mask: Tensor | None,
-        cache: KVCache,
+        cache: TorchCache,
     ) -> Tensor:
         begun = [at - positions[0] for at in positions] if mask is None else positions
         return forward(self, embedded, state, begun, mask, cache)
@@ -67,7 +68,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     of_round = states.of_round
 
-    def bent(step: Committed, layers: Sequence[int]) -> Tensor:
+    def bent(step: Committed, layers: Sequence[int]) -> Reals:
         return of_round(step._replace(path=tuple(range(len(step.path)))), layers)
 
     patch.setattr(states, "of_round", bent)
@@ -77,9 +78,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     of_round = states.of_round
 
-    def bent(step: Committed, layers: Sequence[int]) -> Tensor:
+    def bent(step: Committed, layers: Sequence[int]) -> Reals:
         found = of_round(step, layers)
-        return torch.cat([found[:1], found[:-1]])
+        return np.concatenate([found[:1], found[:-1]])
 
     patch.setattr(states, "of_round", bent)
 
@@ -111,7 +112,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     compared = states.compared
 
-    def bent(nodes: Sequence[int], own: Tensor, true: Tensor) -> list[Imagined]:
-        return compared(nodes, own, true.roll(1, 0))
+    def bent(nodes: Sequence[int], own: Reals, true: Reals) -> list[Imagined]:
+        return compared(nodes, own, np.roll(true, 1, 0))
 
     patch.setattr(states, "compared", bent)

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from torch import Tensor
 
-from specviz import judge, law, sampling
-from specviz.arrays import Floats
+from specviz import law, loop, sampling
+from specviz.arrays import Bools, Floats, Reals
 from specviz.chance import At, Chance, Pick
 from specviz.config import Budget
 from specviz.draft import chain as drafting
@@ -31,7 +30,7 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
     said: list[Floats] = []
     true, propose = drafting.row, SmallModel.propose
 
-    def both(logits: Tensor, settings: Sampling) -> Floats:
+    def both(logits: Reals, settings: Sampling) -> Floats:
         said.append(true(logits, dataclasses.replace(settings, **changed)))
         return true(logits, settings)
 
@@ -47,8 +46,8 @@ def records_another_q(patch: pytest.MonkeyPatch, **changed: Any) -> None:
 
 
 def judges_another_p(patch: pytest.MonkeyPatch, **changed: Any) -> None:
-    true = judge.rows
-    patch.setattr(judge, "rows", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
+    true = loop.rows
+    patch.setattr(loop, "rows", lambda logits, settings: true(logits, dataclasses.replace(settings, **changed)))
 
 
 for _number, _name, _changed in ((8, "temperature", {"temperature": 1.0}), (29, "top-k", {"top_k": 0})):
@@ -82,23 +81,24 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(32, "temperature 0 divides", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    def divides(logits: Tensor, settings: Sampling) -> Floats:
-        return (logits / settings.temperature).double().softmax(-1).numpy()
+    def divides(logits: Reals, settings: Sampling) -> Floats:
+        scores = logits / np.float64(settings.temperature)
+        return np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
 
-    patch.setattr(judge, "rows", divides)
+    patch.setattr(loop, "rows", divides)
     patch.setattr(drafting, "row", divides)
 
 
 @MUTANTS.put(33, "a residual of 0 / 0", a_rejection_that_leaves_nothing_draws_from_p)
 def _(patch: pytest.MonkeyPatch) -> None:
-    def divides(p: Floats, q: Floats) -> tuple[Floats, bool]:
+    def divides(p: Floats, q: Floats) -> tuple[Floats, Bools]:
         excess = np.maximum(p - q, 0)
-        return excess / excess.sum(), False
+        return excess / excess.sum(), np.array(False)
 
     patch.setattr(law, "residual", divides)
 
 
 @MUTANTS.put(None, "temperature 0 samples at temperature 1", greedy_is_the_targets_argmax)
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(judge, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))
+    patch.setattr(loop, "rows", lambda logits, settings: sampling.rows(logits, Sampling(1.0)))
     patch.setattr(drafting, "row", lambda logits, settings: sampling.row(logits, Sampling(1.0)))

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 import specviz.accept.batch
 import specviz.chance
@@ -92,9 +91,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "the next seed has this one's noise, moved", seeds_and_positions_share_nothing, "noise of seed 1")
 def _(patch: pytest.MonkeyPatch) -> None:
-    def vector(self: Noise, position: int, size: int) -> torch.Tensor:
+    def vector(self: Noise, position: int, size: int) -> Floats:
         bits = np.random.Philox(key=self._seed + position, counter=[0, 0, Purpose.NOISE << 32, 0])
-        return torch.from_numpy(np.random.Generator(bits).gumbel(size=size))
+        return np.random.Generator(bits).gumbel(size=size)
 
     patch.setattr(Noise, "_vector", vector)
 
@@ -109,4 +108,4 @@ def _(patch: pytest.MonkeyPatch) -> None:
 
 @MUTANTS.put(None, "numbers from a global generator", the_seed_decides, "the same seed")
 def _(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Seeded, "uniform", lambda self, at: float(torch.rand((), dtype=torch.float64)))
+    patch.setattr(Seeded, "uniform", lambda self, at: float(np.random.random()))

@@ -7,15 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
-from specviz.accept.base import Draws, Walk
-from specviz.accept.one_round import judge_one_round
+from specviz.accept.base import AcceptRule, Draws, Walk
 from specviz.accept.rejection import Rejection
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At, Purpose
-from specviz.law import Laws, Rows
+from specviz.law import Law, Row, weight_at
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery.laws import law_of_a_round
@@ -32,18 +29,18 @@ class Ask:
     tokens: int64[k, n]; q: float64[k, n, V]; p: float64[k, n + 1, V].
     """
 
-    tokens: Tensor
-    q: Tensor
-    p: Tensor
+    tokens: Ids
+    q: Floats
+    p: Floats
     node: int
 
     @property
-    def excess(self) -> Tensor:
+    def excess(self) -> Floats:
         return self.p[:, self.node] - self.q[:, self.node]
 
 
-Flips = Callable[[Tensor, Tensor, Ask], tuple[Tensor, Tensor]]
-Law = Callable[[Ask], Tensor]
+Flips = Callable[[Floats, Floats, Ask], tuple[Floats, Floats]]
+Weights = Callable[[Ask], Floats]
 
 
 @dataclass
@@ -53,17 +50,16 @@ class Bent:
     draws: Draws
     ask: Callable[[At, Ids], Ask]
     flips: Flips
-    laws: dict[Purpose, Law]
+    laws: dict[Purpose, Weights]
     rows: Ids
 
     def flip(self, weight: Floats, scale: Floats, at: At) -> tuple[Bools, Floats]:
-        bent = self.flips(torch.from_numpy(weight), torch.from_numpy(scale), self.ask(at, self.rows))
-        return self.draws.flip(bent[0].numpy(), bent[1].numpy(), at)
+        return self.draws.flip(*self.flips(weight, scale, self.ask(at, self.rows)), at)
 
     def pick(self, probs: Floats, at: At) -> tuple[Ids, Floats]:
         if at.purpose in self.laws:
             weights = self.laws[at.purpose](self.ask(at, self.rows))
-            probs = (weights / weights.sum(-1, keepdim=True)).numpy()
+            probs = weights / weights.sum(-1, keepdims=True)
         return self.draws.pick(probs, at)
 
     def subset(self, rows: Ids) -> "Bent":
@@ -75,34 +71,32 @@ class Asked(NamedTuple):
 
     tree: DraftTree
     tokens: Ids
-    q: Sequence[Laws]
+    q: Sequence[Law]
     p: Sequence[Floats]
     position: int
     ends: Set[int]
     draws: Draws
 
     def ask(self, rows: Ids, node: int) -> Ask:
-        q = [law.probs for law in self.q if isinstance(law, Rows)]
-        assert len(q) == len(self.q), "no points here"
-        size = self.p[0].shape[1]
-        stacked = (
-            torch.from_numpy(np.stack([law[rows] for law in laws], 1) if laws else np.zeros((len(rows), 0, size)))
-            for laws in (q, [*self.p])
-        )
-        return Ask(torch.from_numpy(self.tokens[rows]), *stacked, node)
+        p = np.stack([row[rows] for row in self.p], 1)
+        q = np.empty((len(rows), len(self.q), p.shape[-1]))
+        for place, law in enumerate(self.q):
+            assert isinstance(law, Row), "no points here"
+            q[:, place] = law.probs[rows]
+        return Ask(self.tokens[rows], q, p, node)
 
 
 def bend_walk(patch: pytest.MonkeyPatch, bent: Callable[[Callable[[Asked], Walk], Asked], Walk]) -> None:
     """bent is given the true walk, and what it was asked."""
     true = Rejection.walk
     patch.setattr(Rejection, "walk", lambda self, *asked: bent(lambda it: true(self, *it), Asked(*asked)))
-    patch.setattr(Rejection, "judge", judge_one_round)
+    patch.setattr(Rejection, "judge", AcceptRule.judge)
 
 
 def bend(
     patch: pytest.MonkeyPatch,
     flips: Flips = lambda weight, scale, ask: (weight, scale),
-    laws: dict[Purpose, Law] = {},  # noqa: B006 - read only
+    laws: dict[Purpose, Weights] = {},  # noqa: B006 - read only
 ) -> None:
     def bent(walk: Callable[[Asked], Walk], it: Asked) -> Walk:
         def ask(at: At, rows: Ids) -> Ask:
@@ -124,26 +118,26 @@ def bend_after(patch: pytest.MonkeyPatch, change: Callable[[Walk, Ask, int, Draw
     bend_walk(patch, bent)
 
 
-def one_hot(rows: Tensor) -> Tensor:
-    return torch.zeros_like(rows).scatter_(-1, rows.argmax(-1, keepdim=True), 1.0)
+def one_hot(rows: Floats) -> Floats:
+    return np.eye(rows.shape[-1])[rows.argmax(-1)]
 
 
-def another_row(weight: Tensor, scale: Tensor, ask: Ask, by: int) -> tuple[Tensor, Tensor]:
+def another_row(weight: Floats, scale: Floats, ask: Ask, by: int) -> tuple[Floats, Floats]:
     """The guess's weight in a row of p that is not its own."""
-    return ask.p[:, ask.node + by].gather(1, ask.tokens[:, ask.node, None]).squeeze(1), scale
+    return weight_at(ask.p[:, ask.node + by], ask.tokens[:, ask.node]), scale
 
 
-RESIDUALS: dict[str, Law] = {
+RESIDUALS: dict[str, Weights] = {
     "resample from p": lambda ask: ask.p[:, ask.node],
-    "residual is abs(p - q)": lambda ask: ask.excess.abs(),
-    "residual is max(0, q - p)": lambda ask: (-ask.excess).clamp(min=0),
-    "residual is p without the rejected token": lambda ask: ask.p[:, ask.node].scatter(
-        1, ask.tokens[:, ask.node, None], 0.0
+    "residual is abs(p - q)": lambda ask: np.abs(ask.excess),
+    "residual is max(0, q - p)": lambda ask: np.maximum(-ask.excess, 0),
+    "residual is p without the rejected token": lambda ask: (
+        ask.p[:, ask.node] * (np.arange(ask.p.shape[-1]) != ask.tokens[:, ask.node, None])
     ),
-    "residual uses the next row of q": lambda ask: (
-        ask.p[:, ask.node] - ask.q[:, (ask.node + 1) % ask.q.shape[1]]
-    ).clamp(min=0),
-    "residual uses the next row of p": lambda ask: (ask.p[:, ask.node + 1] - ask.q[:, ask.node]).clamp(min=0),
+    "residual uses the next row of q": lambda ask: np.maximum(
+        ask.p[:, ask.node] - ask.q[:, (ask.node + 1) % ask.q.shape[1]], 0
+    ),
+    "residual uses the next row of p": lambda ask: np.maximum(ask.p[:, ask.node + 1] - ask.q[:, ask.node], 0),
     "residual's argmax": lambda ask: one_hot(ask.excess),
 }
 for _number, (_name, _law) in enumerate(RESIDUALS.items(), 1):
@@ -152,16 +146,16 @@ for _number, (_name, _law) in enumerate(RESIDUALS.items(), 1):
 FLIPS: dict[str, Flips] = {
     "accept with the next row of p": functools.partial(another_row, by=1),
     "accept with the row of p before": functools.partial(another_row, by=-1),
-    "accept with q / p": lambda p, q, ask: (torch.where(p > 0, q, 1.0), torch.where(p > 0, p, 1.0)),
-    "accept with p": lambda p, q, ask: (p, torch.ones_like(p)),
-    "accept only where p >= q": lambda p, q, ask: ((p >= q).double(), torch.ones_like(p)),
+    "accept with q / p": lambda p, q, ask: (np.where(p > 0, q, 1.0), np.where(p > 0, p, 1.0)),
+    "accept with p": lambda p, q, ask: (p, np.ones_like(p)),
+    "accept only where p >= q": lambda p, q, ask: (1.0 * (p >= q), np.ones_like(p)),
     "accept with 1.1 p / q": lambda p, q, ask: (1.1 * p, q),
-    "accept with the root of p / q": lambda p, q, ask: (p.sqrt(), q.sqrt()),
+    "accept with the root of p / q": lambda p, q, ask: (np.sqrt(p), np.sqrt(q)),
 }
 for _number, (_name, _flips) in enumerate(FLIPS.items(), 11):
     MUTANTS.put(_number, _name, law_of_a_round, "resampled")(functools.partial(bend, flips=_flips))
 
-BONUSES: dict[str, Law] = {
+BONUSES: dict[str, Weights] = {
     "bonus from the row before": lambda ask: ask.p[:, -2],
     "bonus is the argmax": lambda ask: one_hot(ask.p[:, -1]),
     "bonus from q": lambda ask: ask.q[:, -1],
@@ -178,7 +172,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
             if len(rows):
                 guess = ask.tokens[rows, node]
                 weight, scale = ask.p[rows, node, guess], ask.q[rows, node, guess]
-                kept, _ = draws.subset(rows).flip(weight.numpy(), scale.numpy(), At(position + node, Purpose.ACCEPT))
+                kept, _ = draws.subset(rows).flip(weight, scale, At(position + node, Purpose.ACCEPT))
                 done.won[rows[kept], node] = True
 
     bend_after(patch, test_on)

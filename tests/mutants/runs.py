@@ -4,8 +4,8 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
-import torch
 
 from specviz import loop, recorder, session
 from specviz.config import Budget
@@ -53,9 +53,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Budget, "within", lambda budget, room, reason: budget)
     prefill = loop.prefill
 
-    def roomy(made: Parts, prompt: Sequence[int]) -> KVCache:
-        small = prefill(made, prompt)
-        cache = made.target.new_cache(made.limit + 32)
+    def roomy(made: Parts, prompt: Sequence[int]) -> Any:
+        small: Any = prefill(made, prompt)
+        cache: Any = made.target.new_cache(made.limit + 32)
         cache.slots[..., : small.length, :] = small.slots[..., : small.length, :]
         cache.advance(small.length)
         return cache
@@ -84,7 +84,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
     draw = model_chain.draw_chain
 
     def stacks(budget: Budget, *rest: Any) -> Proposal:
-        torch.stack([torch.zeros(1)] * budget.depth)
+        np.stack([np.zeros(1)] * budget.depth)
         return draw(budget, *rest)
 
     patch.setattr(model_chain, "draw_chain", stacks)

@@ -5,8 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
 from specviz.accept import token_rule
 from specviz.accept.block import Block
@@ -15,7 +13,7 @@ from specviz.accept.traversal import Traversal
 from specviz.arrays import Bools, Floats, Ids
 from specviz.chance import At
 from specviz.draft.lookahead import Lookahead
-from specviz.law import Laws
+from specviz.law import Law
 from specviz.tree import DraftTree
 from specviz.trim import KVCache
 from tests.battery.drafters import groups_are_what_the_target_said
@@ -67,7 +65,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
 @MUTANTS.put(None, "a child is tested against what its parent's siblings left", law_behind_a_tree)
 def _(patch: pytest.MonkeyPatch) -> None:
     """The parent's residual is kept: its own row comes in only where nothing was refused before it."""
-    put = token_rule._put
+    put = token_rule.put
     seen: list[Floats] = []
 
     def keeps(laws: Floats, rows: Ids, fresh: Floats) -> Floats:
@@ -76,7 +74,7 @@ def _(patch: pytest.MonkeyPatch) -> None:
         seen.append(changed)
         return changed
 
-    patch.setattr(token_rule, "_put", keeps)
+    patch.setattr(token_rule, "put", keeps)
 
 
 def forget_elder_siblings(patch: pytest.MonkeyPatch) -> None:
@@ -101,13 +99,13 @@ MUTANTS.put(None, "q of a weighed tree's siblings not renormalised", law_of_a_we
 @MUTANTS.put(None, "a sibling's test skipped", law_behind_a_tree)
 def _(patch: pytest.MonkeyPatch) -> None:
     """Whoever comes second stands."""
-    test: Callable[..., tuple[Bools, Floats]] = Rejection.test_many
+    test: Callable[..., tuple[Bools, Floats]] = Rejection.test
 
-    def skips(self: Rejection, p: Floats, q: Laws, guesses: Ids, at: At, draws: Any) -> tuple[Bools, Floats]:
+    def skips(self: Rejection, p: Floats, q: Law, guesses: Ids, at: At, draws: Any) -> tuple[Bools, Floats]:
         won, u = test(self, p, q, guesses, at, draws)
         return (won | True if at.sibling else won), u
 
-    patch.setattr(Rejection, "test_many", skips)
+    patch.setattr(Rejection, "test", skips)
 
 
 @MUTANTS.put(None, "a node's position is its index", every_row_of_a_tree_recomputes, "positions")
@@ -125,9 +123,9 @@ def _(patch: pytest.MonkeyPatch) -> None:
 def _(patch: pytest.MonkeyPatch) -> None:
     mask = DraftTree.mask
 
-    def causal(self: DraftTree) -> Tensor:
+    def causal(self: DraftTree) -> Bools:
         found, first = mask(self), len(self) + 1
-        found[first:, first:] = torch.ones_like(found[first:, first:]).tril()
+        found[first:, first:] = np.tri(len(found) - first, dtype=bool)
         return found
 
     patch.setattr(DraftTree, "mask", causal)

@@ -115,7 +115,6 @@ def test_its_laws_are_those_it_drew_from(name: str, chosen: dict[str, str]) -> N
             assert law.kind is guess.q.kind
             assert np.allclose(law.dense(4096), guess.q.dense(4096), atol=1e-6)
             assert guess.q.of(guess.token) > 0
-            assert guess.token in guess.q.largest(4096)
         kept = proposal.tree.tokens[:1] or tuple(tokens(" the"))
         if drafter.needs == NOTHING or draft.entry(name).family == "no drafter":
             drafter.commit(heard(drafter, text, proposal, kept))

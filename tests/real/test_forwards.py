@@ -1,15 +1,15 @@
-"""The fast forward passes give transformers' own logits, whatever the family, and stand back where they do not."""
+"""The compiled pass gives transformers' own logits, whatever the family, and the same bits whatever is read beside."""
 
-import time
-import weakref
-from collections.abc import Callable
-from itertools import cycle, product
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
-from torch import Tensor, nn
 from transformers import (
+    AutoModelForCausalLM,
     GPT2Config,
     GPT2LMHeadModel,
     GPTNeoXConfig,
@@ -25,10 +25,11 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from specviz.models.hf import HFModel, most_threads
-from specviz.models.passes import fastest, lean, packed
-from specviz.models.passes.lean import LeanModel
-from specviz.tree import DraftTree
+from specviz.arrays import Reals
+from specviz.models.pair import EMBEDDED
+from specviz.models.passes import llama, llama_pass, panels
+from specviz.models.passes.llama import Llama, PanelCache
+from specviz.tree import ROOT, DraftTree
 from specviz.verify import verify
 
 SHAPE: dict[str, Any] = {
@@ -43,8 +44,9 @@ SHAPE: dict[str, Any] = {
 LLAMA3 = {"rope_type": "llama3", "rope_theta": 1e4, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
           "original_max_position_embeddings": 64}  # fmt: skip
 YARN = {"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "original_max_position_embeddings": 64}
+DYNAMIC = {"rope_type": "dynamic", "rope_theta": 1e4, "factor": 2.0}
 Make = Callable[[], PreTrainedModel]
-LEAN: dict[str, Make] = {
+COMPILED: dict[str, Make] = {
     "llama": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE)),
     "llama with biases": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, attention_bias=True, mlp_bias=True)),
     "llama 3's rotation": lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, rope_parameters=LLAMA3)),
@@ -54,13 +56,23 @@ LEAN: dict[str, Make] = {
     "qwen2": lambda: Qwen2ForCausalLM(Qwen2Config(**SHAPE)),
     "qwen3": lambda: Qwen3ForCausalLM(Qwen3Config(**SHAPE, head_dim=16)),
 }
-PACKED: dict[str, Make] = {
-    "gpt2": lambda: GPT2LMHeadModel(GPT2Config(vocab_size=150, n_embd=48, n_layer=3, n_head=4, n_positions=256)),
-    "pythia": lambda: GPTNeoXForCausalLM(
-        GPTNeoXConfig(**{name: size for name, size in SHAPE.items() if name != "num_key_value_heads"})
+EAGER: dict[str, tuple[Make, str]] = {
+    "gpt2": (
+        lambda: GPT2LMHeadModel(GPT2Config(vocab_size=150, n_embd=48, n_layer=3, n_head=4, n_positions=256)),
+        "gpt2 is not one of llama",
     ),
-    "mistral's window": lambda: MistralForCausalLM(MistralConfig(**SHAPE, sliding_window=64)),
+    "pythia": (
+        lambda: GPTNeoXForCausalLM(
+            GPTNeoXConfig(**{name: size for name, size in SHAPE.items() if name != "num_key_value_heads"})
+        ),
+        "gpt_neox is not one of",
+    ),
+    "a window": (lambda: MistralForCausalLM(MistralConfig(**SHAPE, sliding_window=64)), "a window of the text"),
+    "dynamic": (lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, rope_parameters=DYNAMIC)), "dynamic rotation"),
+    "gelu": (lambda: LlamaForCausalLM(LlamaConfig(**SHAPE, hidden_act="gelu")), "layers use gelu"),
 }
+STORED = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16}
+TEXT = np.random.default_rng(5).integers(0, 150, 200).tolist()
 
 
 def made(make: Make) -> PreTrainedModel:
@@ -73,158 +85,161 @@ def made(make: Make) -> PreTrainedModel:
     return model
 
 
-def rows(model: HFModel) -> Tensor:
-    """A long prompt, a chain, one token, a tree and two tokens, some forgotten in between; then levels of a draft: two
-    siblings, a guess below the first, and two rows of which the first sees the second.
-    """
-    cache = model.new_cache(128)
-    out = [model.forward(list(range(70, 150)), range(80), None, cache)]
-    out.append(verify(model, cache, [20], DraftTree.chain([5, 6, 7, 8])).logits)
-    cache.truncate(82)
-    out.append(model.forward([9], [82], None, cache))
-    out.append(verify(model, cache, [10, 11], DraftTree((1, 2, 3, 4), (-1, -1, 0, 1))).logits)
-    cache.keep(85, (1, 3))
-    out.append(model.forward([12, 13], [87, 88], None, cache))
-    for tokens, position, hidden in (
-        ([14, 15], 89, [(0, -1), (1, -2)]),
-        ([16], 90, [(0, -2)]),
-        ([17, 18], 91, [(1, -4)]),
-    ):
-        mask = torch.ones(len(tokens), cache.length + len(tokens), dtype=torch.bool)
-        for row, column in hidden:
-            mask[row, column] = False
-        out.append(model.forward(tokens, [position] * len(tokens), mask, cache))
-    return torch.cat(out)
+Both = Callable[..., tuple[PreTrainedModel, Llama]]
 
 
-def singly(most: int) -> Callable[[], float]:
-    """A clock by which so many rows go fastest one after the other: it stands still where that is so."""
-    trials = [(rows - 1, rows) for rows in range(1, min(most + 1, lean.FEW) + 1)]
-    laps = [trial for trial in trials for _ in range(packed.LAPS)]
-    return iter([tick for trial in laps for n in trial for tick in (0.0, abs(n - most))]).__next__
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
+    """transformers' model and ours, of that name in COMPILED or in the embedded pair."""
+    root = tmp_path_factory.mktemp("models")
+
+    def models(name: str, stored: str = "float32") -> tuple[PreTrainedModel, Llama]:
+        folder = root / f"{name} {stored}" if name in COMPILED else EMBEDDED / name
+        if not folder.exists():
+            made(COMPILED[name]).to(STORED[stored]).save_pretrained(folder)
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+        return model, Llama.load(folder, model.config.to_dict())
+
+    return models
 
 
-@pytest.mark.parametrize("most", range(lean.FEW + 1))
-@pytest.mark.parametrize("name", LEAN)
-def test_the_lean_pass_is_transformers_own(name: str, most: int) -> None:
-    model = made(LEAN[name]).double()
-    wanted = rows(HFModel(model))
-    found = rows(LeanModel(model, singly(most), packed=False))
-    assert wanted.std() > 0.3, "a model that says nothing"
-    assert float((found - wanted).abs().max()) < 5e-6, "transformers computes its norms in float32, whatever the model"
+@pytest.fixture(params=[1, 2])
+def threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """So many take part in every pass, however small it is."""
+    team = llama_pass.Team(request.param)
+    monkeypatch.setattr(llama_pass, "team", lambda: team)
+    monkeypatch.setattr(llama, "EACH", 1)
+    return int(request.param)
 
 
-@pytest.mark.parametrize("name", LEAN)
-def test_the_lean_pass_shows_transformers_own_states(name: str) -> None:
-    model, text = made(LEAN[name]).double(), list(range(70, 150))
-    eager, fast = HFModel(model), LeanModel(model, singly(0), packed=False)
-    layers = range(-1, 4)
-    wanted, found = (each.opened(text, range(80), None, each.new_cache(80), layers) for each in (eager, fast))
-    assert float((found.logits - wanted.logits).abs().max()) < 5e-6
+def logits_of(model: PreTrainedModel, text: Sequence[int]) -> Any:
+    with torch.inference_mode():
+        return model(torch.tensor([[*text]]), output_hidden_states=True)
+
+
+def by(model: Llama, rows: int, text: Sequence[int]) -> tuple[Reals, PanelCache]:
+    """The logits of a text read so many tokens at a time."""
+    cache, found = model.new_cache(len(text)), []
+    while cache.length < len(text):
+        part = text[cache.length :][:rows]
+        found.append(model.forward(part, range(cache.length, cache.length + len(part)), None, cache))
+    return np.concatenate(found), cache
+
+
+def same(one: PanelCache, other: PanelCache) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one.plain(), other.plain(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"), [*((name, "float32") for name in COMPILED), ("qwen3", "float16"), ("llama", "bfloat16"),
+                         ("tied, wide heads", "float16"), ("target", ""), ("draft", "")],
+)  # fmt: skip
+def test_its_logits_and_states_are_transformers_own(name: str, stored: str, both: Both) -> None:
+    model, own = both(name, stored)
+    wanted = logits_of(model, TEXT)
+    layers = range(own.layers + 1)
+    found = own.opened(TEXT, range(len(TEXT)), None, own.new_cache(len(TEXT)), [-1, *layers])
+    logits = wanted.logits[0].numpy()
+    assert logits.std() > 0.3, "a model that says nothing"
+    assert np.abs(found.logits - logits).max() <= 2e-5 * np.abs(logits).max()
+    assert (found.logits.argmax(1) == logits.argmax(1)).all()
     for layer in layers:
-        assert float((found.hidden[layer] - wanted.hidden[layer]).abs().max()) < 5e-6
+        state = wanted.hidden_states[layer][0].numpy()
+        assert np.abs(found.hidden[layer] - state).max() <= 1e-4 * np.abs(state).max()
+    assert np.array_equal(found.hidden[-1], found.hidden[own.layers])
+    assert np.array_equal(own.spoken(found.hidden[-1]), found.logits), "the output layer reads the last states"
 
 
-def test_a_lean_pass_without_torchscript_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = made(LEAN["qwen3"]).double()
-    wanted = rows(LeanModel(model, singly(0), packed=False))
-    monkeypatch.setattr(lean, "SCRIPTED", False)
-    assert torch.equal(rows(LeanModel(model, singly(0), packed=False)), wanted)
+@pytest.mark.parametrize("name", ["target", "draft", "llama with biases", "qwen3"])
+def test_a_row_has_the_same_bits_however_many_are_read_at_once(name: str, both: Both, threads: int) -> None:
+    _, own = both(name)
+    wanted, whole = by(own, len(TEXT), TEXT)
+    for rows in (1, 2, 3, 5, 9, 17):
+        found, cache = by(own, rows, TEXT)
+        assert np.array_equal(found, wanted), f"{rows} rows at a time on {threads} threads"
+        assert same(cache, whole)
 
 
-@pytest.mark.parametrize("name", [*LEAN, *PACKED])
-def test_the_fastest_pass_is_the_eager_one_up_to_rounding(name: str) -> None:
-    model = made((LEAN | PACKED)[name])
-    wanted = rows(HFModel(model))
-    fast = fastest.fastest(model)
-    assert fast.way.name == ("lean" if name in LEAN else "packed"), fast.way
-    assert bool(fast.way.reason) == (name in PACKED)
-    assert fast.way.error is not None
-    assert float((rows(fast) - wanted).abs().max()) < 1e-4 * float(wanted.abs().max())
+def test_threads_change_no_bit(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llama, "EACH", 1)
+    _, own = both("target")
+    found = []
+    for count in (1, 2, 3):
+        team = llama_pass.Team(count)
+        monkeypatch.setattr(llama_pass, "team", lambda team=team: team)
+        found.append([by(own, rows, TEXT)[0] for rows in (1, 5, len(TEXT))])
+    for each in found[1:]:
+        assert all(map(np.array_equal, each, found[0]))
 
 
-def test_packing_leaves_no_plain_linear_layer_behind() -> None:
-    model = made(PACKED["gpt2"])
-    fastest.fastest(model)
-    assert not [layer for layer in model.modules() if isinstance(layer, nn.Linear)]
-    assert sum(isinstance(layer, packed.Packed) for layer in model.modules()) == 4 * 3 + 1
+@pytest.mark.parametrize(("name", "stored"), [("target", ""), ("tied, wide heads", "bfloat16"), ("qwen3", "float16")])
+def test_a_row_of_a_tree_has_the_bits_of_its_branch_alone(name: str, stored: str, both: Both, threads: int) -> None:
+    """And the slots that are kept of a tree are those that plain decoding leaves."""
+    _, own = both(name, stored)
+    dice = random.Random(threads)
+    for _ in range(4):
+        before, n = dice.randrange(20, 150), dice.randrange(3, 21)
+        parents = tuple(dice.randrange(ROOT, node) if node else ROOT for node in range(n))
+        tree = DraftTree(tuple(dice.randrange(150) for _ in range(n)), parents)
+        cache = by(own, before, TEXT[:before])[1]
+        roomy = own.new_cache(before + n + 1)
+        own.forward(TEXT[:before], range(before), None, roomy)
+        rows = verify(own, roomy, [TEXT[before]], tree).logits
+        for node in range(n):
+            branch = [node]
+            while tree.parents[branch[0]] != ROOT:
+                branch.insert(0, tree.parents[branch[0]])
+            alone = own.new_cache(before + n + 1)
+            own.forward(TEXT[:before], range(before), None, alone)
+            for place, token in enumerate([TEXT[before], *(tree.tokens[each] for each in branch)]):
+                said = own.forward([token], [before + place], None, alone)
+            assert np.array_equal(said[0], rows[node + 1])
+        roomy.keep(before + 1, branch)
+        assert same(roomy, alone)
+        assert cache.length == before
 
 
-@pytest.mark.parametrize("name", ["llama", "gpt2"])
-def test_a_fast_pass_that_is_off_stands_back_and_says_why(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = made((LEAN | PACKED)[name])
-    wanted = rows(HFModel(model))
-    made_of = packed.Packed.__init__
-    monkeypatch.setattr(packed.Packed, "__init__", lambda self, weight, bias: made_of(self, weight * 1.01, bias))
-    slow = fastest.fastest(model)
-    assert slow.way.name == "eager"
-    assert "logits are off" in slow.way.reason
-    assert torch.equal(rows(slow), wanted)
+def test_the_rest_of_a_pass_has_the_bits_of_a_whole_one(both: Both, threads: int) -> None:
+    _, own = both("target")
+    wanted, whole = by(own, len(TEXT), TEXT)
+    cache = own.new_cache(len(TEXT))
+    for start in range(0, len(TEXT), 40):
+        first, places = cache.first(7), range(start, start + 40)
+        hidden = np.concatenate([own.start(7, [TEXT[place]], [place], None, first) for place in places])
+        assert np.array_equal(own.resume(7, hidden, places, None, cache), wanted[start : start + 40])
+    assert same(cache, whole)
 
 
-def test_what_cannot_be_packed_says_why() -> None:
-    assert "float64" in fastest.fastest(made(LEAN["llama"]).double()).way.reason
-    turned = LlamaForCausalLM(
-        LlamaConfig(**SHAPE, rope_parameters={"rope_type": "dynamic", "rope_theta": 1e4, "factor": 2.0})
-    )
-    assert "dynamic rotation" in fastest.fastest(turned).way.reason
+def test_passes_at_the_same_time_do_not_disturb_each_other(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llama, "EACH", 1)
+    team = llama_pass.Team(2)
+    monkeypatch.setattr(llama_pass, "team", lambda: team)
+    _, own = both("target")
+    texts = [TEXT[start : start + 60] for start in range(0, 120, 15)]
+    alone = [by(own, 5, text)[0] for text in texts]
+    with ThreadPoolExecutor(4) as pool:
+        together = pool.map(lambda text: by(own, 5, text)[0], texts)
+    assert all(map(np.array_equal, alone, together))
 
 
-@pytest.mark.parametrize("best", ["turned", "packed", "padded"])
-def test_few_rows_go_whichever_way_is_fastest(best: str) -> None:
-    """The clock decides: it stands still for one of the ways. Whichever it is, the rows come out the same."""
-    model = made(PACKED["gpt2"])
-    wanted = rows(HFModel(model))
-    one = [tick for way in ("turned", "packed", "padded") for tick in (0.0, float(way != best))] * packed.LAPS
-    few = [tick for way in ("packed", "padded") for tick in (0.0, float(way != best))] * packed.LAPS
-    packed.pack(model, cycle([*one, *few]).__next__)
-    layers = [layer for layer in model.modules() if isinstance(layer, packed.Packed)]
-    wins = (best, "padded" if best == "padded" else "packed", best == "turned")
-    assert {(layer.one, layer.few, layer.turned is not None) for layer in layers} == {wins}
-    assert float((rows(HFModel(model)) - wanted).abs().max()) < 1e-4 * float(wanted.abs().max())
+@pytest.mark.parametrize("name", COMPILED)
+def test_its_8_bit_copy_is_near_and_leaves_it_as_it_is(name: str, both: Both) -> None:
+    _, own = both(name, "float16")
+    before, _ = by(own, 5, TEXT)
+    rough = own.in_8_bits()
+    found, _ = by(rough, 5, TEXT)
+    assert 0 < np.abs(found - before).max() < 0.1 * np.abs(before).max()
+    assert np.array_equal(found, by(rough, 1, TEXT)[0]), "its bits do not change either"
+    assert np.array_equal(by(own, 5, TEXT)[0], before)
+    assert np.array_equal(rough.embedded(TEXT), own.embedded(TEXT)), "the embedding is not rounded"
+    assert own.in_8_bits() is rough, "made once"
+    assert (2 * rough.weight_bytes, rough.slot_bytes, rough.way) == (own.weight_bytes, own.slot_bytes, own.way)
 
 
-@pytest.mark.parametrize(("best", "with_draft"), [((1, 1), True), ((2, 1), True), ((1, 2), True), ((2,), False)])
-def test_threads_are_measured(best: tuple[int, ...], with_draft: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock decides: it stands still for one choice."""
-    monkeypatch.setattr(fastest, "LAPS", 2)
-    models = [HFModel(made(LEAN["llama"])) for _ in best]
-    choices = list(product((1, 2), repeat=len(best)))
-    ticks = [tick for _ in range(fastest.LAPS + 1) for choice in choices for tick in (0.0, float(choice != best))]
-    before = torch.get_num_threads()
-    monkeypatch.setattr(fastest, "THREADS", 2)
-    monkeypatch.delenv("OMP_NUM_THREADS")
-    try:
-        fastest.settle_threads(models[0], models[1] if with_draft else None, iter(ticks).__next__)
-        for model, threads in zip(models, best, strict=True):
-            assert model.way.threads == threads
-            model.forward([1], [0], None, model.new_cache(1))
-            assert torch.get_num_threads() == threads, "a pass runs on the model's own number"
-    finally:
-        torch.set_num_threads(before)
-
-
-def test_a_core_is_left_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 4)
-    assert most_threads() == 4, "conftest.py sets OMP_NUM_THREADS"
-    monkeypatch.delenv("OMP_NUM_THREADS")
-    assert most_threads() == 3
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 1)
-    assert most_threads() == 1
-
-
-def test_the_environment_has_the_last_word_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fastest, "THREADS", 2)
-    model = HFModel(made(LEAN["llama"]))
-    fastest.settle_threads(model, None, clock=iter([]).__next__)
-    assert model.way.threads == torch.get_num_threads()
-
-
-def test_what_is_packed_for_good_is_given_back_at_once() -> None:
-    """Or a model that is read in would want its weights' size once more."""
-    for turned in (False, True):
-        body = nn.Sequential(nn.Linear(8, 8), nn.Linear(8, 8))
-        layers = [weakref.ref(layer) for layer in body]
-        replaced = packed.pack(body, time.perf_counter, turned=turned)
-        assert [layer() is None for layer in layers] == [turned] * 2
-        assert len(replaced) == 2 * (not turned)
+def test_a_weight_in_8_bits_is_off_by_half_a_step_at_most(both: Both) -> None:
+    _, own = both("llama with biases")
+    exact, rough = own._weights.wide, own.in_8_bits()._weights.wide
+    scale = rough.sides[:, 0].reshape(len(rough.panels), -1, 1, 8)
+    assert np.abs(rough.panels * scale - exact.panels).max() <= 0.501 * scale.max()
+    assert np.abs(rough.panels).max() == panels.LARGEST
+    assert np.array_equal(rough.sides[:, 1], exact.sides[:, 1]), "biases stay"

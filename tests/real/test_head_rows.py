@@ -8,7 +8,7 @@ from specviz import session
 from specviz.config import RunConfig
 from specviz.models import pair as pairs
 from specviz.models.heads.shaped import filled
-from specviz.sampling import Sampling, probabilities
+from specviz.sampling import Sampling, row
 from tests.battery.common import branch_to
 from tests.opened import HEADS, SHAPES, said
 
@@ -32,6 +32,6 @@ def test_every_recorded_q_is_what_the_head_says_there(name: str, shape: str) -> 
         for each in step.verdicts:
             if each.source.rank == 0:
                 tokens = (plain.model.embed_tokens.weight[part] for part in (text, branch_to(step, each.parent)))
-                logits = plain.lm_head(said(name, head, states, *tokens))
-                assert each.q == pytest.approx(float(probabilities(logits, Sampling(0.8))[0, each.token]), abs=OFF)
+                logits = plain.lm_head(said(name, head, states, *tokens))[0].numpy()
+                assert each.q == pytest.approx(row(logits, Sampling(0.8))[each.token], abs=OFF)
         text += step.tokens

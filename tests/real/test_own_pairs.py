@@ -31,7 +31,7 @@ def test_a_prompt_whose_token_the_model_has_no_row_for_is_refused(tmp_path: Path
         ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\n", "its weights cannot be read"),
         ("model.safetensors", b"", "its weights cannot be read"),
         ("config.json", b'"num_hidden_layers": "3"', "transformers cannot read its config.json"),
-        ("config.json", b'"hidden_size": 16', "its weights cannot be read"),
+        ("config.json", b'"hidden_size": 16', "input_layernorm.weight is 32; config.json asks for 16"),
     ],
 )
 def test_files_that_are_no_model_are_one_line_and_the_pair_at_work_stays(
@@ -83,21 +83,35 @@ def test_a_pair_too_large_for_the_machine_is_refused_before_its_weights_are_read
 ) -> None:
     name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
     monkeypatch.setattr(pairs.fits, "memory", lambda device: 1000)
-    monkeypatch.setattr(pairs, "_weights", lambda *args: pytest.fail("weights were read"))
+    monkeypatch.setattr(pairs.loading, "load", lambda *args: pytest.fail("weights were read"))
     with pytest.raises(ConfigError, match=r"has .* GB free; choose a smaller pair"):
         pairs.load(name, "cpu", "float32")
+
+
+@pytest.mark.parametrize("name", ["dtype", "torch_dtype"])
+def test_the_compiled_pass_keeps_weights_as_they_are_stored_and_any_other_widens_them(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairs.loading, "compiled", lambda config, *place: "not" * (config["model_type"] != "llama"))
+    for family, stored, needed in (
+        ("llama", "bfloat16", 1350),
+        ("gpt2", "bfloat16", 2300),
+        ("gpt2", "float32", 1150),
+        ("gpt2", None, 1150),
+    ):
+        assert pairs.fits.needed(1000, {"model_type": family, name: stored}, "cpu", "float32") == needed
 
 
 def test_memory_that_runs_out_is_said_and_the_embedded_pair_runs_on(
     tmp_path: Path, tokenizer: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("llama"))) for part in ("draft", "target"))
+    name = " -> ".join(str(saved(tmp_path / part, tokenizer, random_model("gpt2"))) for part in ("draft", "target"))
     pairs.load("embedded", "cpu", "float32")
 
-    def full(model: Any, earlier: object = None) -> None:
+    def full(model: Any, source: str) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 MiB.\nMore of it.")
 
-    monkeypatch.setattr(pairs.fastest, "fastest", full)
+    monkeypatch.setattr(pairs.fits, "cuts_back", full)
     with pytest.raises(ConfigError, match=r"does not fit on cpu \(CUDA out of memory"):
         pairs.load(name, "cpu", "float32")
     assert pairs.held() == ""

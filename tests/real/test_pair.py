@@ -144,7 +144,7 @@ def _target_rows(target, text: list[int], tree: DraftTree, sampling: Sampling) -
         if branch not in rows:
             with torch.inference_mode():
                 logits = target(torch.tensor([[*text, *branch]])).logits[0, len(text) - 1 :]
-            for depth, row in enumerate(to_probs(logits, sampling).numpy()):
+            for depth, row in enumerate(to_probs(logits.numpy(), sampling)):
                 rows[branch[:depth]] = row
     return {ROOT: rows[()], **{node: rows[branch] for node, branch in enumerate(branches)}}
 

@@ -1,5 +1,6 @@
 """The bench's arithmetic and its rivals: turns, ratios, counts of tokens. No time is asserted."""
 
+import copy
 import json
 import statistics
 import time
@@ -23,7 +24,6 @@ from specviz.bench.rivals import Rivals
 from specviz.bench.shapes import ModelShape
 from specviz.config import ConfigError, RunConfig
 from specviz.models import pair as pairs
-from specviz.models.passes.lean import LeanModel
 from specviz.sampling import Sampling
 from specviz.trace.codec import read
 from specviz.trace.metrics import summarize
@@ -103,7 +103,7 @@ class Evicting(TableModel):
     ticks = 0.0
     last: "Evicting | None" = None
 
-    def forward(self, *asked: Any) -> torch.Tensor:
+    def forward(self, *asked: Any) -> Any:
         Evicting.ticks += 1e-3 if Evicting.last is self else 1e-2
         Evicting.last = self
         return super().forward(*asked)
@@ -117,25 +117,25 @@ def test_passes_are_timed_each_alone_and_in_the_order_of_rounds() -> None:
     assert (found.in_order.draft, found.in_order.verify) == pytest.approx((4, 10)), "one of three is evicted"
 
 
-def test_what_a_round_costs_beside_its_passes_is_told_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_round_costs_beside_its_passes_is_told_in_parts() -> None:
     """Passes that are played back are read once, and the run over them is the same, round for round."""
     read: list[int] = []
-    forward = LeanModel.forward
 
-    def counted(self: LeanModel, tokens: Sequence[int], *rest: Any) -> torch.Tensor:
+    def counted(forward: Any, tokens: Sequence[int], *rest: Any) -> Any:
         read.append(len(tokens))
-        return forward(self, tokens, *rest)
+        return forward(tokens, *rest)
 
     pair = pairs.load("embedded", "cpu", "float32")
-    assert pair.draft
-    monkeypatch.setattr(LeanModel, "forward", counted)
     config = RunConfig("Once upon a time", max_new_tokens=20, gamma=4, temperature=0.8)
-    target, draft = (loop._PlayedBack(model, time.perf_counter) for model in (pair.target, pair.draft))
+    counting: list[Any] = [copy.copy(model) for model in (pair.target, pair.draft)]
+    for model in counting:
+        model.forward = partial(counted, model.forward)
+    target, draft = (loop._Timed(model, time.perf_counter, kept=True) for model in counting)
     first = loop._own(config, pair, target, draft)
     assert sum(read) > 20
     read.clear()
-    for model in (target, draft):
-        model.rewind()
+    for each in (target, draft):
+        each.rewind()
     again = loop._own(config, pair, target, draft)
     assert len(again) == len(first)
     assert not read

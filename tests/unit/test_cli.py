@@ -117,11 +117,11 @@ def test_a_pair_that_is_not_whole_gets_one_line_and_exit_code_2(
         (folder / "counts.npz").unlink()
         (folder / "counts.npz").write_bytes((pair.EMBEDDED / "counts.npz").read_bytes()[:1000])
     monkeypatch.setattr(pair, "EMBEDDED", folder)
-    pair._embedded.cache_clear()
+    pair._embedded.clear()
     try:
         assert main(["run", "hi", "--drafter", "ngram", "--max-new-tokens", "2", "--device", "cpu"]) == 2
     finally:
-        pair._embedded.cache_clear()
+        pair._embedded.clear()
     told = capsys.readouterr().err.splitlines()
     assert [line for line in told if said in line] == told[-1:]
     assert "Traceback" not in "".join(told)

@@ -169,7 +169,7 @@ LIVELY = {
 def run(entry: Entry, temperature: float) -> Trace:
     params = LIVELY.get(entry.name, {})
     controller = gamma.load(entry.name, 3, params, COSTS)
-    models = {"target": TableModel(5, 1), "draft": TableModel(5, 2)}
+    models = {"target": TableModel(5, 3), "draft": TableModel(5, 2)}
     trace = traced(
         models["target"],
         draft=models["draft"],

@@ -98,7 +98,7 @@ class Near(TableModel):
 
     def law(self, text: Any) -> Any:
         logits = super().law(text)
-        logits[0] += 3e-4
+        logits[4] += 3e-4
         return logits
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -62,7 +63,11 @@ def drafter(name: str, folder: str, model: HFModel) -> Drafter:
 def laws(name: str, folder: str, model: HFModel) -> Tensor:
     """q behind the text and behind each guess of BRANCH but the last."""
     found = drafter(name, folder, model).q_of(TEXT, DraftTree.chain(BRANCH))
-    return torch.stack([torch.from_numpy(law.dense(64)) for law in found if law])
+    return torch.from_numpy(np.stack([law.dense(64) for law in found if law]))
+
+
+def warm(logits: Tensor) -> Tensor:
+    return torch.from_numpy(to_probs(logits.numpy(), WARM))
 
 
 @pytest.mark.parametrize("layout", ["llama", "qwen3"])
@@ -77,7 +82,7 @@ def test_eagle_says_what_the_published_code_says(layout: str, tmp_path: Path) ->
     tokens, wanted = TEXT[1:], []
     for guess in BRANCH:
         logits, state = published.said_by_eagle(config, tensors, before, table[tokens], 64)
-        wanted.append(to_probs(logits, WARM))
+        wanted.append(warm(logits))
         before, tokens = torch.cat([before, state[None]]), [*tokens, guess]
     found = laws("eagle", published.save(tmp_path / "head", config, tensors), model)
     torch.testing.assert_close(found, torch.stack(wanted), rtol=1e-4, atol=1e-5)
@@ -90,7 +95,7 @@ def test_dflash_says_what_the_published_code_says(tmp_path: Path) -> None:
     table = model.model.get_input_embeddings().weight.detach()
     block = table[[TEXT[-1], 63, 63, 63, 63]]
     out = published.said_by_dflash(config, tensors, states(model, TEXT[:-1], (1, 3, 5)), block)
-    wanted = to_probs(out @ model.model.get_output_embeddings().weight.detach().T, WARM)[: len(BRANCH)]
+    wanted = warm(out @ model.model.get_output_embeddings().weight.detach().T)[: len(BRANCH)]
     found = laws("dflash", published.save(tmp_path / "head", config, tensors), model)
     torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-5)
 
@@ -102,7 +107,7 @@ def test_medusa_says_what_the_published_code_says(layout: str, tmp_path: Path) -
     for head in range(3):
         matrix, bias, rows = (tensors[f"{head}.{end}"] for end in ("0.linear.weight", "0.linear.bias", "1.weight"))
         x = state + torch.nn.functional.silu(state @ matrix.T + bias)
-        wanted.append(to_probs(rows @ x, WARM))
+        wanted.append(warm(rows @ x))
     if layout == "vLLM":
         renamed = {}
         for head in range(3):
@@ -243,11 +248,12 @@ def test_a_pair_that_has_one_offers_it(folder: Path) -> None:
         offers.offers(name + "s")
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 @pytest.mark.parametrize("name", ["eagle", "dflash", "medusa"])
-def test_its_drafts_are_drawn_from_its_laws(name: str, tmp_path: Path) -> None:
+def test_its_drafts_are_drawn_from_its_laws(name: str, dtype: torch.dtype, tmp_path: Path) -> None:
     whole = {"eagle": published.eagle, "dflash": published.dflash, "medusa": published.medusa}[name]()
     facts = {"eagle": published.EAGLE, "dflash": published.DFLASH, "medusa": published.MEDUSA}[name]
-    model = target()
+    model = HFModel(target().model.to(dtype))
     made = drafter(name, published.save(tmp_path / "head", facts, whole), model)
     begin(made, model, TEXT, model.new_cache(64))
     guesses = made.propose(Budget.chain(3, "").shaped(made.nodes), Seeded(2)).guesses

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
 
 from specviz import verify as verifying
-from specviz.accept.one_round import judge_one_round
+from specviz.accept.base import AcceptRule
 from specviz.accept.rejection import Rejection
-from specviz.arrays import Floats
+from specviz.arrays import Bools, Floats
 from specviz.chance import At, Chance, Flip, Pick, Purpose, falls_below
 from specviz.config import Budget, Choice, ConfigError, Entry, File, LawKind, Param, resolve_params
 from specviz.draft.base import Committed, Guess, OwnCache, Proposal, Resources, proposal
@@ -45,12 +44,12 @@ class Open(TableModel):
         self,
         tokens: Sequence[int],
         positions: Sequence[int],
-        mask: Tensor | None,
+        mask: Bools | None,
         cache: KVCache,
         hidden: Sequence[int],
     ) -> Scores:
         self.opened_passes += 1
-        states = {layer: torch.tensor([[float(token + 100 * layer)] for token in tokens]) for layer in hidden}
+        states = {layer: np.array([[float(token + 100 * layer)] for token in tokens]) for layer in hidden}
         return Scores(self.forward(tokens, positions, mask, cache), states)
 
 
@@ -78,7 +77,7 @@ def test_who_needs_states_and_rows_gets_those_of_the_prompt_and_of_every_guess_r
     done = decode(parts(target, drafter, limit=30), (3, 1, 4))
     assert drafter.seen
     assert {layer: rows[:, 0].tolist() for layer, rows in drafter.seen.hidden.items()} == {0: [3, 1], 2: [203, 201]}
-    assert torch.equal(drafter.seen.logits, torch.stack([target.law([3]), target.law([3, 1])]))
+    assert np.array_equal(drafter.seen.logits, [target.law([3]), target.law([3, 1])])
     assert target.opened_passes == 1 + len(done)
     for text, tree, step in drafter.heard:
         assert step.scores
@@ -109,7 +108,7 @@ def test_of_a_long_prompt_the_last_rows_are_kept_and_every_state(monkeypatch: py
     seen = read(target, text, target.new_cache(10), Needs(rows=True, hidden=(0,)))
     assert seen
     assert seen.hidden[0][:, 0].tolist() == text
-    assert torch.equal(seen.logits, torch.stack([target.law(text[:end]) for end in range(7, 11)]))
+    assert np.array_equal(seen.logits, [target.law(text[:end]) for end in range(7, 11)])
     assert read(target, [], target.new_cache(10), Needs(rows=True)) is None
     assert read(target, text, target.new_cache(10)) is None
 
@@ -123,12 +122,12 @@ def test_transformers_own_states_come_with_the_same_logits(family: str) -> None:
     assert seen
     tree = DraftTree((9, 2, 6), (-1, -1, 0))
     one, other = verify(reader, plain, TEXT[-1:], tree), verify(reader, opened, TEXT[-1:], tree, Needs(hidden=(0, 1)))
-    assert torch.equal(one.logits, other.logits)
+    assert np.array_equal(one.logits, other.logits)
     with torch.inference_mode():
         wanted = reader.model(torch.tensor([[*TEXT, 2]]), output_hidden_states=True).hidden_states
     for layer in (0, 1):
-        found = torch.cat([seen.hidden[layer], other.hidden[layer][[0, 2]]])
-        assert torch.allclose(found, wanted[layer][0], atol=1e-12)
+        found = np.concatenate([seen.hidden[layer], other.hidden[layer][[0, 2]]])
+        assert np.allclose(found, wanted[layer][0].numpy(), atol=1e-12)
 
 
 def test_scouts_are_read_behind_the_guesses_by_a_mask_of_their_own_and_no_guess_sees_them() -> None:
@@ -141,9 +140,9 @@ def test_scouts_are_read_behind_the_guesses_by_a_mask_of_their_own_and_no_guess_
         target.forward([0, 1], range(2), None, cache)
         rows.append(verify(target, cache, [2], each).logits)
         assert cache.length == 3 + len(each) + 2 * (each is tree)
-    assert torch.equal(rows[0][:4], rows[1])
-    assert torch.equal(rows[0][4], target.law([0, 1, 2, 5]))
-    assert torch.equal(rows[0][5], target.law([0, 1, 2, 5, 2]))
+    assert np.array_equal(rows[0][:4], rows[1])
+    assert np.array_equal(rows[0][4], target.law([0, 1, 2, 5]))
+    assert np.array_equal(rows[0][5], target.law([0, 1, 2, 5, 2]))
 
 
 def test_a_drafter_may_keep_several_caches() -> None:
@@ -187,8 +186,24 @@ def test_three_verbs_of_a_row_and_of_a_point() -> None:
     assert (row.of(2), spot.of(2), spot.of(1)) == (0.8, 1.0, 0.0)
     assert row.residual(p)[0].tolist() == pytest.approx([0.6, 0.4, 0.0])
     assert spot.residual(p)[0].tolist() == pytest.approx([5 / 7, 2 / 7, 0.0])
-    assert (row.largest(5).tolist(), spot.largest(5).tolist()) == ([2, 0], [2])
+    assert (row.dense(3).tolist(), spot.dense(3).tolist()) == ([0.2, 0.0, 0.8], [0.0, 0.0, 1.0])
     assert p.tolist() == [0.5, 0.2, 0.3]
+
+
+@pytest.mark.parametrize(
+    "laws", [[Row(np.array([0.2, 0.0, 0.8])), Row(np.array([0.5, 0.2, 0.3]))], [Point(2), Point(1)]]
+)
+def test_laws_of_many_rounds_say_what_each_says_alone(laws: list[Law]) -> None:
+    """A rejection that leaves nothing among them."""
+    p, tokens = np.tile([0.5, 0.2, 0.3], (2, 1)), np.array([2, 1])
+    many = Row(np.stack([law.dense(3) for law in laws])) if isinstance(laws[0], Row) else Point(tokens)
+    assert many.of(tokens).tolist() == [law.of(token) for law, token in zip(laws, tokens.tolist(), strict=True)]
+    left, empty = many.residual(p)
+    for place, law in enumerate(laws):
+        alone, nothing = law.residual(p[place])
+        assert np.array_equal(alone, left[place])
+        assert nothing == empty[place]
+        assert np.array_equal(many[np.array([place])].dense(3), law[None].dense(3))
 
 
 # -- The golden rounds, judged by the engine from their own laws and numbers --------------------------------------
@@ -248,7 +263,7 @@ def test_the_engine_makes_of_a_golden_rounds_laws_and_numbers_what_it_says(name:
         if step.extra.node is None:
             p[(step.path or (ROOT,))[-1] + 1] = law_of(step.extra.view, "p")
         made = proposal(guesses, [Drafting(len(guesses), 1.0)])
-        judged = judge_one_round(Rejection(), made, p, step.position, frozenset(), Scripted(step))
+        judged = AcceptRule.judge(Rejection(), made, p, step.position, frozenset(), Scripted(step))
         assert judged.path == step.path
         assert judged.draw
         assert (judged.draw.token, judged.draw.node) == (step.extra.token, step.extra.node)

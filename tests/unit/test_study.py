@@ -17,11 +17,13 @@ if not os.environ.get("CI"):
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from specviz import session
 from specviz.__main__ import main
-from specviz.config import ConfigError
+from specviz.config import ConfigError, RunConfig
 from specviz.lab.study import plan as plans
 from specviz.lab.study import prompts, store, tables
 from specviz.lab.study.cluster import Actors
+from specviz.lab.study.work import loaded
 from specviz.models.tokenizer import Tokenizer
 from specviz.ui import studied
 from tests.study_killed import PAIR, go_on, planned
@@ -74,6 +76,14 @@ def test_asked_again_it_has_nothing_to_do_and_asked_for_another_plan_it_refuses(
     assert (whole / store.RUNS).stat().st_mtime_ns == before
     with pytest.raises(ConfigError, match=r"holds another study: its seeds is 5, not 6"):
         go_on(whole, planned(seeds=6))
+
+
+def test_another_build_does_not_go_on_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    here, config = session.versions(), RunConfig("Once")
+    monkeypatch.setattr("specviz.lab.study.work.pairs.load", lambda *_: PAIR)
+    assert loaded(plans.Build("cpu", here), config) is PAIR
+    with pytest.raises(ConfigError, match=r"begun with specviz 0\.0, .*; here are specviz .*; begin another"):
+        loaded(plans.Build("cpu", {**here, "specviz": "0.0"}), config)
 
 
 def test_a_later_turn_reads_what_was_said_before(whole: Path) -> None:

@@ -12,11 +12,11 @@ from specviz import session
 from specviz.__main__ import main
 from specviz.config import RunConfig
 from specviz.models import pair as pairs
-from specviz.models.heads import files
+from specviz.models.heads import eagle, files
 from specviz.proof.findings import Question, SampledToken
 from specviz.proof.problems.run import problems
 from specviz.proof.sampled import prove
-from specviz.train import heads, heads_loss, heads_rates, heads_stage, heads_text
+from specviz.train import heads, heads_eagle, heads_loss, heads_rates, heads_stage, heads_text
 from specviz.train.corpus import read_genres, train_tokenizer
 from tests.unit.test_train import TEXT
 
@@ -61,9 +61,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_card_says_what_feedback_is_worth(folder: Path) -> None:
     noted = json.loads((folder / "card.json").read_text())["heads"]["feedback"]
-    fed, alone = noted["fed_back"][-1], noted["not_fed_back"][-1]
-    assert (noted["steps"], fed["step"], alone["step"]) == (3, 3, 3)
-    assert fed["held_out"] != alone["held_out"]
+    depths, names = heads_eagle.STEPS, ("fed_back", "not_fed_back")
+    for (last,) in (noted[name] for name in names):
+        assert (noted["steps"], last["step"], len(last["train"]), len(last["held_out"])) == (3, 3, depths, depths)
+    fed, alone = (torch.load(folder / "work" / "heads" / f"{name}.pt", weights_only=True)["model"] for name in names)
+    assert not all(torch.equal(fed[name], alone[name]) for name in fed), "one of them trained without feedback"
+
+
+@pytest.mark.parametrize("fed_back", [True, False])
+def test_without_feedback_only_the_first_guess_trains(fed_back: bool) -> None:
+    torch.manual_seed(0)
+    model = eagle.Eagle(eagle.EagleShape(width=8, heads=2, dim=4, wide=16, layers=(1, 2), eps=1e-6, theta=1e4))
+    tokens, embedded, states = torch.randint(0, 9, (3, 6)), torch.randn(3, 6, 8), torch.randn(3, 6, 2, 8)
+    guessed = heads_eagle.guesses(model, fed_back=fed_back)(tokens, embedded, states)
+    for depth, (weight, found) in enumerate(zip(guessed.fall, guessed.found, strict=True)):
+        gradients = torch.autograd.grad(found.sum(), [*model.parameters()], retain_graph=True, allow_unused=True)
+        trains = any(gradient is not None and bool(gradient.any()) for gradient in gradients)
+        assert (trains, weight > 0) == ((fed_back or not depth),) * 2, depth
 
 
 @pytest.mark.parametrize("kind", KINDS)

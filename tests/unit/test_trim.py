@@ -1,16 +1,16 @@
-"""The cache: what is kept, what is forgotten, what is refused."""
+"""The cache: what is kept, what is forgotten, what is refused. Over torch's slots; tests/tiny.py has others."""
 
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from specviz.trim import KVCache
+from specviz.models.border import CPU, TorchCache
 
 
-def filled(length: int, capacity: int = 8) -> KVCache:
+def filled(length: int, capacity: int = 8) -> TorchCache:
     """Two layers, three heads, two numbers a slot; every number says where it stands."""
-    cache = KVCache(2, 3, capacity, 2, torch.float64)
+    cache = TorchCache(2, 3, capacity, 2, CPU._replace(dtype=torch.float64))
     for layer in range(2):
         k = 100 * layer + torch.arange(length, dtype=torch.float64)[None, :, None].expand(3, length, 2)
         cache.write(layer, k, k + 1000)
@@ -18,7 +18,7 @@ def filled(length: int, capacity: int = 8) -> KVCache:
     return cache
 
 
-def slots(cache: KVCache, layer: int = 0) -> list[int]:
+def slots(cache: TorchCache, layer: int = 0) -> list[int]:
     """Which slots stand in the cache, by their first number; keys, values and heads must agree."""
     keys, values = cache.slots[layer, :, :, : cache.length]
     assert torch.equal(values, keys + 1000)
@@ -90,14 +90,27 @@ def test_keeping_a_chain_moves_nothing() -> None:
     assert slots(cache) == list(range(6))
 
 
-def test_a_clone_and_its_original_do_not_see_each_other() -> None:
+def test_the_first_layers_share_their_slots_and_have_a_length_of_their_own() -> None:
     cache = filled(4)
-    twin = cache.clone()
-    twin.truncate(2)
-    twin.slots.zero_()
-    assert slots(cache) == list(range(4))
-    cache.truncate(1)
-    assert (twin.length, twin.capacity) == (2, 8)
+    first = cache.first(1)
+    new = torch.full((3, 1, 2), 7.0, dtype=torch.float64)
+    first.write(0, new, new + 1000)
+    first.advance(1)
+    assert (len(first.slots), first.length, cache.length) == (1, 5, 4)
+    cache.advance(1)
+    assert slots(cache) == slots(first) == [0, 1, 2, 3, 7]
+    first.truncate(0)
+    assert cache.length == 5
+
+
+def test_slots_are_lent_to_a_shorter_cache() -> None:
+    cache = filled(4)
+    lent = cache.shared(3)
+    assert (lent.capacity, lent.length, cache.capacity) == (3, 0, 8)
+    with pytest.raises(ValueError, match="4 slots needed, the cache has 3"):
+        lent.room(4)
+    lent.slots.fill_(1.0)
+    assert cache.slots[..., :3, :].eq(1.0).all()
 
 
 def test_what_was_forgotten_is_written_over() -> None:

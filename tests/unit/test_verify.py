@@ -4,19 +4,20 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
-from torch import Tensor
 from transformers import DynamicCache, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
 from specviz import verify as verifying
+from specviz.arrays import Reals
 from specviz.draft import model_chain
 from specviz.draft.base import Resources
 from specviz.draft.small_model import SmallModel
+from specviz.models.border import TorchCache
 from specviz.models.hf import HFModel, cache_argument
 from specviz.sampling import Sampling
 from specviz.tree import DraftTree
-from specviz.trim import KVCache
 from specviz.verify import verify
 from tests.tiny import decode, parts, tokens_of
 from tests.transformers_cache import from_transformers, to_transformers
@@ -42,21 +43,21 @@ def model(family: str, seed: int = 0) -> HFModel:
 
 
 @torch.inference_mode()
-def alone(family: str, text: Sequence[int]) -> Tensor:
+def alone(family: str, text: Sequence[int]) -> Reals:
     """Every row of a pass that has never heard of a cache."""
-    rows: Tensor = model(family).model(torch.tensor([list(text)]), use_cache=False).logits[0]
+    rows: Reals = model(family).model(torch.tensor([list(text)]), use_cache=False).logits[0].numpy()
     return rows
 
 
-def read(family: str, text: Sequence[int], capacity: int = 40) -> KVCache:
+def read(family: str, text: Sequence[int], capacity: int = 40) -> TorchCache:
     """A cache that holds the text."""
     slots = model(family).new_cache(capacity)
     model(family).forward(text, range(len(text)), None, slots)
     return slots
 
 
-def close(found: Tensor, wanted: Tensor) -> bool:
-    return torch.allclose(found, wanted, rtol=0, atol=1e-12)
+def close(found: Any, wanted: Any) -> bool:
+    return np.allclose(found, wanted, rtol=0, atol=1e-12)
 
 
 @by_family
@@ -174,7 +175,7 @@ def test_transformers_own_forward_goes_on_from_our_cache_and_we_from_its(family:
     theirs = model(family).model
     cache = to_transformers(read(family, TEXT))
     logits = theirs(torch.tensor([[9, 2]]), use_cache=True, **cache_argument(theirs, cache)).logits
-    assert close(logits[0], alone(family, [*TEXT, 9, 2])[-2:])
+    assert close(logits[0].numpy(), alone(family, [*TEXT, 9, 2])[-2:])
     ours = from_transformers(cache, 40)
     assert close(verify(model(family), ours, [6], DraftTree.chain([1])).logits, alone(family, [*TEXT, 9, 2, 6, 1])[-2:])
 
@@ -212,7 +213,7 @@ def test_a_long_text_is_read_in_parts_and_to_the_same_end(family: str, monkeypat
     text, widths = [(3 * place) % 11 for place in range(23)], []
     forward = HFModel.forward
 
-    def watched(self: HFModel, tokens: Sequence[int], *rest: Any) -> Tensor:
+    def watched(self: HFModel, tokens: Sequence[int], *rest: Any) -> Reals:
         widths.append(len(tokens))
         return forward(self, tokens, *rest)
 

@@ -24,7 +24,7 @@ const letters = text(LIMITS.letters);
 const name = label(LIMITS.letters);
 
 const costs = object({ draft: time, rest: time, widths: list(whole(1, 1e6), 64), passes: list(time, 64) });
-const forward = object({ name, reason: name, error: ignored, threads: whole(1, 1e5), picked: ignored });
+const forward = object({ name, reason: name, error: ignored, threads: whole(1, 1e5), picked: optional(ignored) });
 const tuned = (value, where, left) => (typeof value === 'string' ? name : signal)(value, where, left);
 const config = object({
   prompt: text(LIMITS.prompt), pair: name, drafter: name, rule: name, gamma: whole(0, LIMITS.gamma), gamma_rule: name,

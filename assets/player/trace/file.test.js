@@ -45,6 +45,15 @@ test('every trace in the project opens, with everything the stage reads as it wa
   }
 });
 
+test('a trace that notes what timing picked opens, and one that does not', () => {
+  const trace = good();
+  for (const pass of [trace.info.target_forward, ...trace.info.draft_caches.map(({ forward }) => forward)]) Object.assign(pass, { name: 'lean', picked: 'rows 1' });
+  const { trace: found, dropped } = opened(trace);
+  assert.deepEqual([found.info.target_forward.name, 'picked' in found.info.target_forward, dropped], ['lean', false, 0]);
+  delete trace.info.target_forward.picked;
+  assert.equal(opened(trace).dropped, 0);
+});
+
 test('scouts are kept, and the target\'s cache must have held them', () => {
   const trace = good();
   const { rounds: [first, second], ...found } = opened(trace).trace;

@@ -20,12 +20,10 @@ function infoOf(info) {
   if (!isObject(info)) return info;
   const { lossless, draft_forward: forward, draft_slot_bytes: size, ...rest } = info;
   const shared = info.rule === 'coupled';
-  const picked = (pass) => (isObject(pass) ? { picked: '', ...pass } : pass);
   return {
     ...rest,
     traits: { rolls: shared ? 'shared noise' : 'dice', plain_text: shared || info.config?.temperature === 0, lossless, law: 'row', shape: 'chain' },
-    target_forward: picked(info.target_forward),
-    draft_caches: forward ? [{ name: info.config?.drafter, slot_bytes: size, forward: picked(forward) }] : [],
+    draft_caches: forward ? [{ name: info.config?.drafter, slot_bytes: size, forward }] : [],
   };
 }
 

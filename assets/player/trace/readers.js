@@ -108,7 +108,7 @@ export function object(fields) {
         throw new Unfit(texts.missing(`${where}.${name}`));
       }
       const made = read(value[name], `${where}.${name}`, left);
-      if (read !== ignored) kept[name] = made;
+      if (made !== undefined) kept[name] = made;
     }
     return kept;
   };

@@ -10,12 +10,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def processes(count: int, threads: int | None) -> Iterator[Executor]:
-    """So many of them, each started when it is first wanted.
-
-    Args:
-        threads: of each; None: the number that a pair's passes are fastest with, up to all cores.
-    """
+def processes(count: int, threads: int) -> Iterator[Executor]:
+    """So many of them, each with so many threads and started when it is first wanted."""
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(count, context, _begin, (threads,))
     try:
@@ -24,10 +20,9 @@ def processes(count: int, threads: int | None) -> Iterator[Executor]:
         pool.shutdown(cancel_futures=True)
 
 
-def _begin(threads: int | None) -> None:
-    """Before torch is imported, which reads the number of threads."""
-    if threads:
-        os.environ["OMP_NUM_THREADS"] = str(threads)
+def _begin(threads: int) -> None:
+    """Before anything is imported that reads the number of threads."""
+    os.environ["OMP_NUM_THREADS"] = str(threads)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked hears it, and ends the work in order
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -44,6 +44,14 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Build:
+    """What a study was begun with: the device of its pair, and the versions of what runs there."""
+
+    device: str
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class StudyPlan:
     """Every combination is run with seeds 0 to seeds - 1. base: what all runs share.
 

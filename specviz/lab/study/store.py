@@ -18,11 +18,13 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 from specviz.config import ConfigError
+from specviz.lab.study.plan import Build
+from specviz.trace.codec import read, to_json
 
 RUNS, ROUNDS, STUDY, PARTS = "runs.parquet", "rounds.parquet", "study.json", "parts"
 _TEXT, _WHOLE, _NUMBER, _FLAG = pa.string(), pa.int32(), pa.float64(), pa.bool_()
 _MILLISECONDS = ("draft_ms", "verify_ms", "accept_ms", "trim_ms", "overhead_ms")
-VERSIONS = ("specviz", "python", "torch", "transformers")
+VERSIONS = ("specviz", "python", "numpy", "numba", "torch", "transformers")
 MEASURED = ("machine", "recorded", "prefill_ms", *_MILLISECONDS)
 """The columns that do not repeat: clocks, and the machine."""
 STEP = pa.schema([
@@ -70,8 +72,8 @@ ROUND = pa.schema([*_LABELS, *STEP, *_WHERE])
 PART = RUN.append(pa.field("steps", pa.list_(pa.struct(list(STEP)))))
 
 
-def known(folder: Path) -> Mapping[str, Any] | None:
-    """What study.json says; None if the folder is empty or not there.
+def known(folder: Path) -> tuple[Mapping[str, Any], Build] | None:
+    """The plan and the build in study.json; None if the folder is empty or not there.
 
     Raises:
         ConfigError: the folder holds something else.
@@ -83,18 +85,15 @@ def known(folder: Path) -> Mapping[str, Any] | None:
         return None
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
-        plan, passes = found["plan"], found["passes"]
+        return dict(found["plan"]), read(Build, found["build"], "build")
     except (ValueError, KeyError, TypeError):
         raise ConfigError(f"{path} is no study's") from None
-    if not isinstance(plan, dict) or not isinstance(passes, dict):
-        raise ConfigError(f"{path} is no study's")
-    return {"plan": plan, "passes": passes}
 
 
-def begin(folder: Path, plan: Mapping[str, object], passes: str) -> None:
+def begin(folder: Path, plan: Mapping[str, object], build: Build) -> None:
     """Writes study.json."""
     with _replacing(folder / STUDY) as path:
-        path.write_text(json.dumps({"plan": plan, "passes": json.loads(passes)}, ensure_ascii=False), encoding="utf-8")
+        path.write_text(to_json({"plan": plan, "build": build}), encoding="utf-8")
 
 
 def finished(folder: Path) -> bool:

@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from specviz.config import Clock, ConfigError
 from specviz.lab.study import store, worker
-from specviz.lab.study.plan import StudyPlan, Task
+from specviz.lab.study.plan import Build, StudyPlan, Task
 
 PART = 256
 SECONDS = 5.0
@@ -36,39 +36,39 @@ def run(
     Raises:
         ConfigError: the folder holds another study, or is in use; or the plan cannot be run here.
     """
-    passes = "" if check(plan, folder) else crew.submit(worker.prepared, plan.base, plan.configs()).result()
+    build = check(plan, folder) or crew.submit(worker.prepared, plan.base, plan.configs()).result()
     folder.mkdir(parents=True, exist_ok=True)
     try:
         with FileLock(folder / ".lock", timeout=0):
-            if known := check(plan, folder):
-                passes = json.dumps(known["passes"])
+            if kept := check(plan, folder):
+                build = kept
             else:
-                store.begin(folder, plan.described(), passes)
+                store.begin(folder, plan.described(), build)
             if not store.finished(folder):
-                device = json.loads(passes)["info"]["device"]
-                _decode(
-                    plan, folder, lambda task: crew.submit(worker.decoded, passes, task), ahead(device), clock, tell
-                )
+                most = ahead(build.device)
+                _decode(plan, folder, lambda task: crew.submit(worker.decoded, build, task), most, clock, tell)
             store.merge(folder)
     except Timeout:
         raise ConfigError(f"another process is at work on the study in {folder}") from None
 
 
-def check(plan: StudyPlan, folder: Path) -> Any:
-    """What the folder says of its study, None if it holds none yet.
+def check(plan: StudyPlan, folder: Path) -> Build | None:
+    """What the folder's study was begun with, None if it holds none yet.
 
     Raises:
         ConfigError: it holds another.
     """
     known = store.known(folder)
-    if known:
-        for name, wanted in plan.described().items():
-            found = known["plan"].get(name)
-            if found != wanted:
-                raise ConfigError(
-                    f"{folder} holds another study: its {name} is {json.dumps(found)}, not {json.dumps(wanted)}"
-                )
-    return known
+    if not known:
+        return None
+    kept, build = known
+    for name, wanted in plan.described().items():
+        found = kept.get(name)
+        if found != wanted:
+            raise ConfigError(
+                f"{folder} holds another study: its {name} is {json.dumps(found)}, not {json.dumps(wanted)}"
+            )
+    return build
 
 
 def _decode(

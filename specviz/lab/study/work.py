@@ -2,22 +2,17 @@
 
 import dataclasses
 import json
-import os
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from specviz import draft, session
 from specviz.config import ConfigError, RunConfig
 from specviz.lab import machine
-from specviz.lab.study.plan import LIMITS, Task
+from specviz.lab.study.plan import LIMITS, Build, Task
 from specviz.models import pair as pairs
 from specviz.models.pair import Pair
-from specviz.models.passes.picked import PASSES
-from specviz.trace.codec import from_json, to_json
 from specviz.trace.metrics import summarize
 from specviz.trace.round import Round, Timing
 from specviz.trace.run import Stop
@@ -26,11 +21,8 @@ Row = dict[str, Any]
 _machine = lru_cache(machine.name)
 
 
-def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> str:
-    """Loads the pair. A trace of a token or two, which says what passes timing picked here, and in what build.
-
-    Args:
-        configs: tried too, each as far as its first pass.
+def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> Build:
+    """Loads the pair, and tries each config as far as its first pass.
 
     Raises:
         ConfigError: the pair cannot be had, or one of them cannot be run with it.
@@ -38,35 +30,21 @@ def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> str:
     pair = pairs.load(base.pair, base.device, base.dtype)
     for config in configs:
         session.start(dataclasses.replace(config, prompt="a", max_new_tokens=2), pair, shown=False)
-    drafter = "small-model" if pair.draft else "prompt-lookup"
-    run = session.start(dataclasses.replace(base, prompt="a", drafter=drafter, max_new_tokens=2), pair)
-    for _ in run:
-        pass
-    return to_json(run.trace())
+    return Build(pair.device, session.versions())
 
 
-@lru_cache(maxsize=1)
-def pinned(passes: str) -> Pair:
-    """The pair of `prepared`, with the passes that it found fastest there: others differ by rounding.
+def loaded(build: Build, config: RunConfig) -> Pair:
+    """The config's pair, in the build that the study was begun with: another may round differently.
 
     Raises:
-        ConfigError: that was another build, or the pair cannot be had.
+        ConfigError: this is another build, or the pair cannot be had.
     """
-    info = from_json(passes).info
     here = session.versions()
-    if here != dict(info.versions):
-        raise ConfigError(f"the study was begun with {_listed(info.versions)}; here are {_listed(here)}; begin another")
-    before = os.environ.get(PASSES)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "passes.json"
-        path.write_text(passes, encoding="utf-8")
-        os.environ[PASSES] = str(path)
-        try:
-            return pairs.load(info.config.pair, info.config.device, info.config.dtype)
-        finally:
-            os.environ.pop(PASSES)
-            if before is not None:
-                os.environ[PASSES] = before
+    if here != build.versions:
+        raise ConfigError(
+            f"the study was begun with {_listed(build.versions)}; here are {_listed(here)}; begin another"
+        )
+    return pairs.load(config.pair, config.device, config.dtype)
 
 
 def _listed(versions: Mapping[str, str]) -> str:

@@ -4,20 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from specviz.config import RunConfig
-from specviz.lab.study.plan import Task
+from specviz.lab.study.plan import Build, Task
 
 Row = dict[str, Any]
 
 
-def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> str:
+def prepared(base: RunConfig, configs: Sequence[RunConfig]) -> Build:
     """See work.prepared."""
     from specviz.lab.study import work
 
     return work.prepared(base, configs)
 
 
-def decoded(passes: str, task: Task) -> list[Row]:
-    """The task's rows, one for each turn; see work.rows. passes: what `prepared` gave, here or elsewhere."""
+def decoded(build: Build, task: Task) -> list[Row]:
+    """The task's rows, one for each turn; see work.rows. build: what `prepared` gave, here or elsewhere."""
     from specviz.lab.study import work
 
-    return list(work.rows(task, work.pinned(passes)))
+    return list(work.rows(task, work.loaded(build, task.config)))

@@ -15,7 +15,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-KIND = "eagle"
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 """Attention: queries, keys and values [..., heads, n, dim] to [..., heads, n, dim]."""
 

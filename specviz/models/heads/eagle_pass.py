@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from specviz.models.border import TorchCache
 from specviz.models.heads.eagle import Eagle, rotated, rotation
-from specviz.trim import KVCache
 
 
 class EaglePass:
@@ -26,7 +26,7 @@ class EaglePass:
         self._cos, self._sin = (each[:, None, None].to(norms.dtype) for each in angles)
 
     def __call__(
-        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: TorchCache
     ) -> Tensor:
         """The next states, [n, width]. Writes n slots of the cache and advances it. Nobody sees its first slot.
 

@@ -6,8 +6,6 @@ from torch.nn import functional
 from specviz.config import ConfigError
 from specviz.models.heads.files import Head
 
-KIND = "exits"
-
 
 class Exit(nn.Module):
     """x + W2 SiLU(W1 x), where x is the state over its root mean square. W2 is zero at first: then nothing changes."""

@@ -1,4 +1,7 @@
-"""Weights trained on a frozen target, as safetensors in float16. They know their target, and refuse any other."""
+"""Weights trained on a frozen target, as safetensors in float16. They know their target, and refuse any other.
+
+Importing this module does not import torch: reading a file does.
+"""
 
 import hashlib
 import json
@@ -6,15 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
-from torch import Tensor
 
 from specviz.config import ConfigError
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
+EXITS = "exits"
+"""The kind of the weights of early exits; other kinds are called as the drafter they are for."""
 SHOWN = 8
 """Letters of a hash that an error quotes."""
 
@@ -29,9 +34,9 @@ class Head:
 
     path: Path
     facts: Mapping[str, Any]
-    tensors: Mapping[str, Tensor]
+    tensors: "Mapping[str, Tensor]"
 
-    def take(self, name: str, *shape: int) -> Tensor:
+    def take(self, name: str, *shape: int) -> "Tensor":
         """A tensor, whose shape must be this one; -1 stands for any size.
 
         Raises:
@@ -44,6 +49,27 @@ class Head:
         if len(shape) != len(sizes) or any(want not in (-1, size) for want, size in zip(shape, sizes, strict=True)):
             raise ConfigError(f"{self.path}: {name} is {_words(sizes)}; wanted {_words(shape)}")
         return found
+
+    def rates(self, how: str) -> tuple[tuple[float, ...], ...]:
+        """How often the first, the second ... guess at a place is accepted, by depth, as the training measured it.
+
+        Args:
+            how: drawn, or top for the likeliest at temperature 0.
+
+        Raises:
+            ConfigError: the file does not say it.
+        """
+        noted = self.facts.get("rates")
+        found = noted.get(how) if isinstance(noted, dict) else None
+        try:
+            measured = tuple(tuple(float(rate) for rate in place) for place in found or ())
+        except (TypeError, ValueError):
+            measured = ()
+        if not measured or not all(measured) or any(not 0 <= rate <= 1 for place in measured for rate in place):
+            raise ConfigError(
+                f"{self.path} does not say how often its guesses are accepted; make it with specviz train"
+            )
+        return measured
 
 
 def _words(shape: Sequence[int]) -> str:
@@ -61,9 +87,11 @@ def target_hash(folder: Path) -> str:
     return found.hexdigest()
 
 
-def save(path: Path, kind: str, tensors: Mapping[str, Tensor], target: str, facts: Mapping[str, Any]) -> None:
+def save(path: Path, kind: str, tensors: "Mapping[str, Tensor]", target: str, facts: Mapping[str, Any]) -> None:
     """Writes weights of that kind, trained on the target with that hash. A stop while writing leaves the old file."""
-    halves = {name: tensor.detach().to("cpu", torch.float16).contiguous() for name, tensor in tensors.items()}
+    from safetensors.torch import save_file
+
+    halves = {name: tensor.detach().cpu().half().contiguous() for name, tensor in tensors.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     save_file(halves, fresh, metadata={"kind": kind, "target": target, "facts": json.dumps(facts)})

@@ -1,18 +1,20 @@
-"""Checks that two models can be a pair and fit this machine, before any weights are read."""
+"""Checks that two models can be a pair and fit this machine, before any weights are read.
+
+Importing this module imports neither torch nor transformers.
+"""
 
 import os
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-import torch
-from huggingface_hub.errors import StrictDataclassError
-from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, PreTrainedModel
-from transformers.cache_utils import DynamicCache
+from typing import TYPE_CHECKING, Any
 
 from specviz.config import ConfigError
-from specviz.models.hf import HFModel
+from specviz.models import loading
+from specviz.pairs import BYTES
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 LENT = bool(os.environ.get("SPACES_ZERO_GPU"))
 """Whether this is ZeroGPU: a GPU is there only while a run is made, in a process forked for it."""
@@ -20,12 +22,12 @@ LENT_MEMORY = 40 * 10**9
 """What may be used of it; it cannot be measured before."""
 PROBE = 16
 """Tokens a model is tried on."""
-MOST = {torch.float64: 1e-9, torch.float32: 2e-4, torch.float16: 1e-2, torch.bfloat16: 8e-2}
+MOST = {"float64": 1e-9, "float32": 2e-4, "float16": 1e-2, "bfloat16": 8e-2}
 """How far logits may be off, as a share of the largest: the type's rounding, many layers over."""
 SPARE = 1.15
 """Memory wanted for each byte of weights: caches and what a pass leaves lying about."""
-PACKING = 3.2
-"""The same for float32 on a CPU: until the fast orders have been tested, the weights stand in memory three times."""
+SPARE_COMPILED = 1.35
+"""The same for the compiled pass: while it loads, a layer stands in memory as it was stored and as it will be read."""
 CGROUPS = (("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),)
 
 
@@ -38,6 +40,10 @@ def config_of(folder: Path, source: str) -> Any:
     Raises:
         ConfigError: transformers cannot read it, it is no model of text, or its cache cannot be cut back.
     """
+    from huggingface_hub.errors import StrictDataclassError
+    from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig
+    from transformers.cache_utils import DynamicCache
+
     try:
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
     except (ValueError, OSError, KeyError, TypeError, AttributeError, StrictDataclassError) as error:
@@ -75,28 +81,33 @@ def same_vocabulary(target: Mapping[str, int], draft: Mapping[str, int]) -> int:
     return 1 + min(max(words), max(guesses))
 
 
-def cuts_back(inner: PreTrainedModel, source: str) -> None:
+def cuts_back(inner: "PreTrainedModel", source: str) -> None:
     """Tests that after a draft is cut off the cache, a model gives the logits it gives without a cache.
 
     Raises:
         ConfigError: it does not.
     """
+    import torch
+
+    from specviz.models.border import crossed
+    from specviz.models.hf import HFModel
+
     half = PROBE // 2
     try:
         model = HFModel(inner)
         dice = torch.Generator().manual_seed(0)
         text, drafts = torch.randint(model.vocab_size, (2, PROBE), generator=dice).tolist()
         with torch.inference_mode():
-            wanted = inner(torch.tensor([text], device=inner.device), use_cache=False).logits[0].cpu()
+            wanted = crossed(inner(torch.tensor([text], device=inner.device), use_cache=False).logits[0])
         cache = model.new_cache(PROBE)
         for tokens in (text[:half], drafts[half:]):
             model.forward(tokens, range(cache.length, cache.length + len(tokens)), None, cache)
         cache.truncate(half)
-        found = model.forward(text[half:], range(half, PROBE), None, cache).cpu()
+        found = model.forward(text[half:], range(half, PROBE), None, cache)
     except (RuntimeError, ValueError, TypeError, AttributeError, IndexError) as error:  # what models raise there
         raise ConfigError(f"{source} cannot be run on slots for keys and values ({first_line(error)})") from error
-    off, most = float((found - wanted[half:]).abs().max()), float(wanted.abs().max())
-    if off > MOST[wanted.dtype] * most:
+    off, most = float(abs(found - wanted[half:]).max()), float(abs(wanted).max())
+    if off > MOST[str(inner.dtype).removeprefix("torch.")] * most:
         raise ConfigError(
             f"{source} continues differently after a rejected draft (logits differ by {off:.2g} of {most:.2g}),"
             " so speculative decoding would not write its own text; choose another model"
@@ -108,11 +119,15 @@ def memory(device: str) -> int:
     if LENT and device.startswith("cuda"):
         return LENT_MEMORY
     if device.startswith("cuda"):
+        import torch
+
         several = device == "cuda" and find_spec("accelerate")
         return sum(
             torch.cuda.mem_get_info(one)[0] for one in (range(torch.cuda.device_count()) if several else [device])
         )
     if device == "mps":
+        import torch
+
         return int(torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory())
     free = _available()
     for most, used in CGROUPS:
@@ -121,9 +136,17 @@ def memory(device: str) -> int:
     return free
 
 
-def needed(weights: int, device: str, dtype: str) -> int:
-    """Bytes of memory that a device needs for so many bytes of weights of that type."""
-    return int(weights * (PACKING if (device, dtype) == ("cpu", "float32") else SPARE))
+def needed(size: int, config: Mapping[str, Any], device: str, dtype: str) -> int:
+    """Bytes of memory that a model takes there.
+
+    Args:
+        size: bytes of its weights as they are stored. The compiled pass keeps them so; any other takes them in `dtype`.
+        config: its config.json.
+    """
+    if not loading.compiled(config, device, dtype):
+        return int(SPARE_COMPILED * size)
+    stored = config.get("dtype") or config.get("torch_dtype")
+    return int(SPARE * size * BYTES[dtype] / BYTES.get(str(stored), 4))
 
 
 def gigabytes(size: float) -> str:

@@ -36,13 +36,14 @@ def offers(own: str = "") -> tuple[Offer, ...]:
 
 
 def _offer(known: KnownPair, device: str, dtype: str, free: int, held: str) -> Offer:
-    wanted = fits.needed(known.bytes(dtype), device, dtype)
+    config = {"model_type": known.family, "dtype": known.stored}
+    wanted = fits.needed(known.bytes(known.stored), config, device, dtype)
     reason = ""
     if wanted > free and known.name != held:
         reason = f"needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free"
     licences = " and ".join(dict.fromkeys((known.draft.licence, known.target.licence)))
     heads = f"; with heads for {' and '.join(kind for kind, _ in known.heads)}" if known.heads else ""
-    about = f"{fits.gigabytes(known.bytes(dtype))} in {dtype}, {licences}; suits {known.tier}{heads}"
+    about = f"{fits.gigabytes(wanted)} of memory, {licences}; suits {known.tier}{heads}"
     label = f"{_last(known.draft.repository)} → {_last(known.target.repository)}"
     ready, assets = known.name == held, _heads(known.name)
     return Offer(known.name, label, about, reason, ready, chat=known.chat, prompt=known.prompt, assets=assets)

@@ -1,5 +1,6 @@
 """A pair by its name, brought onto the disk. No weights are fetched before it is known to be a pair, and to fit."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -7,7 +8,7 @@ from typing import Any, NamedTuple
 from specviz.config import ConfigError
 from specviz.models.hub import fits, repository
 from specviz.models.tokenizer import Tokenizer
-from specviz.pairs import ARROW, BYTES, KNOWN, Loading, split
+from specviz.pairs import ARROW, KNOWN, Loading, split
 
 NAMES = ("embedded", *(known.name for known in KNOWN))
 
@@ -51,7 +52,8 @@ def fetch(name: str, device: str, dtype: str, freed: int, tell: Tell, stop: Call
             " choose a draft of the target's vocabulary"
         )
     sizes = [repository.size(*source) for source in sources]
-    wanted = fits.needed(sum(map(_grown(dtype), sizes, configs)), device, dtype)
+    said = [json.loads((folder / repository.CONFIG).read_text(encoding="utf-8")) for folder in folders]
+    wanted = sum(fits.needed(*model, device, dtype) for model in zip(sizes, said, strict=True))
     if wanted > (free := fits.memory(device) + freed):
         raise ConfigError(
             f"{name} needs about {fits.gigabytes(wanted)} on {device}, which has {fits.gigabytes(free)} free;"
@@ -94,13 +96,3 @@ def _tokenizer(folder: Path, source: str) -> Tokenizer | None:
         return Tokenizer.load(folder)
     except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
         raise ConfigError(f"{source}: its tokenizer cannot be read ({fits.first_line(error)})") from None
-
-
-def _grown(dtype: str) -> Callable[[int, Any], int]:
-    """How many bytes of memory so many bytes of weights on disk become."""
-
-    def grown(size: int, config: Any) -> int:
-        stored = str(config.dtype or "float32").removeprefix("torch.")
-        return size * BYTES[dtype] // BYTES.get(stored, 4)
-
-    return grown

@@ -1,10 +1,11 @@
 """Times passes over many texts at once with transformers' own forward pass, as our passes read one text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
-from transformers import AutoModelForCausalLM, PreTrainedModel
+from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 from transformers.cache_utils import DynamicCache
 
 from specviz.config import Clock, ConfigError, milliseconds
@@ -12,23 +13,31 @@ from specviz.models.hf import HFModel, cache_argument
 from specviz.models.hub import fits
 
 
-def plain(model: HFModel, device: str, dtype: str) -> PreTrainedModel:
-    """The transformers model behind ours. Where only reordered weights are left, a model of the same shape with random
-    weights, which takes as long.
+class Shaped(Protocol):
+    """A model that a pass of ours runs. config: its config.json."""
+
+    @property
+    def config(self) -> Mapping[str, Any]: ...
+
+
+def plain(model: HFModel | Shaped, device: str, dtype: str) -> PreTrainedModel:
+    """The transformers model behind ours. If there is none, one of its shape with random weights, which takes as long.
 
     Raises:
         ConfigError: the other does not fit beside what is there.
     """
-    if model.way.name in ("eager", "graphs"):
+    if isinstance(model, HFModel):
         return model.model
-    free = fits.memory(device)
-    if model.weight_bytes > free:
+    config = AutoConfig.for_model(**model.config)
+    with torch.device("meta"):
+        size = sum(weight.nbytes for weight in AutoModelForCausalLM.from_config(config, dtype=dtype).parameters())
+    if size > (free := fits.memory(device)):
         raise ConfigError(
-            f"timing batches needs {fits.gigabytes(model.weight_bytes)} more memory, {device} has"
-            f" {fits.gigabytes(free)} free; choose a smaller pair"
+            f"timing batches needs {fits.gigabytes(size)} more memory, {device} has {fits.gigabytes(free)} free;"
+            " choose a smaller pair"
         )
     with torch.random.fork_rng(), torch.device(device):
-        other: PreTrainedModel = AutoModelForCausalLM.from_config(model.config, dtype=dtype)
+        other: PreTrainedModel = AutoModelForCausalLM.from_config(config, dtype=dtype)
     return other.eval()
 
 

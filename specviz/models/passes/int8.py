@@ -12,8 +12,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers.pytorch_utils import Conv1D
 
-from specviz.models.passes.packed import Packed
-
 LARGEST = 127
 BLOCK = 1 << 18
 """Weights that a CPU turns back at once. Much larger blocks take fresh memory from the system each time."""
@@ -52,20 +50,14 @@ def twin(model: nn.Module) -> nn.Module:
 
 @torch.inference_mode()
 def int8(model: nn.Module) -> nn.Module:
-    """A copy whose linear layers are rounded, GPT-2's Conv1D and packed ones included. It shares everything else.
+    """A copy whose linear layers are rounded, GPT-2's Conv1D included. It shares everything else.
 
     The embedding is looked up, not multiplied, so it is not rounded, even where the output layer has the same weights.
     """
     rough = twin(model)
     for parent in [*rough.modules()]:
         for name, layer in parent.named_children():
-            if isinstance(layer, nn.Linear | Conv1D | Packed):
-                setattr(parent, name, Int8Linear(_weight(layer), layer.bias))
+            if isinstance(layer, nn.Linear | Conv1D):
+                weight = layer.weight if isinstance(layer, nn.Linear) else layer.weight.t()
+                setattr(parent, name, Int8Linear(weight, layer.bias))
     return rough
-
-
-def _weight(layer: nn.Linear | Conv1D | Packed) -> Tensor:
-    """[out, in]."""
-    if isinstance(layer, Packed):
-        return layer.packed.to_dense() if layer.turned is None else layer.turned.t()
-    return layer.weight if isinstance(layer, nn.Linear) else layer.weight.t()

@@ -17,7 +17,7 @@ from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 from specviz.config import ConfigError
 from specviz.models.heads.dflash import Attend, DFlashShape
 from specviz.models.heads.files import Head
-from specviz.models.heads.published import reading
+from specviz.models.heads.published import building, reading
 from specviz.verify import HeadedModel
 
 NAMES = {
@@ -56,13 +56,13 @@ class Layer(nn.Module):
     def remembered(self, fused: Tensor, positions: Tensor) -> tuple[Tensor, Tensor]:
         """Keys and values, [heads, n, dim], from the text's fused states or the block's own, [n, width]."""
         each = self.shape.heads // self._keys
-        keys = reading.rotated(self.k_norm(self._split(self.k_proj(fused))), positions, *self._rotary)
+        keys = building.rotated(self.k_norm(self._split(self.k_proj(fused))), positions, *self._rotary)
         return keys.repeat_interleave(each, -3), self._split(self.v_proj(fused)).repeat_interleave(each, -3)
 
     def forward(self, x: Tensor, positions: Tensor, attend: Callable[[Tensor, Tensor, Tensor], Tensor]) -> Tensor:
         """[n, width] of the block."""
         inside = self.input_norm(x)
-        queries = reading.rotated(self.q_norm(self._split(self.q_proj(inside))), positions, *self._rotary)
+        queries = building.rotated(self.q_norm(self._split(self.q_proj(inside))), positions, *self._rotary)
         seen = attend(queries, *self.remembered(inside, positions))
         x = x + self.o_proj(seen.transpose(-2, -3).flatten(-2))
         inside = self.mlp_norm(x)
@@ -106,8 +106,8 @@ class PublishedDFlash(nn.Module):
         return out
 
 
-def made(head: Head, target: HeadedModel) -> tuple[PublishedDFlash, HeadedModel]:
-    """The drafter, and the target, whose words it uses.
+def made(head: Head, target: HeadedModel) -> PublishedDFlash:
+    """The drafter; it uses the target's words.
 
     Raises:
         ConfigError: it does not fit the target, or a part is missing or of another size.
@@ -141,9 +141,9 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedDFlash, HeadedModel]
             f"{head.path}: its blanks are token {blank!r:.20}, this target has {target.vocab_size:,} tokens"
         )
     biased = "layers.0.self_attn.q_proj.bias" in head.tensors
-    rotary = reading.rotary(head, config, shape.dim)
-    module = PublishedDFlash(shape, keys, target.embedded([blank]), rotary, biased=biased)
-    return reading.filled(head, module, {name: _published(name) for name in module.state_dict()}), target
+    rotary = building.rotary(head, config, shape.dim)
+    module = PublishedDFlash(shape, keys, torch.from_numpy(target.embedded([blank])), rotary, biased=biased)
+    return building.filled(head, module, {name: _published(name) for name in module.state_dict()})
 
 
 def _outputs(ids: object) -> object:

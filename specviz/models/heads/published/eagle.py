@@ -15,11 +15,11 @@ from torch.nn import functional
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
 from specviz.config import ConfigError
+from specviz.models.border import TorchCache
 from specviz.models.heads.eagle import EagleShape
 from specviz.models.heads.files import Head
-from specviz.models.heads.published import reading
-from specviz.models.heads.published.words import OwnWords
-from specviz.trim import KVCache
+from specviz.models.heads.published import building, reading
+from specviz.models.heads.published.words import OwnWords, Words
 from specviz.verify import HeadedModel
 
 LAYER = "layers.0."
@@ -77,7 +77,7 @@ class PublishedEagle(nn.Module):
         return found
 
     def forward(
-        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: KVCache
+        self, embedded: Tensor, state: Tensor, positions: Sequence[int], mask: Tensor | None, cache: TorchCache
     ) -> Tensor:
         """See EaglePass."""
         n, places = len(embedded), torch.tensor([*positions], device=embedded.device)
@@ -85,7 +85,7 @@ class PublishedEagle(nn.Module):
         both = torch.cat([self.token_norm(embedded), normed], -1)
         q, k, v = (self._split(project(both)) for project in (self.q_proj, self.k_proj, self.v_proj))
         q, k = (
-            reading.rotated(norm(each), places, self._rotary) for norm, each in ((self.q_norm, q), (self.k_norm, k))
+            building.rotated(norm(each), places, self._rotary) for norm, each in ((self.q_norm, q), (self.k_norm, k))
         )
         keys, values = (each.repeat_interleave(self._each, 0) for each in cache.write(0, k, v))
         keys, values = keys[:, 1:], values[:, 1:]
@@ -104,8 +104,8 @@ class PublishedEagle(nn.Module):
         return parts
 
 
-def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, HeadedModel]:
-    """The head, and the target with the head's own words.
+def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, Words]:
+    """The head, and its words.
 
     Raises:
         ConfigError: it does not fit the target, or a part is missing or of another size.
@@ -128,9 +128,9 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedEagle, HeadedModel]:
         theta=0.0,
     )
     states = len(shape.layers) * target.width
-    module = PublishedEagle(head, shape, states, heads, reading.rotary(head, config, shape.dim))
+    module = PublishedEagle(head, shape, states, heads, building.rotary(head, config, shape.dim))
     names = {name: ".".join((NAMES[name.split(".")[0]], name.split(".")[1])) for name in module.state_dict()}
-    return reading.filled(head, module, names), _words(head, width, target)
+    return building.filled(head, module, names), _words(head, width, target)
 
 
 def _layers(facts: Mapping[str, Any], layers: int) -> object:
@@ -146,7 +146,7 @@ def _layers(facts: Mapping[str, Any], layers: int) -> object:
     return [2, layers // 2, layers - 3]
 
 
-def _words(head: Head, width: int, target: HeadedModel) -> HeadedModel:
+def _words(head: Head, width: int, target: HeadedModel) -> Words:
     """Raises ConfigError: its vocabulary is not the target's, or contradicts itself."""
     embedding = head.take("embed_tokens.weight", -1, width) if "embed_tokens.weight" in head.tensors else None
     rows = head.tensors.get("lm_head.weight")

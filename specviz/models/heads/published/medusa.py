@@ -13,8 +13,8 @@ from torch.nn import functional
 from specviz.config import ConfigError
 from specviz.models.heads.files import Head
 from specviz.models.heads.medusa import MedusaShape
-from specviz.models.heads.published import reading
-from specviz.models.heads.published.words import OwnWords
+from specviz.models.heads.published import building, reading
+from specviz.models.heads.published.words import OwnWords, Words
 from specviz.verify import HeadedModel
 
 
@@ -46,8 +46,8 @@ class PublishedMedusa(nn.Module):
         return found
 
 
-def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, HeadedModel]:
-    """The heads, and the target with their own output layers.
+def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, Words]:
+    """The heads, and their words.
 
     Raises:
         ConfigError: they do not fit the target, or a part is missing or of another size.
@@ -68,10 +68,10 @@ def made(head: Head, target: HeadedModel) -> tuple[PublishedMedusa, HeadedModel]
     for name in module.state_dict():
         _, place, number, _, end = name.split(".")
         names[name] = f"blocks.{place}.layers.{number}.{end}" if vllm else f"{place}.{number}.linear.{end}"
-    return reading.filled(head, module, names), _words(head, heads, depth, width, target, vllm=vllm)
+    return building.filled(head, module, names), _words(head, heads, depth, width, target, vllm=vllm)
 
 
-def _words(head: Head, heads: int, depth: int, width: int, target: HeadedModel, *, vllm: bool) -> HeadedModel:
+def _words(head: Head, heads: int, depth: int, width: int, target: HeadedModel, *, vllm: bool) -> Words:
     names = [f"lm_heads.{place}.weight" if vllm else f"{place}.{depth}.weight" for place in range(heads)]
     if not any(name in head.tensors for name in names):
         return target

@@ -5,21 +5,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import torch
 from safetensors import SafetensorError, safe_open
-from torch import Tensor, nn
-from transformers import LlamaConfig
-from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
 from specviz.config import ConfigError
 from specviz.models.heads.files import Head
 from specviz.models.hub import repository
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
 QUANTIZED = ("weight_scale", "weight_scale_inv", "weight_packed", "qweight")
 """How tensors end that only quantized weights have."""
-Module = TypeVar("Module", bound=nn.Module)
+RATES = ((0.6, 0.15, 0.08, 0.04),)
+"""How often the first, the second ... guess at a place is taken to be accepted, as no published file says it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +27,9 @@ class PublishedHead(Head):
     """A published head as it is. facts: what config.json says. kind: the drafter it is for."""
 
     kind: str
+
+    def rates(self, how: str) -> tuple[tuple[float, ...], ...]:
+        return RATES
 
 
 def read(source: str) -> PublishedHead:
@@ -53,7 +56,8 @@ def _fetched(source: str) -> Path:
 
 @lru_cache(maxsize=2)
 def _read(source: str, files: tuple[Path, ...], changed: tuple[int, ...]) -> PublishedHead:
-    config, tensors = _config(files[0], source), dict[str, Tensor]()
+    config = _config(files[0], source)
+    tensors: dict[str, Tensor] = {}
     for path in files[1:]:
         tensors |= _tensors(path)
     tensors = {_plain(name): tensor for name, tensor in tensors.items()}
@@ -72,7 +76,7 @@ def _config(path: Path, source: str) -> dict[str, Any]:
     return found
 
 
-def _tensors(path: Path) -> dict[str, Tensor]:
+def _tensors(path: Path) -> "dict[str, Tensor]":
     try:
         with safe_open(path, "pt") as file:
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no dict
@@ -87,7 +91,7 @@ def _plain(name: str) -> str:
     return "layers.0." + name.removeprefix("midlayer.") if name.startswith("midlayer.") else name
 
 
-def _kind(source: str, config: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> str:
+def _kind(source: str, config: Mapping[str, Any], tensors: "Mapping[str, Tensor]") -> str:
     if "dflash_config" in config or "DFlashDraftModel" in (config.get("architectures") or ()):
         if "candidate_selector.hidden_projection.weight" in tensors:
             raise ConfigError(f"{source} is a DFlash-2 drafter; wanted the first DFlash, whose blanks are independent")
@@ -142,40 +146,9 @@ def fits(head: Head, width: int, target: int) -> None:
         raise ConfigError(f"{head.path} is for states of {width:,} numbers, this target's have {target:,}")
 
 
-def rotary(head: Head, config: Mapping[str, Any], dim: int) -> LlamaRotaryEmbedding:
-    """Rotary embeddings as config.json says, scaled ones too. Raises ConfigError: it says something unknown."""
-    known = ("rope_theta", "rope_scaling", "rope_parameters", "max_position_embeddings")
-    try:
-        return LlamaRotaryEmbedding(
-            LlamaConfig(head_dim=dim, **{name: config[name] for name in known if config.get(name) is not None})
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ConfigError(f"{head.path}: its positions cannot be read from config.json ({str(error)[:60]})") from None
-
-
-def filled(head: Head, module: Module, names: Mapping[str, str]) -> Module:
-    """The module, made on no device, with the head's tensors: {its own name: the published one}.
-
-    Raises:
-        ConfigError: one is missing or has another shape.
-    """
-    own = module.state_dict()
-    found = {name: head.take(names.get(name, name), *own[name].shape) for name in own}
-    module.load_state_dict(found, assign=True)
-    return module.eval().requires_grad_(requires_grad=False)
-
-
 def numbered(head: Head, pattern: str) -> Iterator[int]:
     """0, 1, ... as long as there is a tensor of that name."""
     number = 0
     while pattern.format(number) in head.tensors:
         yield number
         number += 1
-
-
-def rotated(x: Tensor, positions: Tensor, rotary: LlamaRotaryEmbedding) -> Tensor:
-    """Queries or keys, [..., heads, n, dim], turned by their positions, [n]."""
-    cos, sin = (each[0].to(x.dtype) for each in rotary(x.float(), positions[None]))
-    left, right = x.chunk(2, -1)
-    found: Tensor = x * cos + torch.cat([-right, left], -1) * sin
-    return found

@@ -1,0 +1,103 @@
+"""The border between NumPy and torch: where a model computes, what crosses, and slots on its device."""
+
+import copy
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple, Self
+
+import torch
+from torch import Tensor
+
+from specviz.arrays import Bools, Reals
+from specviz.trim import KVCache
+
+THREADS: int = torch.get_num_threads() if "OMP_NUM_THREADS" in os.environ else max(1, torch.get_num_threads() - 1)
+"""A pass by torch takes all cores but one, or what OMP_NUM_THREADS says.
+
+Its threads wait for each other in every layer, so one whose core is busy with the page holds up all: with a thread on
+each of two cores and a browser on one of them, passes took 5 to 10 times as long as with one thread.
+"""
+
+
+class Place(NamedTuple):
+    """Where a model computes, and in numbers of which type."""
+
+    device: torch.device
+    dtype: torch.dtype
+
+    def tensor(self, array: Reals) -> Tensor:
+        """The array there."""
+        return torch.from_numpy(array).to(self.device, self.dtype)
+
+
+CPU = Place(torch.device("cpu"), torch.float32)
+
+
+def place_of(model: object) -> Place:
+    """A model that does not say so computes on the CPU in float32."""
+    found: Place = getattr(model, "place", CPU)
+    return found
+
+
+def crossed(found: Tensor) -> Reals:
+    """In main memory as float32; float64 stays float64. On the CPU it may be the tensor's own memory."""
+    array: Reals = found.to("cpu", torch.promote_types(found.dtype, torch.float32)).numpy()
+    return array
+
+
+@contextmanager
+def computing() -> Iterator[None]:
+    """Without gradients, and on so many threads as a pass takes."""
+    use_threads(THREADS)
+    with torch.inference_mode():
+        yield
+
+
+def use_threads(count: int) -> None:
+    """Sets torch's number of threads for the calling thread; each thread has its own number."""
+    if torch.get_num_threads() != count:
+        torch.set_num_threads(count)
+
+
+def widened(mask: Bools, slots: int) -> Tensor:
+    """bool[n, slots] from a mask of the last slots: every row sees all slots before those."""
+    seen = torch.ones(len(mask), slots, dtype=torch.bool)
+    seen[:, slots - mask.shape[1] :] = torch.from_numpy(mask)
+    return seen
+
+
+class TorchCache(KVCache):
+    """slots[layers, 2, heads, capacity, dim], on a model's device."""
+
+    def __init__(self, layers: int, heads: int, capacity: int, dim: int, place: Place = CPU) -> None:
+        super().__init__(capacity)
+        self.slots = torch.zeros(layers, 2, heads, capacity, dim, device=place.device, dtype=place.dtype)
+
+    def write(self, layer: int, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Puts k and v, [heads, n, dim], behind the valid slots.
+
+        Returns:
+            All keys and all values, the new ones included, [heads, length + n, dim] each.
+
+        Raises:
+            ValueError: the cache is full.
+        """
+        end = self.room(k.shape[1])
+        self.slots[layer, 0, :, self.length : end] = k
+        self.slots[layer, 1, :, self.length : end] = v
+        return self.slots[layer, 0, :, :end], self.slots[layer, 1, :, :end]
+
+    def shared(self, capacity: int) -> Self:
+        """An empty cache over the first slots of this one. Only one of the two may be in use at a time."""
+        other = copy.copy(self)
+        other.slots = self.slots[..., :capacity, :]
+        other.capacity, other.length = capacity, 0
+        return other
+
+    def _copy(self, base: int, slots: Sequence[int]) -> None:
+        picked = torch.tensor([*slots], device=self.slots.device)
+        self.slots[:, :, :, base : base + len(slots)] = self.slots.index_select(3, picked)
+
+    def _narrow(self, layers: int) -> None:
+        self.slots = self.slots[:layers]

@@ -1,0 +1,293 @@
+"""The forward pass of the Llama family over a few rows, compiled with numba.
+
+One pass for every number of rows and threads, in a chain or in a tree. A row's logits are equal to the bit whatever
+rows it is computed with: products are made by `tile`, attention goes over the slots a row sees in their order, and sums
+that a processor may reorder have an order that depends on their length alone.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numba.core import event
+from numpy.typing import NDArray
+
+from specviz.arrays import Ids, Reals
+from specviz.models.passes.tile import EXACT, LANES, STRIP, SUMS, exp, multiply, shares
+
+STAGES = 5
+"""Of a layer, after each of which threads wait for each other."""
+MOST = 16
+"""Threads of a team; more would wait for each other in the small layers."""
+QUOTA = Path("/sys/fs/cgroup/cpu.max")
+BEHIND = 4
+"""Passes that wait for a thread, from which on it gets no more: it would come too late for them."""
+
+
+class Linear(NamedTuple):
+    """Linear layers in panels: [layers, outputs / 8, inputs, 8], and scale and bias, float32[layers, 2, outputs]."""
+
+    panels: NDArray[Any]
+    sides: Reals
+
+
+class Weights(NamedTuple):
+    """A model's weights, by layer.
+
+    Attributes:
+        norms: float32[layers, 2, width], before attention and before the feed-forward layers.
+        head_norms: float32[layers, 2, dim], of each head's queries and keys; [layers, 0, dim] if there are none.
+        qkv, mix, wide, narrow: attention's projections, its output, gate and up one after the other, down.
+        norm, head: the final norm, float32[width], and the output layer.
+    """
+
+    norms: Reals
+    head_norms: Reals
+    qkv: Linear
+    mix: Linear
+    wide: Linear
+    narrow: Linear
+    norm: Reals
+    head: Linear
+
+
+class Room(NamedTuple):
+    """Where a pass works, float32[n, ...] each. Outputs are padded to whole strips, those of heads head by head.
+
+    Attributes:
+        x: the embeddings or states it begins with, and the states it ends with.
+        states: [k, n, width], the states that are kept. which: int64[layers + 1], the number under which a layer's are
+            kept; -1: they are not. 0 is the embedding, the last layer's are those behind the final norm.
+    """
+
+    x: Reals
+    qkv: Reals
+    mixed: Reals
+    wide: Reals
+    logits: Reals
+    states: Reals
+    which: Ids
+    counters: Ids
+
+
+@njit(**SUMS)
+def _dot(a, b):
+    total = np.float32(0)
+    for i in range(len(a)):
+        total += a[i] * b[i]
+    return total
+
+
+@njit(**EXACT)
+def _normed(x, weight, eps, out):
+    """RMS norm of every row, over as many numbers as there are weights."""
+    width = len(weight)
+    for i in range(len(x)):
+        row = x[i, :width]
+        scale = np.float32(1) / np.sqrt(_dot(row, row) / np.float32(width) + eps)
+        for j in range(width):
+            out[i, j] = weight[j] * (row[j] * scale)
+
+
+@njit(**EXACT)
+def _turned(row, cos, sin):
+    """Rotates one head in place."""
+    half = len(row) // 2
+    for j in range(half):
+        a, b = row[j], row[half + j]
+        row[j], row[half + j] = a * cos[j] - b * sin[j], b * cos[j] + a * sin[j]
+
+
+@njit(**SUMS)
+def _softmax(scores):
+    top = scores[0]
+    for score in scores:
+        top = max(top, score)
+    total = np.float32(0)
+    for i in range(len(scores)):
+        scores[i] = exp(scores[i] - top)
+        total += scores[i]
+    scores *= np.float32(1) / total
+
+
+@njit(**EXACT)
+def _attended(queries, keys, values, base, mask, found, scores, out, first):
+    """out[n, first:] = one head's attention over keys[slots / 8, dim, 8] and values[padded dim / 8, slots, 8].
+
+    Row i sees all slots before `base`, and base + j where mask[i, j].
+    """
+    multiply(queries, keys, None, scores, 0, scores.shape[1] // LANES, 0, 0)
+    for i in range(len(queries)):
+        count = base
+        found[:base] = scores[i, :base]
+        for j in range(mask.shape[1]):
+            if mask[i, j]:
+                found[count] = scores[i, base + j]
+                count += 1
+        _softmax(found[:count])
+        scores[i, :base] = found[:base]
+        count = base
+        for j in range(mask.shape[1]):
+            scores[i, base + j] = 0
+            if mask[i, j]:
+                scores[i, base + j] = found[count]
+                count += 1
+    multiply(scores, values, None, out, 0, len(values), first, 0)
+
+
+@njit(**EXACT)
+def _projected(w, layer, shape, eps, normed, turns, keys, values, before, room):
+    """Stage 0: queries, keys and values, head by head; keys and values go into their slots."""
+    (heads, kv_heads, dim), qkv = shape, room.qkv
+    panels, sides, root = w.qkv.panels[layer], w.qkv.sides[layer], np.float32(dim**-0.5)
+    padded = dim + STRIP - 1 & -STRIP
+    for head in shares(room.counters.ctypes.data, STAGES * layer, heads + 2 * kv_heads):
+        first = head * padded
+        multiply(normed, panels, sides, qkv, first // LANES, padded // LANES, first, 0)
+        for i in range(len(normed)):
+            slot, row = before + i, qkv[i, first : first + dim]
+            if head < heads + kv_heads:
+                if w.head_norms.shape[1]:
+                    both = qkv[i : i + 1, first : first + dim]
+                    _normed(both, w.head_norms[layer, int(head >= heads)], eps, both)
+                _turned(row, turns[i, 0], turns[i, 1])
+            if head < heads:
+                for j in range(dim):
+                    row[j] *= root
+            elif head < heads + kv_heads:
+                for j in range(dim):
+                    keys[layer, head - heads, slot // LANES, j, slot % LANES] = row[j]
+            else:
+                for j in range(dim):
+                    values[layer, head - heads - kv_heads, j // LANES, slot, j % LANES] = row[j]
+
+
+@njit(**EXACT)
+def _fed(w, layer, normed, fed, room):
+    """Stage 3: SiLU(gate) * up, strip by strip."""
+    wide, panels, sides = room.wide, w.wide.panels[layer], w.wide.sides[layer]
+    strip, up = STRIP // LANES, wide.shape[1] // LANES
+    for part in shares(room.counters.ctypes.data, STAGES * layer + 3, wide.shape[1] // STRIP):
+        multiply(normed, panels, sides, fed, part * strip, strip, 0, 0)
+        multiply(normed, panels, sides, fed, up + part * strip, strip, STRIP, 0)
+        for i in range(len(normed)):
+            for j in range(STRIP):
+                gate = fed[i, j]
+                wide[i, part * STRIP + j] = gate / (np.float32(1) + exp(-gate)) * fed[i, STRIP + j]
+
+
+def take_part(w, shape, eps, part, speaks, turns, base, mask, keys, values, before, room):
+    """Takes part in a pass of len(room.x) tokens behind `before` others.
+
+    Args:
+        shape: heads for queries, heads for keys and values, numbers of a head.
+        part: the first layer it runs, and the one it stops before.
+        speaks: 0: it ends with states. 1: with logits. 2: with logits of states that are normed already.
+        turns: float32[n, 2, dim / 2], cosine and sine of each token's position.
+        base, mask: row i sees all slots before `base`, and base + j where mask[i, j], bool[n, m].
+    """
+    (heads, kv_heads, dim), x, strip = shape, room.x, STRIP // LANES
+    n, width, length = len(x), len(w.norm), before + len(x)
+    normed, fed = np.empty((n, width), np.float32), np.empty((n, 2 * STRIP), np.float32)
+    found, scores = np.empty(length, np.float32), np.empty((n, length + STRIP - 1 & -STRIP), np.float32)
+    for layer in range(part[0], part[1]):
+        stage = STAGES * layer
+        _normed(x, w.norms[layer, 0], eps, normed)
+        _projected(w, layer, shape, eps, normed, turns, keys, values, before, room)
+        for head in shares(room.counters.ctypes.data, stage + 1, heads):
+            shared, first = head * kv_heads // heads, head * (dim + STRIP - 1 & -STRIP)
+            queries, shown = room.qkv[:, first : first + dim], values[layer, shared, :, :length]
+            _attended(queries, keys[layer, shared], shown, base, mask, found, scores, room.mixed, first)
+        for own in shares(room.counters.ctypes.data, stage + 2, x.shape[1] // STRIP):
+            multiply(room.mixed, w.mix.panels[layer], w.mix.sides[layer], x, own * strip, strip, own * STRIP, 1)
+        _normed(x, w.norms[layer, 1], eps, normed)
+        _fed(w, layer, normed, fed, room)
+        for own in shares(room.counters.ctypes.data, stage + 4, x.shape[1] // STRIP):
+            multiply(room.wide, w.narrow.panels[layer], w.narrow.sides[layer], x, own * strip, strip, own * STRIP, 1)
+            if room.which[layer + 1] >= 0 and layer + 1 < len(w.norms):
+                some = slice(own * STRIP, own * STRIP + STRIP)
+                room.states[room.which[layer + 1], :, some] = x[:, some]
+    if speaks:
+        normed[:] = x[:, :width]
+        if speaks == 1:
+            _normed(x, w.norm, eps, normed)
+        for own in shares(room.counters.ctypes.data, STAGES * len(w.norms), room.logits.shape[1] // STRIP):
+            multiply(normed, w.head.panels[0], w.head.sides[0], room.logits, own * strip, strip, own * STRIP, 0)
+            if own == 0 and room.which[-1] >= 0:
+                room.states[room.which[-1], :, :width] = normed
+
+
+def made_ready() -> Any:
+    """`take_part`, to be compiled at its first use, or to be found in numba's cache."""
+    try:
+        return njit(cache=True, **EXACT)(take_part)
+    except RuntimeError:  # numba finds no folder that it may write to, so every process compiles anew
+        return njit(**EXACT)(take_part)
+
+
+_pass = made_ready()
+
+
+class Team:
+    """Threads that take part in a pass as soon as they run; what they do not get to do, the caller does."""
+
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._inboxes: list[SimpleQueue[Any]] = [SimpleQueue() for _ in range(threads - 1)]
+        for inbox in self._inboxes:
+            threading.Thread(target=self._serve, args=(inbox,), daemon=True).start()
+
+    @staticmethod
+    def _serve(inbox: "SimpleQueue[Any]") -> None:
+        while True:
+            _pass(*inbox.get())
+
+    def run(self, arguments: tuple[Any, ...], helpers: int) -> None:
+        """A pass, by the caller and at most so many others. Safe to call from several threads."""
+        for inbox in self._inboxes[:helpers]:
+            if inbox.qsize() < BEHIND:
+                inbox.put(arguments)
+        _pass(*arguments)
+
+
+@cache
+def team() -> Team:
+    """The process's own: as many threads as OMP_NUM_THREADS says, else as there are cores for it, MOST of them."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "")
+    if wanted.isdigit() and int(wanted):
+        return Team(int(wanted))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if QUOTA.exists():  # a container may use less than it sees
+        share, period = QUOTA.read_text(encoding="ascii").split()
+        cores = cores if share == "max" else min(cores, max(1, int(share) // int(period)))
+    return Team(min(cores, MOST))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=team.cache_clear)  # threads do not come along
+
+
+class _Compiling(event.Listener):
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell, self._told = tell, False
+
+    def on_start(self, event: Any) -> None:
+        if not self._told:
+            self._told = True
+            self._tell("compiling the forward pass for this processor, once")
+
+    def on_end(self, event: Any) -> None:
+        """Nobody is told."""
+
+
+def told(tell: Callable[[str], None]) -> AbstractContextManager[object]:
+    """While it is open, `tell` hears of the first function that numba compiles. It hears nothing of cached ones."""
+    found: AbstractContextManager[object] = event.install_listener("numba:compile", _Compiling(tell))
+    return found

@@ -1,0 +1,143 @@
+"""Brings a model's tensors into the panels of the compiled pass, layer by layer, so that no second copy stands."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specviz.arrays import Reals
+from specviz.config import ConfigError
+from specviz.models.passes.llama_pass import Linear, Weights
+from specviz.models.passes.tile import LANES, STRIP
+from specviz.models.weights import TYPES, Stored, widened
+
+LARGEST = 127
+"""Of a weight rounded to 8 bits."""
+
+
+def strips(size: int) -> int:
+    """The outputs of whole strips that hold so many."""
+    return -(-size // STRIP) * STRIP
+
+
+class Reader:
+    """Takes the tensors that a config asks for, each once.
+
+    Args:
+        source: what the model is called in an error.
+    """
+
+    def __init__(self, config: Mapping[str, Any], dim: int, tensors: Mapping[str, Stored], source: str) -> None:
+        self._config, self._dim, self._source = config, dim, source
+        self._left = {name: of for name, of in tensors.items() if not name.endswith("rotary_emb.inv_freq")}
+        kinds = {of.kind for of in self._left.values() if len(of.shape) == 2}
+        self._kind = kinds.pop() if len(kinds) == 1 else "F32"
+
+    def weights(self) -> tuple[Weights, NDArray[Any], str]:
+        """All weights; and the embedding, a table [V, width] or the output layer's panels, with its kind.
+
+        Raises:
+            ConfigError: a tensor is missing, not asked for, or of another shape.
+        """
+        config, dim, tied = self._config, self._dim, self._config.get("tie_word_embeddings")
+        layers, width, heads = (config[name] for name in ("num_hidden_layers", "hidden_size", "num_attention_heads"))
+        kv_heads = config.get("num_key_value_heads") or heads
+        wide, size = config["intermediate_size"], config["vocab_size"]
+        layer, attention, mlp = (f"model.layers.{{}}.{part}" for part in ("", "self_attn.", "mlp."))
+        qkv = [(attention + "q_proj", heads), (attention + "k_proj", kv_heads), (attention + "v_proj", kv_heads)]
+        made = Weights(
+            norms=self._norms(layer, ("input_layernorm", "post_attention_layernorm"), width, layers),
+            head_norms=self._norms(attention, ("q_norm", "k_norm"), dim, layers),
+            qkv=self._linear([(name, many, dim) for name, many in qkv], (1, width), layers),
+            mix=self._linear([(attention + "o_proj", 1, width)], (heads, dim), layers),
+            wide=self._linear([(mlp + "gate_proj", 1, wide), (mlp + "up_proj", 1, wide)], (1, width), layers),
+            narrow=self._linear([(mlp + "down_proj", 1, width)], (1, wide), layers),
+            norm=self._take("model.norm.weight", width).floats(),
+            head=self._linear([("model.embed_tokens" if tied else "lm_head", 1, size)], (1, width), 1),
+        )
+        words, kind = made.head.panels[0].view(TYPES[self._kind]), self._kind
+        if tied:
+            self._left.pop("lm_head.weight", None)  # the same once more
+        else:
+            own = self._take("model.embed_tokens.weight", size, width)
+            words, kind = own.read(), own.kind
+        if self._left:
+            raise ConfigError(f"{self._source}: its weights hold {min(self._left)}, which config.json has no place for")
+        return made, words, kind
+
+    def _take(self, name: str, *shape: int) -> Stored:
+        found = self._left.pop(name, None)
+        if found is None:
+            raise ConfigError(f"{self._source}: its weights lack {name}; fetch it again, or choose another model")
+        if found.shape != shape:
+            had, wanted = (" x ".join(map(str, each)) for each in (found.shape, shape))
+            raise ConfigError(f"{self._source}: {name} is {had}; config.json asks for {wanted}")
+        return found
+
+    def _norms(self, where: str, names: Sequence[str], width: int, layers: int) -> Reals:
+        there = [name for name in names if f"{where.format(0)}{name}.weight" in self._left]
+        found = np.empty((layers, len(there), width), np.float32)
+        for layer in range(layers):
+            for place, name in enumerate(there):
+                found[layer, place] = self._take(f"{where.format(layer)}{name}.weight", width).floats()
+        return found
+
+    def _linear(self, parts: Sequence[tuple[str, int, int]], inputs: tuple[int, int], layers: int) -> Linear:
+        """Layers that read the same, one after the other.
+
+        Args:
+            parts: name, groups of outputs and outputs of a group, each of which is padded to whole strips.
+            inputs: groups, each padded likewise if there are several, and inputs of a group.
+        """
+        outputs = sum(groups * strips(size) for _, groups, size in parts)
+        many, each = inputs
+        wide = strips(each) if many > 1 else each
+        panels: NDArray[Any] = np.zeros((layers, outputs // LANES, many * wide, LANES), TYPES[self._kind])
+        sides = np.zeros((layers, 2, outputs), np.float32)
+        sides[:, 0] = 1
+        for layer in range(layers):
+            first = 0
+            for pattern, groups, size in parts:
+                name = pattern.format(layer)
+                matrix = self._take(name + ".weight", groups * size, many * each)
+                numbers = matrix.floats() if self._kind == "F32" else matrix.read()
+                biased = name + ".bias" in self._left
+                bias = self._take(name + ".bias", groups * size).floats() if biased else np.zeros(groups * size)
+                for group in range(groups):
+                    own = slice(group * size, (group + 1) * size)
+                    place = panels[layer, first // LANES :, :, :].reshape(-1, many, wide, LANES)[:, :, :each]
+                    _fill(place, numbers[own].reshape(size, many, each))
+                    sides[layer, 1, first : first + size] = bias[own]
+                    first += strips(size)
+        return Linear(panels.view(np.int16) if self._kind == "F16" else panels, sides)
+
+
+def _fill(panels: NDArray[Any], matrix: NDArray[Any]) -> None:
+    """Writes a matrix, [outputs, ...], into the first panels, [outputs / 8, ..., 8]. What it does not fill stays."""
+    whole, rest = divmod(len(matrix), LANES)
+    blocks = matrix[: whole * LANES].reshape(whole, LANES, *matrix.shape[1:])
+    panels[:whole] = np.moveaxis(blocks, 1, -1)
+    if rest:
+        panels[whole, ..., :rest] = np.moveaxis(matrix[whole * LANES :], 0, -1)
+
+
+def in_8_bits(weights: Weights) -> Weights:
+    """All linear layers as int8, with a scale for each output, whose largest weight becomes 127 or -127.
+
+    Source: absmax rounding, Dettmers et al., arXiv:2208.07339, section 2.
+    """
+    linear = {name: getattr(weights, name) for name in ("qkv", "mix", "wide", "narrow", "head")}
+    rounded: Any = {name: _rounded(each) for name, each in linear.items()}
+    return weights._replace(**rounded)
+
+
+def _rounded(linear: Linear) -> Linear:
+    panels, sides = np.empty(linear.panels.shape, np.int8), linear.sides.copy()
+    kind = {"i": "F16", "u": "BF16", "f": "F32"}[linear.panels.dtype.kind]
+    for layer, short in enumerate(linear.panels):
+        full = widened(short.view(TYPES[kind]), kind)
+        scale = np.maximum(np.abs(full).max(1) / LARGEST, np.finfo(np.float32).tiny)
+        panels[layer] = np.rint(full / scale[:, None])
+        sides[layer, 0] = scale.ravel()
+    return Linear(panels, sides)

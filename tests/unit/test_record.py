@@ -1,0 +1,89 @@
+"""What a record shows of a slot, written down once more token by token."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from specviz import record
+from specviz.accept.base import Draw, Judgement, Trial
+from specviz.arrays import Floats
+from specviz.draft.base import Guess, proposal
+from specviz.law import Row
+from specviz.record import MOST_BARS, ROWS, ROWS_UNTESTED
+from specviz.ruler import segment
+from specviz.trace.guess import Emission, Source, View
+
+
+def digits(number: float) -> float:
+    return float(f"{number:.6g}")
+
+
+def largest(values: Floats, count: int) -> list[int]:
+    return [at for at in sorted(range(len(values)), key=lambda at: (-values[at], at))[:count] if values[at] > 0]
+
+
+def wanted(p: Floats, q: Floats, must_show: set[int], most: int) -> dict[int, tuple[float, float, float]]:
+    """The bars of a view, in order."""
+    missed = np.maximum(p - q, 0)
+    certain = must_show | {*largest(missed, most)}
+    by_size = sorted(range(len(p)), key=lambda at: (-max(p[at], q[at]), at))
+    others = [at for at in by_size if at not in certain and at in {*largest(p, most), *largest(q, most)}]
+    shown = certain | {*others[: MOST_BARS - len(certain)]}
+    return {at: (digits(p[at]), digits(q[at]), digits(missed[at])) for at in by_size if at in shown}
+
+
+def holds(view: View, p: Floats, q: Floats, must_show: set[int], most: int) -> None:
+    bars = wanted(p, q, must_show, most)
+    assert [(bar.token, bar.text, (bar.p, bar.q, bar.residual)) for bar in view.bars] == [
+        (token, f"<{token}>", numbers) for token, numbers in bars.items()
+    ]
+    rest = [at for at in range(len(p)) if at not in bars]
+    sums = [each[rest].sum() for each in (p, q, np.minimum(p, q), np.maximum(p - q, 0))]
+    found = [view.rest.p, view.rest.q, view.rest.overlap, view.rest.residual]
+    assert view.rest.count == len(rest)
+    assert np.allclose(found, sums, rtol=1e-5, atol=1e-14)
+    assert np.isclose(view.overlap, np.minimum(p, q).sum(), rtol=1e-5)
+
+
+def law(dice: Any, size: int, spread: float) -> Floats:
+    """Few tokens have any probability at times, others hardly any."""
+    weights = np.exp(spread * dice.standard_normal(size)) * (dice.random(size) < dice.choice([0.3, 1.0]))
+    weights[dice.integers(size)] = 1.0
+    found: Floats = weights / weights.sum()
+    return found
+
+
+@given(st.integers(2, 60), st.sampled_from([0.0, 1.0, 4.0, 30.0]), st.integers(0, 2**32 - 1))
+def test_the_largest_get_bars_and_the_rest_is_summed(size: int, spread: float, seed: int) -> None:
+    """A chain whose second guess falls: its third is untested. And a bonus behind no guess at all."""
+    dice = np.random.default_rng(seed)
+    p, q = [law(dice, size, spread) for _ in range(4)], [law(dice, size, spread) for _ in range(3)]
+    guessed = [int(dice.choice(size, p=row)) for row in q]
+    own = int(dice.integers(size))
+    guesses = [Guess(token, node - 1, Row(q[node]), 0.5, Source("")) for node, token in enumerate(guessed)]
+    tests = (Trial(True, 0.5, 1.0), Trial(False, 0.5, 0.5), None)
+    judgement = Judgement(tests, (0,), Draw(own, 0.5, Emission.RESAMPLED, 1, False), [*p[:2], p[3]])
+    verdicts, extra = record.outcome(proposal(guesses, ()), p, judgement, "<{}>".format)
+    for node, (each, most) in enumerate(zip(verdicts, (ROWS, ROWS, ROWS_UNTESTED), strict=True)):
+        holds(each.view, p[node], q[node], {guessed[node], *([own] if node == 1 else [])}, most)
+        assert (each.p, each.q) == (p[node][guessed[node]], q[node][guessed[node]])
+        assert (each.low, each.high) == segment(q[node], guessed[node])
+        for found, row in ((each.p_entropy, p[node]), (each.q_entropy, q[node])):
+            assert np.isclose(found, -(row[row > 0] * np.log(row[row > 0])).sum(), rtol=1e-4, atol=1e-5)
+    assert extra
+    assert extra.view is verdicts[1].view
+    assert (extra.p, extra.low, extra.high) == (p[1][own], *segment(p[3], own))
+    alone = Judgement((), (), Draw(own, 0.5, Emission.BONUS, None, False), p[:1])
+    _, extra = record.outcome(proposal((), ()), p[:1], alone, "<{}>".format)
+    assert extra
+    holds(extra.view, p[0], np.zeros(size), {own}, ROWS)
+    assert (extra.p, extra.low, extra.high) == (p[0][own], *segment(p[0], own))
+
+
+@given(
+    st.lists(st.floats(-30, 1.2).map(lambda power: 10.0**power) | st.sampled_from([0.0, 1.0, 0.1, 1e-16, 9.9999995]))
+)
+def test_numbers_have_six_digits(numbers: list[float]) -> None:
+    assert record._six_digits(np.array(numbers)) == [digits(number) for number in numbers]
