@@ -57,6 +57,7 @@ def test_every_question_is_answered_as_a_page_would_be_and_nothing_but_answers_i
     about = served["why"]
     assert (about["run"], about["recorded"], about["config"]["seed"]) == ("made", "2026-11-23T00:00:00+00:00", 0)
     assert about["machine"] == machine["machine"]["machine"]
+    assert about["forward"] == TRACE.info.target_forward.name
 
 
 def test_a_question_that_cannot_be_answered_is_an_error_and_not_a_record(tmp_path: Path) -> None:

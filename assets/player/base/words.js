@@ -130,6 +130,8 @@ export const words = inLanguage({
     close: 'Close',
   },
   tabs: { label: 'What the page shows', round: 'Round', race: 'Race', losslessness: 'Is it exact?', alpha: 'Acceptance', compare: 'Compare', methods: 'Methods', why: 'When is it faster?' },
+  /** steps: what a check takes, in plain ones; beside: the waterfall of Race is in sight. */
+  cached: (steps, beside) => `Guesses gain less where weights stay in the processor’s cache: plain steps are fast, and a check costs ${steps} of them; a large model’s come from memory, where it costs little over one.${beside ? '' : ' Race shows where the speed-up goes.'}`,
   lab: { broke: 'Not measured: the engine broke off; see the server’s log.' },
   chart: { keeps: 'Keep this chart', keep: (kind) => `Save as ${kind.toUpperCase()}` },
   topics: {

@@ -5,6 +5,8 @@
 
 import { count, duration, factor } from '../base/format.js';
 import { median, sum } from '../base/statistics.js';
+import { cachedLine } from '../trace/cached.js';
+import { costsOf } from '../trace/race.js';
 import { words } from './words.js';
 
 /** With more passes than this the bars touch, so no line is drawn between them. */
@@ -40,6 +42,12 @@ export function clocks({ trace }) {
   const [first, end] = spec.end <= plain.end ? [lanes[1], spec.end] : [lanes[0], plain.end];
   first.done = { at: end / total, text: says.done[verdict](factor(Math.max(times, 1 / times))) };
   return { title: says.title(count(race.passes.length), sameText(rounds, race)), total, lanes, verdict };
+}
+
+/** Why guesses could gain no more, '' where nothing was raced or that has other reasons. */
+export function cachedOf(trace) {
+  const race = raceOf(trace);
+  return race ? cachedLine({ forward: race.where.forward, pair: trace.info.config.pair, check: costsOf(trace).v }) : '';
 }
 
 /** The race recorded with a run, null where there is none or it is another run's. */

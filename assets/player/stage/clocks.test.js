@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { clocks, exchange, tokensOf, verdictOf } from './clocks.js';
+import { cachedOf, clocks, exchange, tokensOf, verdictOf } from './clocks.js';
+import { costsOf } from '../trace/race.js';
+import { number } from '../base/format.js';
 
 const recorded = (name = 'tale-small-model') => JSON.parse(readFileSync(new URL(`../../traces/${name}.json`, import.meta.url)));
+/** A recorded run with plain decoding drawn out or sped up, so that it takes twice as long. */
+function twice() {
+  const trace = recorded();
+  const [made, steps] = exchange(trace);
+  const longer = (times) => times.map((ms) => 2 * steps / made * ms);
+  return { ...trace, race: { ...trace.race, passes: longer(trace.race.passes), plain_laps: longer(trace.race.plain_laps) } };
+}
 const ends = ({ d }) => [...d.matchAll(/H([\d.]+)V/g)].map(([, to]) => Number(to));
 
 test('both lanes stand on one scale, and each bar is as long as what was measured', () => {
-  const trace = recorded();
+  const trace = twice();
   const { lanes: [plain, spec], total } = clocks({ trace });
   const all = trace.race.passes.reduce((sum, ms) => sum + ms, 0);
   assert.ok(Math.abs(ends(plain.paths[0]).at(-1) - all) < 0.01);
@@ -17,22 +26,22 @@ test('both lanes stand on one scale, and each bar is as long as what was measure
 });
 
 test('who is done first says by how much, the factor being that of the laps', () => {
-  const trace = recorded();
+  const trace = twice();
   const { lanes: [plain, spec], verdict } = clocks({ trace });
   assert.equal(verdict, 'faster');
   assert.equal(plain.done, null);
-  assert.equal(spec.done.text, 'done, 1.91× faster');
+  assert.equal(spec.done.text, 'done, 2.00× faster');
   assert.ok(spec.done.at > 0.4 && spec.done.at < 0.6);
 });
 
 test('a run that took longer is not called faster, and plain decoding has the finish', () => {
-  const trace = recorded();
+  const trace = twice();
   trace.race.laps = trace.race.laps.map((lap) => 3 * lap);
   trace.race.rounds = trace.race.rounds.map((round) => ({ ...round, verify: 4 * round.verify }));
   const { lanes: [plain, spec], verdict } = clocks({ trace });
   assert.equal(verdict, 'slower');
   assert.equal(spec.done, null);
-  assert.match(plain.done.text, /^done first, 1\.57× faster than with guesses$/);
+  assert.match(plain.done.text, /^done first, 1\.50× faster than with guesses$/);
 });
 
 test('where laps fall on both sides nothing is claimed', () => {
@@ -57,8 +66,17 @@ test('another run’s race is no race of this one', () => {
 });
 
 test('tokens a round by the steps it takes are the speed-up', () => {
-  const trace = recorded();
+  const trace = twice();
   const [tokens, steps] = exchange(trace);
   assert.equal(tokens, tokensOf(trace.rounds) / trace.rounds.length);
-  assert.equal((tokens / steps).toFixed(2), '1.91');
+  assert.equal((tokens / steps).toFixed(2), '2.00');
+});
+
+test('beside the lanes stands why guesses could gain no more, by the numbers of the race', () => {
+  const trace = recorded();
+  const timed = (forward, scale = 1) => ({ ...trace, race: { ...trace.race, where: { forward }, rounds: trace.race.rounds.map((round) => ({ ...round, verify: scale * round.verify })) } });
+  const dear = timed('compiled', 2);
+  assert.ok(cachedOf(dear).includes(`costs ${number(costsOf(dear).v)} of them`));
+  assert.deepEqual([timed('eager', 2), timed('graphs', 2), timed('compiled', 0.5), { ...trace, race: null }].map(cachedOf), ['', '', '', '']);
+  assert.equal(cachedOf({ ...dear, info: { ...trace.info, config: { ...trace.info.config, pair: 'gpt2' } } }), '');
 });

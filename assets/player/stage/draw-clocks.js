@@ -3,7 +3,7 @@
  */
 
 import { el, fill, set, svg, write } from '../base/dom.js';
-import { clocks } from './clocks.js';
+import { cachedOf, clocks } from './clocks.js';
 import { words } from './words.js';
 
 /** Fills node, the [data-sv=clocks] of the stage; { draw(story) }. */
@@ -11,7 +11,8 @@ export function createClocks(node) {
   const title = el('h2', { 'data-sv': 'clocks-title' });
   const lanes = el('div', { 'data-sv': 'clock-lanes' });
   const legend = el('ul', { 'data-sv': 'clock-legend' }, ...Object.entries(words.clocks.legend).map(([kind, text]) => el('li', { 'data-kind': kind }, text)));
-  node.append(title, lanes, legend);
+  const cached = el('p', { 'data-sv': 'clocks-cached' });
+  node.append(el('div', { 'data-sv': 'clocks-head' }, title, cached), lanes, legend);
   let shown = null;
   return {
     draw({ trace }) {
@@ -20,6 +21,8 @@ export function createClocks(node) {
       shown = { key, trace };
       const found = clocks({ trace });
       write(title, found.title);
+      write(cached, cachedOf(trace));
+      set(cached, { hidden: !cached.textContent });
       set(node, { 'data-verdict': found.verdict ?? 'untimed' });
       fill(lanes, found.lanes, createLane, (lane, item) => paintLane(lane, item, found.total));
     },

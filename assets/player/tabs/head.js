@@ -25,12 +25,12 @@ export function isOf(record, trace) {
 }
 
 /**
- * want: { measure(), cancel() }. { node, body, ask(text), answer(large, text, tone), from(kind, record, trace, text), busy(text,
+ * want: { measure(), cancel() }. { node, body, ask(text), answer(large, text, tone, below), from(kind, record, trace, text), busy(text,
  * share), idle(text), focus() }: kind is one of the words' pills; text stands instead of the machine's line.
  */
 export function createHead(want) {
-  const [question, large, small] = [el('h2', { 'data-sv': 'lab-question' }), el('b'), el('span')];
-  const answer = el('p', { 'data-sv': 'lab-answer' }, large, small);
+  const [question, large, small, more] = [el('h2', { 'data-sv': 'lab-question' }), el('b'), el('span'), el('small')];
+  const answer = el('p', { 'data-sv': 'lab-answer' }, large, small, more);
   const [pill, where, whose] = [el('span', { 'data-sv': 'lab-pill' }), el('span', { 'data-sv': 'lab-machine' }), el('span', { 'data-sv': 'lab-run' })];
   const [measure, cancel] = ['measure', 'cancel'].map((name) => {
     const button = el('button', { type: 'button', 'data-sv': `lab-${name}` }, texts[name]);
@@ -59,11 +59,13 @@ export function createHead(want) {
     node,
     body,
     ask: (text) => write(question, text),
-    answer(number, text, tone = null) {
+    answer(number, text, tone = null, below = '') {
       set(answer, { hidden: !number && !text, 'data-tone': tone });
       set(large, { hidden: !number });
       write(large, number);
       write(small, text);
+      write(more, below);
+      set(more, { hidden: !below });
     },
     from(name, record, trace, text = '') {
       kind = name;

@@ -60,6 +60,7 @@ def record(
         "threads": machine["threads"],
         "target": info.target,
         "draft": info.draft,
+        "forward": info.target_forward.name,
         "versions": dict(info.versions),
         "recorded": when.isoformat(timespec="seconds"),
     }

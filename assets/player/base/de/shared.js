@@ -119,6 +119,7 @@ export const words = {
     close: 'Schließen',
   },
   tabs: { label: 'Was die Seite zeigt', round: 'Runde', race: 'Rennen', losslessness: 'Exakt?', alpha: 'Annahme', compare: 'Vergleich', methods: 'Methoden', why: 'Wann schneller?' },
+  cached: (steps, beside) => `Mit Gewichten im Prozessor-Cache bringen Vorschläge weniger: Einfache Schritte sind schnell, eine Prüfung kostet ${steps} davon; aus dem Speicher, wie bei großen Modellen, kaum mehr als einen.${beside ? '' : ' Näheres im Rennen.'}`,
   lab: { broke: 'Nicht gemessen: Die Engine brach ab; Näheres im Protokoll des Servers.' },
   chart: { keeps: 'Dieses Diagramm behalten', keep: (kind) => `Als ${kind.toUpperCase()} speichern` },
   topics: {

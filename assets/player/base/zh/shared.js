@@ -121,6 +121,7 @@ export const words = {
     close: '关闭',
   },
   tabs: { label: '页面显示的内容', round: '单轮', race: '竞速', losslessness: '精确吗？', alpha: '接受率', compare: '比较', methods: '方法', why: '何时更快？' },
+  cached: (steps, beside) => `权重留在处理器缓存中时，猜测的收益较小：普通解码每步都很快，一次验证要花 ${steps} 步；大模型的权重从内存读取，一次验证只比一步略多。${beside ? '' : '“竞速”显示加速比损失在哪里。'}`,
   lab: { broke: '未测量：引擎中断；详见服务器日志。' },
   chart: { keeps: '保存此图表', keep: (kind) => `保存为 ${kind.toUpperCase()}` },
   topics: {

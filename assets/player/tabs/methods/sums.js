@@ -28,15 +28,15 @@ export function settingsOf({ entry, rule, gamma }) {
 }
 
 /**
- * What cells say, LAPS of each kind of text one after the other: { tokens, speedup, low, high, alpha, cost, memory }; null of none.
- * tokens: tokens a target pass; low and high: the slowest and the fastest lap; alpha: null if nothing was tested; cost: of a round, in
- * steps of plain decoding; memory: bytes.
+ * What cells say, LAPS of each kind of text one after the other: { tokens, speedup, low, high, alpha, cost, check, memory }; null of none.
+ * tokens: tokens a target pass; low and high: the slowest and the fastest lap; alpha: null if nothing was tested; cost: of a round, check:
+ * of its target pass, in steps of plain decoding; memory: bytes.
  */
 export function summed(cells) {
   if (!cells.length) return null;
   const laps = Array.from({ length: Math.min(LAPS, cells.length) }, (_, lap) => added(cells.filter((_, index) => index % LAPS === lap)).speedup);
-  const { perPass: tokens, speedup, alpha } = added(cells);
-  return { tokens, speedup, low: Math.min(...laps), high: Math.max(...laps), cost: tokens / speedup, alpha, memory: mean(cells.map(({ memory }) => memory)) };
+  const { perPass: tokens, speedup, alpha, check } = added(cells);
+  return { tokens, speedup, low: Math.min(...laps), high: Math.max(...laps), cost: tokens / speedup, check, alpha, memory: mean(cells.map(({ memory }) => memory)) };
 }
 
 /** A method's cells by kind of text, and all of them: { kind: what they say }. */

@@ -26,6 +26,7 @@ test('cells add up: ranges go over whole laps, and a round costs what makes the 
   assert.deepEqual([found.tokens, found.speedup, found.alpha, found.memory], [3, 650 / 300, 0.5, 2e6]);
   assert.deepEqual([found.low, found.high], [1.5, 3]);
   assert.equal(found.cost, 3 / found.speedup);
+  assert.equal(found.check, 3 * 180 / 650, 'a pass of 3 ms against 650 ms for 180 tokens');
   assert.equal(summed([cell({ tested: 0, accepted: 0 })]).alpha, null);
   const kinds = byKind(['tale', 'tale', 'tale', 'code', 'code', 'code'], cells);
   assert.deepEqual(Object.keys(kinds), ['all', 'tale', 'code']);

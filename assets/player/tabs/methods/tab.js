@@ -5,6 +5,7 @@
 
 import { createChart } from '../../page/chart.js';
 import { el, set } from '../../base/dom.js';
+import { cachedLine } from '../../trace/cached.js';
 import { createHead, runName } from '../head.js';
 import { createTable } from './draw-table.js';
 import { chooseMethod, drafterOf, hasAsset } from '../../page/widgets.js';
@@ -45,11 +46,13 @@ export function createOverview({ ask, stop, recorded, drafters, acceptance, meth
 
   function draw() {
     const own = measuring.found();
-    const all = rowsOf(methods, own ?? record?.found ?? new Map(), own || !record ? story.trace.info.config : record.config, shown.kind, acceptance[0]);
+    const { info } = story.trace;
+    const about = own || !record ? { forward: info.target_forward.name, config: info.config } : record;
+    const all = rowsOf(methods, own ?? record?.found ?? new Map(), about.config, shown.kind, acceptance[0]);
     const verdict = verdictOf(all);
     table.draw(sorted([...all, { ...PLAIN, title: texts.plain }], shown.column, shown.way), shown.kind, shown.column, shown.way);
     chart.draw(verdict ? costs(all, shown.kind, own ? [...own].map(([name, { cells, exact }]) => ({ name, cells, exact })) : record.answers) : null);
-    head.answer(...answer(verdict, shown.kind));
+    head.answer(...answer(verdict, shown.kind, about));
     if (own) head.from('here', null, null, texts.here(runName(story.trace.info.config)));
     else if (record) head.from('recorded', record, null);
     else head.from('none', null, null, '');
@@ -99,12 +102,13 @@ function rowsOf(methods, source, config, kind, usual) {
   });
 }
 
-function answer(verdict, kind) {
+/** The config and the target's pass are those of the measurement. */
+function answer(verdict, kind, { forward, config: { pair } }) {
   const texts = words.overview;
   if (!verdict) return ['', texts.about];
   const { best, rival, slower } = verdict;
   const says = rival ? texts.close(kind, best.title, rival.title) : texts.fastest(kind, best.title);
-  return [multiple(best.found.speedup), says + texts.slower(slower)];
+  return [multiple(best.found.speedup), says + texts.slower(slower), null, cachedLine({ forward, pair, check: best.found.check })];
 }
 
 /** A method's recorded reports: { cells, exact }. */

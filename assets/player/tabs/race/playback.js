@@ -3,6 +3,7 @@
  */
 
 import { el, set, write } from '../../base/dom.js';
+import { cachedLine } from '../../trace/cached.js';
 import { costsOf, resultOf } from '../../trace/race.js';
 import { createClock } from './clock.js';
 import { createRaceBar } from './draw-bar.js';
@@ -85,15 +86,17 @@ function createViews(seek) {
     result, tracks, fall,
     details: el('section', { 'data-sv': 'race-details', 'aria-label': details }, el('h3', {}, details), result.node, cost.node),
     draw(story) {
+      const { trace: { info, race } } = story;
       const lanes = raceLanes(story);
       const costs = costsOf(story.trace);
       const measured = resultOf(story.trace);
       result.draw(measured, costs);
       tracks.draw(lanes);
-      cost.draw(story.trace.race, costs);
-      fall.draw(waterfall(story.trace), story.trace.race, Boolean(costs.siblings));
+      cost.draw(race, costs);
+      fall.draw(waterfall(story.trace), race, Boolean(costs.siblings));
       Object.entries(lines).forEach(([name, line]) => line.draw(lanes.lanes[name]));
-      return { ...lanes, moments: momentsOf(lanes), summary: headline(measured), measured };
+      const cached = cachedLine({ forward: race.where.forward, pair: info.config.pair, check: costs.v }, true);
+      return { ...lanes, moments: momentsOf(lanes), summary: headline(measured), measured, cached };
     },
     place(at) {
       tracks.place(at);
@@ -105,13 +108,14 @@ function createViews(seek) {
 /** The answer, once both lanes are in. reason(): why it came out so. */
 function createVerdict(reason) {
   const { won, running } = words.race;
-  const [answer, why] = [el('strong', { 'data-sv': 'race-answer' }), el('span', { 'data-sv': 'race-why' })];
+  const [answer, why, more] = [el('strong', { 'data-sv': 'race-answer' }), ...['race-why', 'race-cached'].map((name) => el('span', { 'data-sv': name }))];
   return {
-    node: el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why),
-    say({ summary, measured: { speedup } }, over) {
+    node: el('p', { 'data-sv': 'race-verdict', role: 'status' }, answer, ' ', why, ' ', more),
+    say({ summary, measured: { speedup }, cached }, over) {
       const verdict = summary.close ? won.close : speedup < 1 ? won.slower : won.faster;
       write(answer, over ? verdict(summary.times) : running);
       write(why, over ? words.race.because(summary.range, reason()) : '');
+      write(more, over ? cached : '');
       set(answer, { 'data-over': over, 'data-slower': speedup < 1 });
     },
   };
