@@ -163,6 +163,7 @@ def test_the_keyboard_alone_asks_breaks_and_comes_back(visit: Open) -> None:
 
 def test_a_long_question_tells_how_far_it_is_and_gives_way_and_what_cannot_be_asked_is_one_line(visit: Open) -> None:
     page = open_tab(visit)
+    part(page, "finding").wait_for()
     part(page, "proof-seed").fill("-1")
     page.keyboard.press("Tab")
     page.get_by_text("Seed needs a whole number from 0").wait_for()
